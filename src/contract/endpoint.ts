@@ -1,0 +1,35 @@
+import type * as z from "zod";
+import type { Filter } from "./filter.ts";
+import type { Scope } from "./scopes.ts";
+
+/**
+ * One endpoint of the API, as data. The router, the client, the command line and the OpenAPI document are readings of it.
+ * `scope: null` means that no token is needed. `filterable` names the attributes that `X-Filter` may use; only lists have it.
+ */
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Relative to `{base_url}/v4`; each `{name}` is a key of `params`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly tag: string;
+  readonly scope: Scope | null;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly reply: z.ZodType;
+  readonly filterable?: readonly string[];
+}
+
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+type Nothing = Record<never, never>;
+type Params<E> = E extends { params: infer P extends z.ZodType } ? z.output<P> : Nothing;
+type Query<E> = E extends { query: infer Q extends z.ZodType } ? { query?: z.input<Q> } : Nothing;
+type Body<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : Nothing;
+type Filtering<E> = E extends { filterable: readonly string[] } ? { filter?: Filter } : Nothing;
+
+/** What a call of the endpoint takes: path parameters at the top, `query`, `body` and `filter` by name. */
+export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
+
+/** What the endpoint answers with. */
+export type Reply<E extends Endpoint> = z.output<E["reply"]>;

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import type { Endpoints } from "../endpoint.ts";
+import { pageOf, pageQuery } from "../page.ts";
+import {
+  domain,
+  domainClone,
+  domainFilterable,
+  domainImport,
+  domainUpdate,
+  newDomain,
+  zoneFile,
+} from "../resources/domain.ts";
+import { newRecord, record, recordFilterable, recordUpdate } from "../resources/record.ts";
+
+const id = z.int().positive();
+const ofDomain = z.object({ domainId: id });
+const ofRecord = z.object({ domainId: id, recordId: id });
+const nothing = z.object({});
+
+const read = { scope: "domains:read_only", tag: "Domains" } as const;
+const write = { scope: "domains:read_write", tag: "Domains" } as const;
+
+/** Second document, Endpoints, Domains. */
+export const domainEndpoints = {
+  listDomains: {
+    ...read,
+    method: "GET",
+    path: "/domains",
+    summary: "List domains",
+    query: pageQuery,
+    filterable: domainFilterable,
+    reply: pageOf(domain),
+  },
+  createDomain: {
+    ...write,
+    method: "POST",
+    path: "/domains",
+    summary: "Create a domain",
+    body: newDomain,
+    reply: domain,
+  },
+  importDomain: {
+    ...write,
+    method: "POST",
+    path: "/domains/import",
+    summary: "Import a domain from a remote name server by AXFR",
+    body: domainImport,
+    reply: domain,
+  },
+  getDomain: {
+    ...read,
+    method: "GET",
+    path: "/domains/{domainId}",
+    summary: "View a domain",
+    params: ofDomain,
+    reply: domain,
+  },
+  updateDomain: {
+    ...write,
+    method: "PUT",
+    path: "/domains/{domainId}",
+    summary: "Update a domain",
+    params: ofDomain,
+    body: domainUpdate,
+    reply: domain,
+  },
+  deleteDomain: {
+    ...write,
+    method: "DELETE",
+    path: "/domains/{domainId}",
+    summary: "Delete a domain and all its records",
+    params: ofDomain,
+    reply: nothing,
+  },
+  cloneDomain: {
+    ...write,
+    method: "POST",
+    path: "/domains/{domainId}/clone",
+    summary: "Clone a domain with all its records",
+    params: ofDomain,
+    body: domainClone,
+    reply: domain,
+  },
+  listRecords: {
+    ...read,
+    method: "GET",
+    path: "/domains/{domainId}/records",
+    summary: "List the records of a domain",
+    params: ofDomain,
+    query: pageQuery,
+    filterable: recordFilterable,
+    reply: pageOf(record),
+  },
+  createRecord: {
+    ...write,
+    method: "POST",
+    path: "/domains/{domainId}/records",
+    summary: "Create a record",
+    params: ofDomain,
+    body: newRecord,
+    reply: record,
+  },
+  getRecord: {
+    ...read,
+    method: "GET",
+    path: "/domains/{domainId}/records/{recordId}",
+    summary: "View a record",
+    params: ofRecord,
+    reply: record,
+  },
+  updateRecord: {
+    ...write,
+    method: "PUT",
+    path: "/domains/{domainId}/records/{recordId}",
+    summary: "Update a record",
+    params: ofRecord,
+    body: recordUpdate,
+    reply: record,
+  },
+  deleteRecord: {
+    ...write,
+    method: "DELETE",
+    path: "/domains/{domainId}/records/{recordId}",
+    summary: "Delete a record",
+    params: ofRecord,
+    reply: nothing,
+  },
+  getZoneFile: {
+    ...read,
+    method: "GET",
+    path: "/domains/{domainId}/zone-file",
+    summary: "Read the lines of the last rendered zone",
+    params: ofDomain,
+    reply: zoneFile,
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,7 @@
+import { domainEndpoints } from "./domains.ts";
+
+/** The whole API: one entry for each endpoint. */
+export const endpoints = { ...domainEndpoints } as const;
+
+export type EndpointTable = typeof endpoints;
+export type EndpointName = keyof EndpointTable;

@@ -1,0 +1,23 @@
+import * as z from "zod";
+
+/** One entry of an error body (first document, Errors): `field` is absent, not null, when the error belongs to no field. */
+export const apiErrorEntry = z.object({ reason: z.string(), field: z.string().optional() });
+
+/** The body of every refusal. */
+export const apiErrors = z.object({ errors: z.array(apiErrorEntry) });
+
+export type ApiErrorEntry = z.output<typeof apiErrorEntry>;
+
+/** Reason texts that programs compare; the texts of single fields stand with their fields. */
+export const reasons = {
+  invalidJson: "Invalid JSON",
+  invalidToken: "Invalid Token",
+  scope: "Your OAuth token is not authorized to use this endpoint.",
+  unauthorized: "Unauthorized",
+  notFound: "Not found",
+  methodNotAllowed: "Method Not Allowed",
+  tooManyRequests: "Too many requests",
+  filterNotJson: "Filter not valid JSON",
+  filterUnusable: "Could not apply filter",
+  cannotFilterOn: (key: string) => `Cannot filter on ${key}`,
+} as const;

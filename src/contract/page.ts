@@ -1,0 +1,31 @@
+import * as z from "zod";
+
+/** Query of a paged list (service: Paging). */
+export const pageQuery = z.object({
+  page: z
+    .int({ error: "Must be 1 or greater" })
+    .min(1, "Must be 1 or greater")
+    .default(1)
+    .describe("Which page to show, from 1"),
+  page_size: z
+    .int({ error: "Must be 25-500" })
+    .min(25, "Must be 25-500")
+    .max(500, "Must be 25-500")
+    .default(100)
+    .describe("How many items a page holds"),
+});
+
+/** The largest page that a list of domains or records may ask for. */
+export const largestPage = 500;
+
+/** The envelope of a list (first document, General conventions): an empty list has one page, a page past the end no data. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), page: z.int(), pages: z.int(), results: z.int() });
+}
+
+export interface Page<T> {
+  data: T[];
+  page: number;
+  pages: number;
+  results: number;
+}

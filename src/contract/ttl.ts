@@ -1,0 +1,29 @@
+/**
+ * Times that the API stores, in seconds (second document, Domain record, `ttl_sec`); any other is rounded to the nearest,
+ * a tie goes up. 0 is stored as 0 and means "the default". The live service stores 30 and 120 too and rounds up instead
+ * (service: Domain times and record TTLs).
+ */
+export const documentedTtls = [
+  300, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 345600, 604800, 1209600, 2419200,
+] as const;
+
+export const liveTtls = [30, 120, ...documentedTtls] as const;
+
+export type TtlProfile = "documented" | "live";
+
+/** The number of seconds that a service of this profile stores for `seconds`. */
+export function storedTtl(seconds: number, profile: TtlProfile): number {
+  if (seconds === 0) return 0;
+  return profile === "live" ? roundUp(seconds) : roundToNearest(seconds);
+}
+
+function roundUp(seconds: number): number {
+  return liveTtls.find((ttl) => ttl >= seconds) ?? Math.max(...liveTtls);
+}
+
+function roundToNearest(seconds: number): number {
+  return documentedTtls.reduce((best, ttl) => (Math.abs(ttl - seconds) <= Math.abs(best - seconds) ? ttl : best));
+}
+
+/** What 0 stands for when a zone is rendered (service: Meaning of 0). A record's 0 stands for its zone's `ttl_sec`. */
+export const defaultTimes = { ttl_sec: 86400, refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600 } as const;

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { expect, test } from "vitest";
+
+const floors: Record<string, number> = {
+  contract: 1,
+  diagnostics: 1,
+  client: 2,
+  zone: 2,
+  config: 2,
+  planner: 3,
+  provider: 3,
+  sources: 3,
+  transfer: 3,
+  executor: 4,
+  importer: 4,
+  server: 4,
+  report: 5,
+  cli: 6,
+  "index.ts": 6,
+}; // prettier-ignore
+
+const src = resolve(import.meta.dirname, "../src");
+const room = (file: string) => relative(src, file).split(sep)[0] ?? "";
+
+const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap((file) => {
+    const text = readFileSync(join(src, file), "utf8");
+    return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, target]) => ({
+      from: join(src, file),
+      to: resolve(src, dirname(file), target ?? ""),
+    }));
+  });
+
+test("every folder under src has a floor", () => {
+  expect(readdirSync(src).filter((name) => !(name in floors))).toEqual([]);
+});
+
+test("a file imports only from a strictly lower floor, or from its own folder", () => {
+  const wrong = imports
+    .filter(({ from, to }) => room(from) !== room(to) && (floors[room(to)] ?? 99) >= (floors[room(from)] ?? 0))
+    .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
+  expect(wrong).toEqual([]);
+});
+
+test("nothing below cli touches process", () => {
+  const wrong = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.startsWith("cli"))
+    .filter((file) => /\bprocess\.|from "node:process"/.test(readFileSync(join(src, file), "utf8")));
+  expect(wrong).toEqual([]);
+});
