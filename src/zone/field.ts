@@ -1,0 +1,118 @@
+import { readAddress4, readAddress6 } from "./address.ts";
+import { readDuration } from "./duration.ts";
+import { Fault } from "./fault.ts";
+import type { Name } from "./name.ts";
+import type { TokenTable } from "./token-table.ts";
+
+/** How names inside RDATA are spelled: kept, lower case for comparison, relative for writing. */
+export type SpellName = (name: Name) => string;
+
+/** The kinds of value that RDATA is made of: how one is read from tokens and how it is spelled. */
+export interface FieldKind<T> {
+  readonly json: "integer" | "string" | "strings";
+  /** @throws {Fault} when the next token does not fit; there is one. */
+  read(tokens: TokenTable, field: string): T;
+  format(value: T, spell: SpellName): string;
+}
+
+/** One field of a record type, under the API's name for it. */
+export interface Field<T = unknown> {
+  readonly name: string;
+  readonly kind: FieldKind<T>;
+  /** What it is, to complete "names …" in a message. */
+  readonly about: string;
+  readonly example: string;
+  /** What an object of a YAML file may leave out. */
+  readonly default?: T;
+  /** A name that resolvers go on to look up. */
+  readonly isTarget?: boolean;
+}
+
+export const uint8 = uint(255);
+export const uint16 = uint(65535);
+export const uint32 = uint(4294967295);
+
+/** A time in seconds, with or without units. */
+export const duration: FieldKind<number> = {
+  json: "integer",
+  read: (tokens) => readDuration(tokens.raw()),
+  format: String,
+};
+
+export const address4: FieldKind<string> = {
+  json: "string",
+  read: (tokens) => readAddress4(tokens.raw()),
+  format: same,
+};
+export const address6: FieldKind<string> = {
+  json: "string",
+  read: (tokens) => readAddress6(tokens.raw()),
+  format: same,
+};
+
+export const domainName: FieldKind<Name> = {
+  json: "string",
+  read(tokens, field) {
+    if (tokens.isQuoted) throw new Fault("rdata-syntax", `${field} is a name and is written without quotes`);
+    return tokens.name();
+  },
+  format: (name, spell) => spell(name),
+};
+
+/** A mnemonic of letters and digits, kept in lower case. */
+export const word: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.raw();
+    if (!/^[a-z0-9]+$/i.test(text)) throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
+    return text.toLowerCase();
+  },
+  format: same,
+};
+
+/** Octets up to the end of the RDATA, written as one string. */
+export const longText: FieldKind<string> = { json: "string", read: (tokens) => tokens.octets(), format: quote };
+
+/** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
+export const texts: FieldKind<readonly string[]> = {
+  json: "strings",
+  read(tokens) {
+    const strings: string[] = [];
+    while (!tokens.isAtEnd) strings.push(shortText(tokens.octets()));
+    return strings;
+  },
+  format: (strings) => strings.map(quote).join(" "),
+};
+
+function uint(max: number): FieldKind<number> {
+  return {
+    json: "integer",
+    read(tokens, field) {
+      const text = tokens.raw();
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (value <= max) return value;
+      throw new Fault("rdata-number", `${field} is not a whole number from 0 to ${max}`);
+    },
+    format: String,
+  };
+}
+
+function shortText(octets: string): string {
+  if (octets.length <= 255) return octets;
+  const fix = 'Split it into several: "first part" "second part".';
+  throw new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix);
+}
+
+function same(text: string): string {
+  return text;
+}
+
+/** Octets as a quoted string: `"` and `\` with a backslash, what is not printable ASCII as `\DDD`. */
+function quote(octets: string): string {
+  const escaped = octets.replace(/["\\]|[^ -~]/g, (character) =>
+    character === '"' || character === "\\"
+      ? `\\${character}`
+      : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`,
+  );
+  return `"${escaped}"`;
+}

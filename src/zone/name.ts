@@ -1,0 +1,164 @@
+import { Fault } from "./fault.ts";
+
+/**
+ * A domain name is a string: absolute, with the final dot, in master-file spelling (RFC 1035 §5.1). Octets outside
+ * printable ASCII are `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; letter case is kept. Two names are the
+ * same when their lower-case forms are equal (RFC 4343).
+ */
+export type Name = string;
+
+const longestLabel = 63;
+const longestName = 255;
+
+/**
+ * Reads a name as master files spell it: relative to `origin` unless it ends in a dot, `@` for the origin itself.
+ * `text` holds octets (one character for each). An unquoted `@` is the origin only where it stands alone.
+ * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape.
+ */
+export function readName(text: string, origin: Name): Name {
+  if (text === "@") return origin;
+  if (text === ".") return text;
+  const clean = isPlain(text) ? text : respell(text);
+  const absolute = endsInDot(clean) ? clean : origin === "." ? `${clean}.` : `${clean}.${origin}`;
+  check(absolute);
+  return absolute;
+}
+
+/** The name as one writes it inside a zone: `@` for the zone itself, relative below it, absolute elsewhere. */
+export function relativeTo(name: Name, origin: Name): string {
+  if (!isInside(name, origin)) return name;
+  if (name.length === origin.length) return "@";
+  return origin === "." ? name : name.slice(0, -origin.length - 1);
+}
+
+/** Is `name` the zone's own name or below it? Letter case does not count. */
+export function isInside(name: Name, origin: Name): boolean {
+  if (origin === ".") return true;
+  if (name.length <= origin.length) return name.length === origin.length && name.toLowerCase() === origin.toLowerCase();
+  const cut = name.length - origin.length;
+  if (name[cut - 1] !== "." || escaped(name, cut - 1)) return false;
+  return name.slice(cut).toLowerCase() === origin.toLowerCase();
+}
+
+/** The labels of a name, first one first, in their spelling; the root has none. */
+export function labels(name: Name): string[] {
+  const found: string[] = [];
+  let start = 0;
+  for (let at = 0; at < name.length; at++) {
+    if (name[at] === "\\") at += isDigit(name.charCodeAt(at + 1)) ? 3 : 1;
+    else if (name[at] === ".") {
+      if (at > start) found.push(name.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return found;
+}
+
+/** The name without its first label; the root stays the root. */
+export function parent(name: Name): Name {
+  const first = labels(name)[0];
+  return first === undefined || name.length === first.length + 1 ? "." : name.slice(first.length + 1);
+}
+
+/** A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first. */
+export function sortKey(name: Name): string {
+  return labels(name.toLowerCase())
+    .map((label) => octets(label))
+    .reverse()
+    .join("\u0000");
+}
+
+/** The octets of one label or text in its spelling, one character for each. */
+export function octets(spelling: string): string {
+  if (!spelling.includes("\\")) return spelling;
+  return spelling.replace(/\\(?:(\d{3})|(.))/gs, (_, code, character) =>
+    code ? String.fromCharCode(Number(code)) : character,
+  );
+}
+
+/** The spelling of one label given as octets. */
+export function spellLabel(label: string): string {
+  return label.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+    const code = character.charCodeAt(0);
+    return code > 32 && code < 127 ? `\\${character}` : `\\${String(code).padStart(3, "0")}`;
+  });
+}
+
+/** Nothing that needs another spelling: printable ASCII without the characters that names escape. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code >= 127 || special(code)) return false;
+  }
+  return true;
+}
+
+function special(code: number): boolean {
+  // " $ ( ) ; @ \
+  return code === 34 || code === 36 || code === 40 || code === 41 || code === 59 || code === 64 || code === 92;
+}
+
+function respell(text: string): string {
+  let out = "";
+  let label = "";
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === ".") {
+      out += `${spellLabel(label)}.`;
+      label = "";
+    } else if (character === "\\") {
+      const code = text.slice(at + 1, at + 4);
+      if (isDigit(code.charCodeAt(0))) {
+        if (!/^\d{3}$/.test(code) || Number(code) > 255) {
+          throw new Fault(
+            "name-syntax",
+            "a backslash before a digit needs three digits up to 255",
+            "Write \\046 for a dot.",
+          );
+        }
+        label += String.fromCharCode(Number(code));
+        at += 3;
+      } else {
+        if (code === "") throw new Fault("name-syntax", "a name ends in a backslash", "Write \\\\ for a backslash.");
+        label += text[at + 1];
+        at += 1;
+      }
+    } else label += character;
+  }
+  return out + spellLabel(label);
+}
+
+function endsInDot(name: string): boolean {
+  return name.charCodeAt(name.length - 1) === 46 && !escaped(name, name.length - 1);
+}
+
+function escaped(name: string, at: number): boolean {
+  let backslashes = 0;
+  while (name.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Label and name lengths in octets as on the wire (RFC 1035 §3.1): each label has a length octet, the root one. */
+function check(name: Name): void {
+  let label = 0;
+  let total = 1;
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    if (code === 46) {
+      if (label === 0)
+        throw new Fault("name-syntax", "a name has an empty label", "Remove the doubled or leading dot.");
+      if (label > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label} octets long, at most ${longestLabel} fit`);
+      total += label + 1;
+      label = 0;
+    } else {
+      if (code === 92) at += isDigit(name.charCodeAt(at + 1)) ? 3 : 1;
+      label++;
+    }
+  }
+  if (total > longestName) throw new Fault("name-syntax", `a name is ${total} octets long, at most ${longestName} fit`);
+}

@@ -1,0 +1,98 @@
+import type { Diagnostic, Place, Severity } from "../diagnostics/diagnostic.ts";
+import { isInside, type Name, parent, relativeTo } from "./name.ts";
+import { byOwner, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+
+/** What one rule finds: what is wrong here, where, and what to do. */
+export interface Finding {
+  readonly summary: string;
+  readonly at: ZoneRecord | Place | undefined;
+  readonly fix?: string;
+}
+
+/** A rule about zones. `why` is the reason in a sentence, with its source. */
+export interface Rule {
+  readonly id: string;
+  readonly set: "dns" | "practice";
+  readonly severity: Severity;
+  readonly why: string;
+  check(zone: IndexedZone): Iterable<Finding>;
+}
+
+/** A zone with the questions that rules ask of it. */
+export class IndexedZone {
+  readonly zone: Zone;
+  readonly owners: ReadonlyMap<Name, ReadonlyMap<string, RRset>>;
+  readonly #nonTerminals = new Set<Name>();
+
+  constructor(zone: Zone) {
+    this.zone = zone;
+    this.owners = byOwner(zone.records);
+    const apex = zone.name.toLowerCase();
+    for (const owner of this.owners.keys()) {
+      for (
+        let name = owner;
+        name !== apex && isInside(name, apex) && !this.#nonTerminals.has(name);
+        name = parent(name)
+      ) {
+        this.#nonTerminals.add(name);
+      }
+    }
+    this.#nonTerminals.add(apex);
+  }
+
+  *sets(...types: string[]): Generator<RRset> {
+    for (const owner of this.owners.values()) {
+      for (const type of types) {
+        const set = owner.get(type);
+        if (set) yield set;
+      }
+    }
+  }
+
+  has(name: Name, type: string): boolean {
+    return this.owners.get(name.toLowerCase())?.has(type) ?? false;
+  }
+
+  isApex(name: Name): boolean {
+    return name.toLowerCase() === this.zone.name.toLowerCase();
+  }
+
+  isInside(name: Name): boolean {
+    return isInside(name, this.zone.name);
+  }
+
+  /** How messages call a name of the zone. */
+  show(name: Name): string {
+    return relativeTo(name, this.zone.name);
+  }
+
+  /** The delegated name at or above this one, when there is one below the apex (RFC 1034 §4.2.1). */
+  delegation(name: Name): Name | undefined {
+    for (let cut = name.toLowerCase(); this.isInside(cut) && !this.isApex(cut); cut = parent(cut)) {
+      if (this.has(cut, "NS")) return cut;
+    }
+    return undefined;
+  }
+
+  /** Would this zone give an answer or a referral for the name: it exists, a wildcard covers it, or it is delegated? */
+  answers(name: Name): boolean {
+    const wanted = name.toLowerCase();
+    if (this.#nonTerminals.has(wanted) || this.delegation(wanted) !== undefined) return true;
+    let encloser = parent(wanted);
+    while (!this.#nonTerminals.has(encloser) && this.isInside(encloser)) encloser = parent(encloser);
+    return this.owners.has(`*.${encloser}`);
+  }
+}
+
+/** A finding as something to say. */
+export function toDiagnostic(rule: Rule, { summary, at, fix }: Finding): Diagnostic {
+  const place = at && "owner" in at ? placeOf(at) : at;
+  return {
+    severity: rule.severity,
+    rule: rule.id,
+    summary,
+    detail: rule.why,
+    ...(fix !== undefined && { fix }),
+    ...(place && { at: place }),
+  };
+}

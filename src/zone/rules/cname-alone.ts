@@ -1,0 +1,25 @@
+import type { Rule } from "../rule.ts";
+
+export const cnameAlone: Rule = {
+  id: "cname-alone",
+  set: "dns",
+  severity: "error",
+  why: "A name with a CNAME holds nothing else (RFC 1034 §3.6.2).",
+  *check(zone) {
+    for (const { owner, records } of zone.sets("CNAME")) {
+      const [, second] = records;
+      if (second)
+        yield { summary: `${zone.show(owner)} has more than one CNAME`, at: second, fix: "Keep one of them." };
+      const others = [...(zone.owners.get(owner)?.keys() ?? [])].filter(
+        (type) => !["CNAME", "RRSIG", "NSEC"].includes(type),
+      );
+      if (others.length > 0) {
+        yield {
+          summary: `${zone.show(owner)} has a CNAME beside ${others.join(", ")}`,
+          at: records[0],
+          fix: "Keep the CNAME or the other records, or move one to another name.",
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,28 @@
+import type { Rule } from "../rule.ts";
+import { canonical } from "../zone.ts";
+
+export const duplicateRecord: Rule = {
+  id: "duplicate-record",
+  set: "dns",
+  severity: "warning",
+  why: "A set holds each value once (RFC 2181 §5); it will be stored once.",
+  *check(zone) {
+    for (const types of zone.owners.values()) {
+      for (const { owner, type, records } of types.values()) {
+        if (records.length === 1) continue;
+        const seen = new Set<string>();
+        for (const record of records) {
+          const value = canonical(record);
+          if (seen.has(value)) {
+            yield {
+              summary: `${zone.show(owner)} ${type} ${value} is there twice`,
+              at: record,
+              fix: "Remove one of them.",
+            };
+          }
+          seen.add(value);
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,20 @@
+import type { Rule } from "../rule.ts";
+
+export const nullMxAlone: Rule = {
+  id: "null-mx-alone",
+  set: "dns",
+  severity: "error",
+  why: 'An MX to "." says that the name takes no mail; it stands alone (RFC 7505 §3).',
+  *check(zone) {
+    for (const { owner, records } of zone.sets("MX")) {
+      const nullMx = records.find(({ data }) => data.target === ".");
+      if (nullMx && records.length > 1) {
+        yield {
+          summary: `${zone.show(owner)} has a null MX beside other MX records`,
+          at: nullMx,
+          fix: "Keep the null MX or the others.",
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,38 @@
+import type { Rule } from "../rule.ts";
+import type { ZoneRecord } from "../zone.ts";
+
+/** Policies that a reader of the name looks for: two of one kind make both void. */
+const policies: readonly [start: string, label: string | undefined][] = [
+  ["v=spf1", undefined],
+  ["v=dmarc1", "_dmarc"],
+  ["v=stsv1", "_mta-sts"],
+  ["v=tlsrptv1", "_tls"],
+  ["v=bimi1", "_bimi"],
+];
+
+export const singlePolicy: Rule = {
+  id: "single-policy",
+  set: "practice",
+  severity: "warning",
+  why: "A second SPF, DMARC, MTA-STS, TLSRPT or BIMI text at a name makes receivers ignore both (RFC 7208 §3.2, RFC 7489 §6.6.3).",
+  *check(zone) {
+    for (const { owner, records } of zone.sets("TXT")) {
+      for (const [start, label] of policies) {
+        if (label !== undefined && !owner.split(".").includes(label)) continue;
+        const found = records.filter((record) => startsWith(record, start));
+        if (found[1]) {
+          yield {
+            summary: `${zone.show(owner)} has ${found.length} texts that start with ${start}`,
+            at: found[1],
+            fix: "Join them into one.",
+          };
+        }
+      }
+    }
+  },
+};
+
+function startsWith({ data }: ZoneRecord, start: string): boolean {
+  const text = (data.target as readonly string[]).join("").toLowerCase();
+  return text.startsWith(start) && /^(?:[ ;]|$)/.test(text.slice(start.length));
+}

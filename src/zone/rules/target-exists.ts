@@ -1,0 +1,24 @@
+import type { Rule } from "../rule.ts";
+import { targets } from "../zone.ts";
+
+export const targetExists: Rule = {
+  id: "target-exists",
+  set: "dns",
+  severity: "warning",
+  why: "The record points to a name of this zone that does not exist, so who follows it gets no answer.",
+  *check(zone) {
+    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
+    for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
+      for (const record of records) {
+        for (const target of targets(record)) {
+          if (!zone.isInside(target) || zone.answers(target) || mistyped.has(target)) continue;
+          yield {
+            summary: `${zone.show(owner)} ${type} points to ${zone.show(target)}, which is not in the zone`,
+            at: record,
+            fix: `Add ${zone.show(target)}, or point elsewhere.`,
+          };
+        }
+      }
+    }
+  },
+};

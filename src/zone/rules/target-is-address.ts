@@ -1,0 +1,25 @@
+import { relativeTo } from "../name.ts";
+import type { Rule } from "../rule.ts";
+import { targets } from "../zone.ts";
+
+export const targetIsAddress: Rule = {
+  id: "target-is-address",
+  set: "dns",
+  severity: "error",
+  why: "MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3.9, §3.3.11, RFC 2782).",
+  *check(zone) {
+    for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
+      for (const record of records) {
+        for (const target of targets(record)) {
+          const written = relativeTo(target, zone.zone.name).replace(/\.$/, "");
+          if (!/^\d+\.\d+\.\d+\.\d+$/.test(written)) continue;
+          yield {
+            summary: `${zone.show(owner)} ${type} points to the address ${written}`,
+            at: record,
+            fix: "Give the address a name with an A record and point to that name.",
+          };
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,80 @@
+import { Fault } from "./fault.ts";
+import { type Name, readName } from "./name.ts";
+
+/** Bits of a token's kind. */
+export const bare = 0;
+export const quoted = 1;
+export const withEscape = 2;
+
+/**
+ * The tokens of one entry: offsets into a text of octets. A scanner fills the table and uses it again for the next entry,
+ * so nothing is copied that nobody keeps. `next` is the token that will be read next.
+ */
+export class TokenTable {
+  text: string;
+  origin: Name = ".";
+  count = 0;
+  next = 0;
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly kinds: number[] = [];
+  /** Relative targets with a dot in them, by token: often absolute names whose final dot was forgotten. */
+  readonly dotless: { name: Name; token: number }[] = [];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  add(start: number, end: number, kind: number): void {
+    this.starts[this.count] = start;
+    this.ends[this.count] = end;
+    this.kinds[this.count++] = kind;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.next = 0;
+    this.dotless.length = 0;
+  }
+
+  get isAtEnd(): boolean {
+    return this.next >= this.count;
+  }
+
+  get isQuoted(): boolean {
+    return ((this.kinds[this.next] ?? 0) & quoted) !== 0;
+  }
+
+  /** The next token as it stands in the text, without its quotes. */
+  raw(): string {
+    const index = this.next++;
+    return this.text.slice(this.starts[index], this.ends[index]);
+  }
+
+  /** The next token as a domain name, completed with the origin. */
+  name(): Name {
+    const raw = this.raw();
+    const name = readName(raw, this.origin);
+    if (raw.charCodeAt(raw.length - 1) !== 46 && raw.includes(".")) this.dotless.push({ name, token: this.next - 1 });
+    return name;
+  }
+
+  /** The next token as octets, one character for each (RFC 1035 §5.1). */
+  octets(): string {
+    const escapes = ((this.kinds[this.next] ?? 0) & withEscape) !== 0;
+    const raw = this.raw();
+    return escapes ? decodeEscapes(raw) : raw;
+  }
+}
+
+function decodeEscapes(raw: string): string {
+  return raw.replace(/\\(?:(\d{1,3})|(.))?/gs, (_, code, character) => {
+    if (code === undefined) return character ?? "\\";
+    if (code.length === 3 && Number(code) < 256) return String.fromCharCode(Number(code));
+    throw new Fault(
+      "text-escape",
+      "a backslash before a digit needs three digits up to 255",
+      "Write \\\\ for a backslash.",
+    );
+  });
+}

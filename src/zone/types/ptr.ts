@@ -1,0 +1,16 @@
+import { domainName } from "../field.ts";
+import { recordType } from "../record-type.ts";
+
+/** RFC 1035 §3.3.12 */
+export const PTR = recordType<{ target: string }>({
+  type: "PTR",
+  code: 12,
+  fields: {
+    target: {
+      kind: domainName,
+      isTarget: true,
+      about: "the name that the address belongs to",
+      example: "host.example.net.",
+    },
+  },
+});

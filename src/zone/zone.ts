@@ -1,0 +1,97 @@
+import type { Place } from "../diagnostics/diagnostic.ts";
+import type { SourceText } from "../diagnostics/source-text.ts";
+import type { Name } from "./name.ts";
+import { formatRdata, type Rdata, targetsOf } from "./record-type.ts";
+import { typeOf } from "./types/index.ts";
+
+/** A record of a zone. `ttl` in seconds; undefined is the zone's default. A record from a file knows where it stands there. */
+export interface ZoneRecord {
+  readonly owner: Name;
+  readonly type: string;
+  readonly ttl: number | undefined;
+  readonly data: Rdata;
+  readonly source?: SourceText;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** What a zone says of itself, under the API's field names. What is absent is left as it is. Times in seconds. */
+export interface ZoneSettings {
+  readonly type?: "master" | "slave";
+  readonly soa_email?: string;
+  readonly description?: string;
+  readonly status?: "active" | "disabled";
+  readonly tags?: readonly string[];
+  readonly group?: string;
+  readonly axfr_ips?: readonly string[];
+  readonly master_ips?: readonly string[];
+  readonly ttl_sec?: number;
+  readonly refresh_sec?: number;
+  readonly retry_sec?: number;
+  readonly expire_sec?: number;
+}
+
+export type SettingName = keyof ZoneSettings;
+
+/** A relative target that has a dot but no final one, and the absolute name it was completed to. */
+export interface DotlessTarget {
+  readonly name: Name;
+  readonly written: string;
+  readonly at: Place;
+}
+
+/** A zone: the same whether it came from a file, the API or a transfer. `records` keep the order of their source. */
+export interface Zone {
+  readonly name: Name;
+  readonly settings: ZoneSettings;
+  readonly records: readonly ZoneRecord[];
+  /** Where the zone and its settings are written. */
+  readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
+  readonly dotlessTargets: readonly DotlessTarget[];
+  /** The file that the zone was read from. */
+  readonly file?: string;
+}
+
+/** The place of a record, where it has one. */
+export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
+  return source && start !== undefined ? source.place(start, end) : undefined;
+}
+
+/** RDATA in one spelling for equal data: names in lower case (RFC 4034 §6.2), addresses and texts in one form. */
+export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
+  return rdataText(record, (name) => name.toLowerCase());
+}
+
+/** RDATA as a master file writes it, letter case kept. */
+export function rdataText(
+  { type, data }: Pick<ZoneRecord, "type" | "data">,
+  spell = (name: Name): string => name,
+): string {
+  return formatRdata(typeOf(type), data, spell);
+}
+
+/** The names that a record points to. */
+export function targets({ type, data }: ZoneRecord): Name[] {
+  return targetsOf(typeOf(type), data);
+}
+
+/** Records that share owner, class and type (RFC 2181 §5). `owner` in lower case. */
+export interface RRset {
+  readonly owner: Name;
+  readonly type: string;
+  readonly records: ZoneRecord[];
+}
+
+/** The records by owner (lower case), and there by type. */
+export function byOwner(records: Iterable<ZoneRecord>): Map<Name, Map<string, RRset>> {
+  const owners = new Map<Name, Map<string, RRset>>();
+  for (const record of records) {
+    const owner = record.owner.toLowerCase();
+    const types = owners.get(owner) ?? new Map<string, RRset>();
+    if (types.size === 0) owners.set(owner, types);
+    const set = types.get(record.type);
+    if (set === undefined) types.set(record.type, { owner, type: record.type, records: [record] });
+    else set.records.push(record);
+  }
+  return owners;
+}
