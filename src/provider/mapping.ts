@@ -2,6 +2,7 @@ import type { ApiRecord, ApiRecordType } from "../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../zone/address.ts";
 import { labels, type Name, readName, relativeTo } from "../zone/name.ts";
 import type { Rdata } from "../zone/record-type.ts";
+import { fromOctets, splitText, toOctets } from "../zone/text.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
 
 /** The fields of an API record that carry RDATA. */
@@ -64,11 +65,11 @@ const mappings: Record<ApiRecordType, Mapping> = {
     }),
   },
   TXT: {
-    toApi: ({ target }) => ({ target: decodeText(target as readonly string[]) }),
+    toApi: ({ target }) => ({ target: fromOctets((target as readonly string[]).join("")) }),
     fromApi: ({ target }) => ({ target: splitText(toOctets(target)) }),
   },
   CAA: {
-    toApi: ({ tag, target }) => ({ tag: String(tag), target: decodeText([String(target)]) }),
+    toApi: ({ tag, target }) => ({ tag: String(tag), target: fromOctets(String(target)) }),
     fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), target: toOctets(target) }),
   },
 };
@@ -123,25 +124,4 @@ function fromName({ target }: StoredRdata): { target: Name } {
 
 function absolute(target: string): Name {
   return readName(toOctets(target.endsWith(".") ? target : `${target}.`), ".");
-}
-
-/** Text as the octets of its UTF-8, one character for each. */
-export function toOctets(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
-}
-
-/** Is the text UTF-8, so that JSON can carry it? */
-export function isUtf8(octets: string): boolean {
-  return Buffer.from(Buffer.from(octets, "latin1").toString("utf8"), "utf8").toString("latin1") === octets;
-}
-
-/** Octets in strings of 255, as the service renders a text (service: Records, TXT). */
-export function splitText(octets: string): string[] {
-  const strings = [];
-  for (let at = 0; at < octets.length; at += 255) strings.push(octets.slice(at, at + 255));
-  return strings.length === 0 ? [""] : strings;
-}
-
-function decodeText(strings: readonly string[]): string {
-  return Buffer.from(strings.join(""), "latin1").toString("utf8");
 }

@@ -9,7 +9,8 @@ export type SpellName = (name: Name) => string;
 
 /** The kinds of value that RDATA is made of: how one is read from tokens and how it is spelled. */
 export interface FieldKind<T> {
-  readonly json: "integer" | "string" | "strings";
+  /** How an object of a YAML file writes it: `text` as it stands, without master-file quotes and escapes. */
+  readonly json: "integer" | "string" | "text" | "texts";
   /** @throws {Fault} when the next token does not fit; there is one. */
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
@@ -71,11 +72,11 @@ export const word: FieldKind<string> = {
 };
 
 /** Octets up to the end of the RDATA, written as one string. */
-export const longText: FieldKind<string> = { json: "string", read: (tokens) => tokens.octets(), format: quote };
+export const longText: FieldKind<string> = { json: "text", read: (tokens) => tokens.octets(), format: quote };
 
 /** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
 export const texts: FieldKind<readonly string[]> = {
-  json: "strings",
+  json: "texts",
   read(tokens) {
     const strings: string[] = [];
     while (!tokens.isAtEnd) strings.push(shortText(tokens.octets()));

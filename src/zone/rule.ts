@@ -12,7 +12,7 @@ export interface Finding {
 /** A rule about zones. `why` is the reason in a sentence, with its source. */
 export interface Rule {
   readonly id: string;
-  readonly set: "dns" | "practice";
+  readonly set: "api" | "dns" | "practice";
   readonly severity: Severity;
   readonly why: string;
   check(zone: IndexedZone): Iterable<Finding>;

@@ -1,0 +1,149 @@
+import { storedTtl } from "../contract/ttl.ts";
+import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import { type DesiredRecord, type DesiredZone, timeSettings } from "../zone/desired-live.ts";
+import { relativeTo } from "../zone/name.ts";
+import { IndexedZone, toDiagnostic } from "../zone/rule.ts";
+import { splitText } from "../zone/text.ts";
+import { canonical, placeOf, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { limits } from "./limits.ts";
+
+export interface Accepted {
+  readonly desired: DesiredZone;
+  /** Errors where the API cannot hold the zone; notes where it will store something else than is written. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A zone as the API will store it: SOA and apex NS left to the service, times rounded, texts split at 255 octets, each
+ * value once. What changes on the way is said once, as a note; `strict` makes a rounded time an error.
+ */
+export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}): Accepted {
+  const indexed = new IndexedZone(zone);
+  const notes = new Notes(zone, strict);
+  const diagnostics = limits.flatMap((limit) =>
+    [...limit.check(indexed)].map((finding) => toDiagnostic(limit, finding)),
+  );
+  const isSlave = zone.settings.type === "slave";
+  const records: DesiredRecord[] = [];
+  const seen = new Set<string>();
+  for (const record of zone.records) {
+    if (record.type === "SOA") continue;
+    if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
+    else if (!isSlave) {
+      const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
+      if (!seen.has(key)) records.push(acceptRecord(record, notes));
+      seen.add(key);
+    }
+  }
+  const settings: Record<string, unknown> = { type: "master", ...zone.settings };
+  const otherTimes: Record<string, number> = {};
+  for (const name of timeSettings) {
+    const seconds = zone.settings[name];
+    if (seconds === undefined) continue;
+    const rounded = round(seconds);
+    settings[name] = rounded.ttl;
+    if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
+    if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, zone.places[name] ?? zone.places.zone);
+  }
+  const desired = { name: zone.name, settings: settings as DesiredZone["settings"], otherTimes, records };
+  return {
+    desired: { ...desired, ...(zone.file !== undefined && { file: zone.file }) },
+    diagnostics: [...diagnostics, ...notes.all()],
+  };
+}
+
+function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
+  const data =
+    record.type === "TXT" ? { target: splitText((record.data.target as readonly string[]).join("")) } : record.data;
+  const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : { ...record, data };
+  if (accepted !== record) notes.resplit(record);
+  if (record.ttl === undefined) return accepted;
+  const rounded = round(record.ttl);
+  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeOf(record));
+  return { ...accepted, ...rounded };
+}
+
+/** To the nearest stored time; what a service that rounds up would store counts as the same. */
+function round(seconds: number): { ttl: number; otherTtl?: number } {
+  const ttl = storedTtl(seconds, "documented");
+  const up = storedTtl(seconds, "live");
+  return up === ttl ? { ttl } : { ttl, otherTtl: up };
+}
+
+/** Collects what there is to say and says each thing once. */
+class Notes {
+  readonly #zone: Zone;
+  readonly #strict: boolean;
+  readonly #rounded = new Map<string, { from: number; to: number; names: Set<string>; at: Place | undefined }>();
+  readonly #apexNs: ZoneRecord[] = [];
+  readonly #resplit: ZoneRecord[] = [];
+
+  constructor(zone: Zone, strict: boolean) {
+    this.#zone = zone;
+    this.#strict = strict;
+  }
+
+  apexNs(record: ZoneRecord): void {
+    this.#apexNs.push(record);
+  }
+
+  resplit(record: ZoneRecord): void {
+    this.#resplit.push(record);
+  }
+
+  rounded(what: ZoneRecord | string, from: number, to: number, at: Place | undefined): void {
+    const setting = typeof what === "string" ? what : "ttl_sec";
+    const key = typeof what === "string" ? what : `${from}`;
+    const group = this.#rounded.get(key) ?? { from, to, names: new Set<string>(), at };
+    group.names.add(typeof what === "string" ? setting : `${this.#show(what)} ${what.type}`);
+    this.#rounded.set(key, group);
+  }
+
+  all(): Diagnostic[] {
+    const zone = this.#zone.name.slice(0, -1);
+    const rounded = [...this.#rounded].map(([key, { from, to, names, at }]): Diagnostic => {
+      const isSetting = key === [...names][0];
+      const summary = isSetting
+        ? `${zone}: ${key} ${from} is stored as ${to}`
+        : `${zone} ${list([...names])}: ttl_sec ${from} is stored as ${to}`;
+      return { ...said(this.#strict ? "error" : "note", "ttl-rounded", summary, at), fix: `Write ${to}.` };
+    });
+    const [ns] = this.#apexNs;
+    const [text] = this.#resplit;
+    return [
+      ...rounded,
+      ...(ns
+        ? [
+            said(
+              "note",
+              "apex-ns",
+              `${zone}: the NS set at the apex is the service's own; ${this.#apexNs.length} NS records stay in the file`,
+              placeOf(ns),
+            ),
+          ]
+        : []),
+      ...(text
+        ? [
+            said(
+              "note",
+              "text-resplit",
+              `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split at 255 octets`,
+              placeOf(text),
+            ),
+          ]
+        : []),
+    ];
+  }
+
+  #show({ owner }: ZoneRecord): string {
+    return relativeTo(owner, this.#zone.name);
+  }
+}
+
+function said(severity: Diagnostic["severity"], rule: string, summary: string, at: Place | undefined): Diagnostic {
+  return { severity, rule, summary, ...(at && { at }) };
+}
+
+function list(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`;
+}

@@ -1,0 +1,179 @@
+import { Fault } from "../../zone/fault.ts";
+import { bare, quoted, TokenTable, withEscape } from "../../zone/token-table.ts";
+
+const tab = 9;
+const newline = 10;
+const carriageReturn = 13;
+const space = 32;
+const quote = 34;
+const openParenthesis = 40;
+const closeParenthesis = 41;
+const semicolon = 59;
+const backslash = 92;
+
+/** A fault of the text itself, at an offset. */
+export class ScanFault extends Fault {
+  readonly start: number;
+  readonly end: number;
+
+  constructor(rule: string, start: number, end: number, summary: string, fix: string) {
+    super(rule, summary, fix);
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/**
+ * Cuts the octets of a master file into entries and these into tokens (RFC 1035 §5.1), in one pass. It knows nothing of
+ * DNS. An entry ends with its line, or with the line that closes its last parenthesis.
+ */
+export class Scanner {
+  readonly table: TokenTable;
+  /** Did the line of the entry start with white space, so that it goes on with the owner before? */
+  startsBlank = false;
+  /** Comments that start with `;@` in column one: offsets of what follows the mark, up to the end of the line. */
+  onDirectiveComment: (start: number, end: number) => void = () => {};
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.table = new TokenTable(text);
+    if (text.startsWith("\u00ef\u00bb\u00bf")) this.#at = 3;
+  }
+
+  /**
+   * Reads the next entry that has a token into `table`. False at the end of the text.
+   * @throws {ScanFault} and can go on behind the entry at fault.
+   */
+  next(): boolean {
+    const text = this.#text;
+    const table = this.table;
+    const length = text.length;
+    let at = this.#at;
+    let depth = 0;
+    let opened = at;
+    table.clear();
+    this.startsBlank = isBlank(text.charCodeAt(at));
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      if (code === space || code === tab || code === carriageReturn) at++;
+      else if (code === newline) {
+        at++;
+        if (depth > 0) continue;
+        if (table.count > 0) break;
+        this.startsBlank = isBlank(text.charCodeAt(at));
+      } else if (code === semicolon) {
+        const end = endOfLine(text, at);
+        if (text.charCodeAt(at + 1) === 64 && startsLine(text, at)) this.onDirectiveComment(at + 2, end);
+        at = end;
+      } else if (code === openParenthesis) {
+        if (depth++ === 0) opened = at;
+        at++;
+      } else if (code === closeParenthesis) {
+        if (depth-- === 0)
+          this.#fail(
+            "parenthesis",
+            at,
+            endOfLine(text, at),
+            "a ) closes nothing",
+            "Remove it, or add the ( before it.",
+          );
+        at++;
+      } else if (code === quote) at = this.#quoted(at, depth);
+      else at = this.#bare(at);
+    }
+    if (depth > 0)
+      this.#fail(
+        "parenthesis",
+        opened,
+        endOfLine(text, opened),
+        "this ( is never closed",
+        "Add the ) at the end of the entry.",
+      );
+    this.#at = at;
+    return table.count > 0;
+  }
+
+  #quoted(start: number, depth: number): number {
+    const text = this.#text;
+    let kind = quoted;
+    let at = start + 1;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === quote) break;
+      if (code === backslash) {
+        kind = quoted | withEscape;
+        at++;
+      }
+      if (at >= text.length || text.charCodeAt(at) === newline) {
+        this.#fail(
+          "quote",
+          start,
+          endOfLine(text, start),
+          'this " is never closed',
+          'Add the " at the end of the string.',
+          depth,
+        );
+      }
+      at++;
+    }
+    this.table.add(start + 1, at, kind);
+    return at + 1;
+  }
+
+  #bare(start: number): number {
+    const text = this.#text;
+    let kind = bare;
+    let at = start;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === backslash) {
+        kind = withEscape;
+        if (text.charCodeAt(at + 1) !== newline) at++;
+      } else if (code <= semicolon && ends(code)) break;
+    }
+    at = Math.min(at, text.length);
+    this.table.add(start, at, kind);
+    return at;
+  }
+
+  /** Goes on at the next line after `resume` that starts an entry of its own. */
+  #fail(rule: string, start: number, resume: number, summary: string, fix: string, depth = 1): never {
+    let at = resume + 1;
+    while (depth > 0 && at < this.#text.length && !startsEntry(this.#text.charCodeAt(at)))
+      at = endOfLine(this.#text, at) + 1;
+    this.#at = Math.min(at, this.#text.length);
+    throw new ScanFault(rule, start, start + 1, summary, fix);
+  }
+}
+
+function ends(code: number): boolean {
+  return (
+    code === space ||
+    code === newline ||
+    code === tab ||
+    code === carriageReturn ||
+    code === semicolon ||
+    code === quote ||
+    code === openParenthesis ||
+    code === closeParenthesis
+  );
+}
+
+function isBlank(code: number): boolean {
+  return code === space || code === tab;
+}
+
+function startsEntry(code: number): boolean {
+  return !ends(code);
+}
+
+function startsLine(text: string, at: number): boolean {
+  return at === 0 || text.charCodeAt(at - 1) === newline || (at === 3 && text.startsWith("\u00ef\u00bb\u00bf"));
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+}

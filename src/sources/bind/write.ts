@@ -1,0 +1,74 @@
+import { formatDuration } from "../../zone/duration.ts";
+import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import { soaSettings } from "../../zone/soa-settings.ts";
+import { fromOctets } from "../../zone/text.ts";
+import { emailToName } from "../../zone/types/soa.ts";
+import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { inOrder } from "../order.ts";
+import { settingNames, writeSetting } from "../setting.ts";
+import type { WriteOptions } from "../source.ts";
+
+/** What name servers want where the zone says nothing; these lines are marked as implicit and not read back. */
+const defaults = { ttl: 86400, refresh: 14400, retry: 14400, expire: 1209600 };
+
+/**
+ * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
+ * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
+ */
+export function writeBind(zone: Zone, { nameservers }: WriteOptions): string {
+  const sets = inOrder(zone.records);
+  const soa = zone.records.find(({ type }) => type === "SOA");
+  const fromSoa = soa ? soaSettings(soa) : {};
+  const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === zone.name.toLowerCase());
+  const implicit = [
+    ...(zone.settings.ttl_sec === undefined ? ["TTL"] : []),
+    ...(soa ? [] : ["SOA"]),
+    ...(hasApexNs ? [] : ["NS"]),
+  ];
+  const lines = [
+    ...(implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : []),
+    ...settingNames
+      .filter((name) => zone.settings[name] !== undefined && name !== "ttl_sec" && !(name in fromSoa))
+      .map((name) => `;@ ${name}: ${writeSetting(name, zone.settings[name])}`),
+    `$ORIGIN ${zone.name}`,
+    `$TTL ${formatDuration(zone.settings.ttl_sec ?? defaults.ttl)}`,
+  ];
+  const records: [owner: string, ttl: string, type: string, data: string][] = [];
+  const add = (record: ZoneRecord) => {
+    const ttl = record.ttl === undefined ? "" : String(record.ttl);
+    records.push([
+      spell(record.owner, zone),
+      ttl,
+      record.type,
+      fromOctets(rdataText(record, (name) => spell(name, zone))),
+    ]);
+  };
+  if (!soa) records.push(["@", "", "SOA", implicitSoa(zone, nameservers)]);
+  else add(soa);
+  if (!hasApexNs) for (const server of nameservers) records.push(["@", "", "NS", spell(server, zone)]);
+  for (const { records } of sets) for (const record of records) if (record.type !== "SOA") add(record);
+  const widths = [0, 1, 2].map((column) =>
+    Math.min(24, Math.max(...records.map((record) => record[column]?.length ?? 0))),
+  );
+  for (const [owner, ttl, type, data] of records) {
+    const cells = [owner.padEnd(widths[0] ?? 0), ttl.padEnd(widths[1] ?? 0), "IN", type.padEnd(widths[2] ?? 0), data];
+    lines.push(cells.filter((cell) => cell !== "").join(" "));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[]): string {
+  const zone = { name };
+  const email = settings.soa_email?.includes("@") ? emailToName(settings.soa_email) : `hostmaster.${name}`;
+  const times = [
+    settings.refresh_sec || defaults.refresh,
+    settings.retry_sec || defaults.retry,
+    settings.expire_sec || defaults.expire,
+    settings.ttl_sec || defaults.ttl,
+  ];
+  return [spell(nameservers[0] ?? `ns1.${name}`, zone), spell(email, zone), 1, ...times].join(" ");
+}
+
+function spell(name: Name, zone: Pick<Zone, "name">): string {
+  return isInside(name, zone.name) ? relativeTo(name, zone.name) : name;
+}

@@ -1,0 +1,35 @@
+import { type Name, sortKey } from "../zone/name.ts";
+import { byOwner, canonical, type RRset, type ZoneRecord } from "../zone/zone.ts";
+
+/** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
+export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
+  const owners = [...byOwner(records)].map(([owner, types]) => ({ key: sortKey(owner), types }));
+  owners.sort((a, b) => compare(a.key, b.key));
+  return owners.flatMap(({ types }) =>
+    [...types.values()]
+      .sort((a, b) => compare(typeKey(a.type), typeKey(b.type)))
+      .map((set) => ({ ...set, records: sorted(set.records) })),
+  );
+}
+
+/** The owner as the file first spells it. */
+export function ownerOf(set: RRset): Name {
+  return set.records[0]?.owner ?? set.owner;
+}
+
+function sorted(records: ZoneRecord[]): ZoneRecord[] {
+  return records
+    .map((record) => ({ record, key: canonical(record) }))
+    .sort((a, b) => numeric.compare(a.key, b.key) || compare(a.key, b.key))
+    .map(({ record }) => record);
+}
+
+const numeric = new Intl.Collator("en", { numeric: true });
+
+function typeKey(type: string): string {
+  return type === "SOA" ? "0" : type === "NS" ? "1" : type;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

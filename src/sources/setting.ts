@@ -1,0 +1,74 @@
+import { formatDuration, readDuration } from "../zone/duration.ts";
+import { Fault } from "../zone/fault.ts";
+import type { SettingName, ZoneSettings } from "../zone/zone.ts";
+
+/** How each setting is written: in YAML under its key, in a master file after `;@`. */
+export const settingKinds: Readonly<
+  Record<SettingName, "text" | "list" | "duration" | "master or slave" | "active or disabled">
+> = {
+  type: "master or slave",
+  status: "active or disabled",
+  description: "text",
+  group: "text",
+  soa_email: "text",
+  ttl_sec: "duration",
+  refresh_sec: "duration",
+  retry_sec: "duration",
+  expire_sec: "duration",
+  master_ips: "list",
+  axfr_ips: "list",
+  tags: "list",
+};
+
+export const settingNames = Object.keys(settingKinds) as SettingName[];
+
+/**
+ * The value of a setting from its text; a list is apart by commas or JSON.
+ * @throws {Fault} `setting-value`
+ */
+export function readSetting(name: SettingName, text: string): ZoneSettings[SettingName] {
+  const kind = settingKinds[name];
+  if (kind === "duration") return readDuration(text);
+  if (kind === "list")
+    return text.startsWith("[")
+      ? readJsonList(name, text)
+      : text
+          .split(",")
+          .map((part) => part.trim())
+          .filter(Boolean);
+  if (kind !== "text" && !kind.split(" or ").includes(text)) throw new Fault("setting-value", `${name} is ${kind}`);
+  return text.startsWith('"') ? readJsonText(name, text) : text;
+}
+
+function readJsonText(name: SettingName, text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    throw new Fault(
+      "setting-value",
+      `${name} starts with a quote but is no JSON string`,
+      'Write "like this", or without quotes.',
+    );
+  }
+}
+
+function readJsonList(name: SettingName, text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every((item) => typeof item === "string")) return list;
+  } catch {}
+  throw new Fault("setting-value", `${name} is not a list of texts`, 'Write one, two or ["one", "two"].');
+}
+
+export function writeSetting(name: SettingName, value: ZoneSettings[SettingName]): string {
+  if (settingKinds[name] === "duration") return formatDuration(Number(value));
+  if (!Array.isArray(value))
+    return /^[^"\s][^\u0000-\u001f]*(?<!\s)$/.test(String(value)) ? String(value) : JSON.stringify(value);
+  return value.every((item) => /^[^,"[\s][^,]*$/.test(item) && item.trim() === item) && value.length > 0
+    ? value.join(", ")
+    : JSON.stringify(value);
+}
+
+export function isSettingName(key: string): key is SettingName {
+  return Object.hasOwn(settingKinds, key);
+}

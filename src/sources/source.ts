@@ -1,0 +1,36 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Name } from "../zone/name.ts";
+import type { Zone } from "../zone/zone.ts";
+
+/** A zone file to read. */
+export interface ZoneFile {
+  /** As the user named it, for messages. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** The zone's name unless the file says otherwise: from the file's name, or given by the user. */
+  readonly origin: Name;
+}
+
+/** What reading gives: the zone as far as it could be read, and everything that there is to say. Nothing is thrown. */
+export interface ReadResult {
+  readonly zone: Zone;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A format of zone files. A new one is one folder and one line in `formats.ts`. */
+export interface Source {
+  readonly name: string;
+  /** File name endings, with their dot. */
+  readonly endings: readonly string[];
+  read(file: ZoneFile): ReadResult;
+  /** The zone in canonical form. */
+  write(zone: Zone, options: WriteOptions): string;
+}
+
+export interface WriteOptions {
+  /** Names of the service's name servers: what a master file needs at its apex and an API zone does not hold. */
+  readonly nameservers: readonly Name[];
+}
+
+/** Zone files are read whole; larger ones are refused. */
+export const largestFile = 256 * 1024 * 1024;

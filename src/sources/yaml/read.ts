@@ -1,0 +1,223 @@
+import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { SourceText } from "../../diagnostics/source-text.ts";
+import { readDuration } from "../../zone/duration.ts";
+import { Fault } from "../../zone/fault.ts";
+import { isInside, type Name, readName } from "../../zone/name.ts";
+import type { RecordType } from "../../zone/record-type.ts";
+import { soaSettings } from "../../zone/soa-settings.ts";
+import { isUtf8, toOctets } from "../../zone/text.ts";
+import { findType, recordTypes } from "../../zone/types/index.ts";
+import { type DotlessTarget, placeOf, type SettingName, type ZoneRecord } from "../../zone/zone.ts";
+import { isSettingName, readSetting, settingKinds, settingNames } from "../setting.ts";
+import type { ReadResult, ZoneFile } from "../source.ts";
+import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
+import { readValue, ValueFault } from "./value.ts";
+
+/** Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. */
+export function readYaml({ file, bytes, origin }: ZoneFile): ReadResult {
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const text = Buffer.from(octets, "latin1")
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
+  return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets));
+}
+
+class YamlReader {
+  readonly #source: SourceText;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #settings: Record<string, unknown> = {};
+  readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
+  readonly #records: ZoneRecord[] = [];
+  readonly #dotless: DotlessTarget[] = [];
+  #name: Name;
+
+  constructor(source: SourceText, origin: Name) {
+    this.#source = source;
+    this.#name = origin;
+  }
+
+  read(isUtf8: boolean): ReadResult {
+    if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
+    const tree = readTree(this.#source, (diagnostic) => this.#diagnostics.push(diagnostic));
+    if (tree?.kind === "map") this.#zone(tree);
+    else if (this.#diagnostics.length === 0) {
+      const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
+      this.#error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
+    }
+    return {
+      zone: {
+        name: this.#name,
+        settings: this.#settings,
+        records: this.#records,
+        places: this.#places,
+        dotlessTargets: this.#dotless,
+        file: this.#source.file,
+      },
+      diagnostics: this.#diagnostics,
+    };
+  }
+
+  #zone(tree: YamlMap): void {
+    const name = tree.entries.find(({ key }) => key === "zone");
+    if (name) this.#zoneName(name);
+    for (const entry of tree.entries) {
+      if (entry.key === "records") this.#owners(entry.value);
+      else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
+      else if (entry.key !== "zone") this.#unknownKey(entry, ["zone", "records", ...settingNames], "a zone file");
+    }
+    for (const record of this.#records) if (record.type === "SOA") this.#startOfAuthority(record);
+  }
+
+  #zoneName({ value }: YamlEntry): void {
+    if (value.kind !== "text" || value.isEmpty)
+      return this.#error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
+    this.#places.zone = value.at;
+    this.#try(value.at, () => {
+      this.#name = readName(toOctets(value.text), ".");
+    });
+  }
+
+  #setting(name: SettingName, { value, keyAt }: YamlEntry): void {
+    this.#places[name] = value.at;
+    const kind = settingKinds[name];
+    if (kind === "list") {
+      const items = value.kind === "list" ? value.items : [value];
+      if (!items.every((item): item is YamlText => item.kind === "text")) {
+        return this.#error("setting-value", `${name} is a list of texts`, value.at);
+      }
+      this.#settings[name] = items.filter(({ isEmpty }) => !isEmpty).map(({ text }) => text);
+    } else if (value.kind !== "text" || value.isEmpty) {
+      this.#error(
+        "setting-value",
+        `${name} has no value that can be read`,
+        value.kind === "text" ? keyAt : value.at,
+        `Write ${name}: and its value.`,
+      );
+    } else {
+      this.#try(value.at, () => {
+        this.#settings[name] = kind === "text" ? value.text : readSetting(name, value.text);
+      });
+    }
+  }
+
+  /** An SOA record says some of the settings; saying them twice is fine as long as both say the same. */
+  #startOfAuthority(record: ZoneRecord): void {
+    const at = placeOf(record) ?? this.#source.place(0);
+    if (record.owner.toLowerCase() !== this.#name.toLowerCase()) {
+      return this.#error("soa-owner", "the SOA record stands below the zone's own name", at, 'Move it to "@".');
+    }
+    for (const [name, value] of Object.entries(soaSettings(record))) {
+      const said = this.#settings[name];
+      if (said !== undefined && said !== value) {
+        this.#error(
+          "soa-differs",
+          `the SOA record says ${name} ${value}, the setting says ${said}`,
+          at,
+          "Keep one of them.",
+        );
+      }
+      this.#settings[name] = value;
+    }
+  }
+
+  #owners(node: YamlNode): void {
+    if (node.kind === "text" && node.isEmpty) return;
+    if (node.kind !== "map") {
+      return this.#error(
+        "records-shape",
+        "records is a map from owner name to its record types",
+        node.at,
+        'Write "@": { A: 192.0.2.1 }.',
+      );
+    }
+    for (const { key, keyAt, value } of node.entries) {
+      this.#try(keyAt, () => {
+        const owner = readName(toOctets(key), this.#name);
+        if (!isInside(owner, this.#name)) {
+          throw new Fault(
+            "out-of-zone",
+            `${owner} is not in the zone ${this.#name}`,
+            "Write names relative to the zone, without a final dot.",
+          );
+        }
+        if (value.kind === "map") for (const entry of value.entries) this.#set(owner, entry);
+        else throw new Fault("records-shape", `${key} has no record types`, `Write ${key}: { A: 192.0.2.1 }.`);
+      });
+    }
+  }
+
+  #set(owner: Name, entry: YamlEntry): void {
+    const type = findType(entry.key.toUpperCase());
+    if (!type) {
+      const known = nearest(entry.key, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
+      const summary = `${entry.key} is no record type that zonewright knows`;
+      return this.#error("unknown-type", summary, entry.keyAt, known && `Did you mean ${known}?`);
+    }
+    const { value } = entry;
+    const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
+    const isSet = keys.includes("values") || (keys.length === 1 && keys[0] === "ttl_sec");
+    if (value.kind !== "map" || !isSet) return this.#values(owner, type, undefined, value);
+    for (const other of value.entries) {
+      if (other.key !== "values" && other.key !== "ttl_sec")
+        this.#unknownKey(other, ["ttl_sec", "values"], "a record set");
+    }
+    const values = value.entries.find(({ key }) => key === "values")?.value;
+    if (!values)
+      return this.#error("value-missing", `the ${type.type} set has no values`, value.at, "Add values: and the list.");
+    this.#values(owner, type, this.#ttl(value), values);
+  }
+
+  #ttl(set: YamlMap): number | undefined {
+    const ttl = set.entries.find(({ key }) => key === "ttl_sec")?.value;
+    if (!ttl) return undefined;
+    return this.#try(ttl.at, () => {
+      if (ttl.kind !== "text") throw new Fault("ttl-syntax", "ttl_sec is a time", "Write seconds, or 30m, 1h, 2d.");
+      return readDuration(ttl.text);
+    });
+  }
+
+  #values(owner: Name, type: RecordType, ttl: number | undefined, node: YamlNode): void {
+    for (const value of node.kind === "list" ? node.items : [node]) {
+      try {
+        const data = readValue(type, value, {
+          source: this.#source,
+          origin: this.#name,
+          onDotless: (target) => this.#dotless.push(target),
+        });
+        this.#records.push({
+          owner,
+          type: type.type,
+          ttl,
+          data,
+          source: this.#source,
+          start: value.start,
+          end: value.end,
+        });
+      } catch (error) {
+        if (!(error instanceof ValueFault)) throw error;
+        this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix);
+      }
+    }
+  }
+
+  #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string): void {
+    const near = nearest(key, known);
+    const fix = near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
+    this.#error("unknown-key", `${key} is no key of ${where}`, keyAt, fix);
+  }
+
+  #try<T>(at: Place, action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#error(error.rule, error.message, at, error.fix);
+      return undefined;
+    }
+  }
+
+  #error(rule: string, summary: string, at: Place, fix?: string): void {
+    this.#diagnostics.push({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+  }
+}

@@ -1,0 +1,159 @@
+import type { Place } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import type { SourceText } from "../../diagnostics/source-text.ts";
+import { Fault } from "../../zone/fault.ts";
+import type { Field } from "../../zone/field.ts";
+import type { Name } from "../../zone/name.ts";
+import { missing, parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
+import { splitText, toOctets } from "../../zone/text.ts";
+import { bare, quoted, TokenTable } from "../../zone/token-table.ts";
+import type { DotlessTarget } from "../../zone/zone.ts";
+import { ScanFault, Scanner } from "../bind/scan.ts";
+import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
+
+/** A fault in a value, with its place. */
+export class ValueFault extends Error {
+  readonly fault: Fault;
+  readonly at: Place;
+
+  constructor(fault: Fault, at: Place) {
+    super(fault.message);
+    this.fault = fault;
+    this.at = at;
+  }
+}
+
+export interface ValueContext {
+  readonly source: SourceText;
+  readonly origin: Name;
+  readonly onDotless: (target: DotlessTarget) => void;
+}
+
+/**
+ * One value of a record set: RDATA as one writes it in a master file, an object with the API's field names, or
+ * `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its strings.
+ * @throws {ValueFault}
+ */
+export function readValue(type: RecordType, node: YamlNode, context: ValueContext): Rdata {
+  const isText = type.fields[0]?.kind.json === "texts";
+  if (node.kind === "map") {
+    const rdata = node.entries.find(({ key }) => key === "rdata")?.value;
+    return rdata?.kind === "text" ? readRdata(type, rdata, context) : readObject(type, node, context);
+  }
+  if (node.kind === "list") {
+    if (isText) return { target: node.items.map((item) => octetsOf(item)) };
+    throw new ValueFault(
+      new Fault("value-shape", `a list inside the values of ${type.type} has no meaning`, "Write one value."),
+      node.at,
+    );
+  }
+  if (node.isEmpty)
+    throw new ValueFault(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
+  return isText ? { target: splitText(toOctets(node.text)) } : readRdata(type, node, context);
+}
+
+function octetsOf(node: YamlNode): string {
+  if (node.kind !== "text") throw new ValueFault(new Fault("value-shape", "a string of a text is a text"), node.at);
+  const octets = toOctets(node.text);
+  if (octets.length <= 255) return octets;
+  const fix = "Write one plain text instead of a list; it is split where it must be.";
+  throw new ValueFault(
+    new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix),
+    node.at,
+  );
+}
+
+function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rdata {
+  const text = toOctets(node.text);
+  const scanner = new Scanner(text);
+  const isAscii = text.length === node.text.length;
+  const place = (start: number, end: number) =>
+    isAscii && node.verbatimAt !== undefined
+      ? context.source.place(node.verbatimAt + start, node.verbatimAt + end)
+      : node.at;
+  try {
+    if (!scanner.next()) throw new Fault("value-missing", `the ${type.type} record has no value`, example(type));
+    const { table } = scanner;
+    table.origin = context.origin;
+    const data = parseTable(
+      type,
+      table,
+      (token) => place(table.starts[token] ?? 0, table.ends[token] ?? 0),
+      node.at,
+      context,
+    );
+    if (scanner.next())
+      throw new Fault("rdata-extra", "the value goes on after its end", "Write one value in each item of a list.");
+    return data;
+  } catch (error) {
+    if (error instanceof ScanFault) throw new ValueFault(error, place(error.start, error.end));
+    throw error instanceof Fault ? new ValueFault(error, node.at) : error;
+  }
+}
+
+function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rdata {
+  const names = type.fields.map(({ name }) => name);
+  for (const { key, keyAt } of node.entries) {
+    if (names.includes(key)) continue;
+    const known = nearest(key, names);
+    const fix = known ? `Did you mean ${known}?` : `A ${type.type} value has ${names.join(", ")}.`;
+    throw new ValueFault(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
+  }
+  const table = new TokenTable("");
+  const places: Place[] = [];
+  for (const field of type.fields) {
+    const value = node.entries.find(({ key }) => key === field.name)?.value;
+    for (const [text, at] of fieldTexts(type, field, value, node.at)) {
+      const start = table.text.length;
+      table.text += text;
+      const kind = field.kind.json.startsWith("text") ? quoted : bare;
+      table.add(start, table.text.length, kind);
+      places.push(at);
+    }
+  }
+  table.origin = context.origin;
+  return parseTable(type, table, (token) => places[token] ?? node.at, node.at, context);
+}
+
+function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined, at: Place): [string, Place][] {
+  if (value === undefined || (value.kind === "text" && value.isEmpty)) {
+    if (field.default !== undefined) return [[String(field.default), at]];
+    throw new ValueFault(missing(type, field), at);
+  }
+  if (field.kind.json === "texts") {
+    const strings =
+      value.kind === "list" ? value.items.map(octetsOf) : value.kind === "text" ? splitText(toOctets(value.text)) : [];
+    return strings.map((text) => [text, value.at]);
+  }
+  if (value.kind !== "text")
+    throw new ValueFault(new Fault("value-shape", `${field.name} of ${type.type} is one value`), value.at);
+  return [[toOctets(value.text), value.at]];
+}
+
+function parseTable(
+  type: RecordType,
+  table: TokenTable,
+  placeOf: (token: number) => Place,
+  whole: Place,
+  context: ValueContext,
+): Rdata {
+  try {
+    const data = parseRdata(type, table);
+    for (const { name, token } of table.dotless) {
+      context.onDotless({
+        name,
+        written: table.text.slice(table.starts[token], table.ends[token]),
+        at: placeOf(token),
+      });
+    }
+    return data;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const isWhole = error.rule.includes("-needs-") || table.next === 0;
+    throw new ValueFault(error, isWhole ? whole : placeOf(table.next - 1));
+  }
+}
+
+function example({ type, fields }: RecordType): string {
+  return `Write a value, for example ${type}: ${fields.map(({ example }) => example).join(" ")}.`;
+}

@@ -1,0 +1,75 @@
+import { Document, YAMLMap } from "yaml";
+import { formatDuration } from "../../zone/duration.ts";
+import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import { soaSettings } from "../../zone/soa-settings.ts";
+import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
+import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { inOrder, ownerOf } from "../order.ts";
+import { settingKinds, settingNames } from "../setting.ts";
+
+type Value = string | string[] | { rdata: string };
+
+/** A zone as YAML in canonical form. */
+export function writeYaml(zone: Zone): string {
+  const document = new Document({});
+  document.commentBefore = " yaml-language-server: $schema=../schemas/zone.schema.json";
+  document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
+  const soa = zone.records.find(({ type }) => type === "SOA");
+  const fromSoa = soa ? soaSettings(soa) : {};
+  for (const name of settingNames) {
+    const value = zone.settings[name];
+    if (value === undefined || name in fromSoa) continue;
+    document.set(name, settingKinds[name] === "duration" ? timeValue(Number(value)) : flow(document, value));
+  }
+  if (zone.settings.type !== "slave" || zone.records.length > 0) document.set("records", records(document, zone));
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+function records(document: Document, zone: Zone): YAMLMap {
+  const owners = new YAMLMap();
+  for (const set of inOrder(zone.records)) {
+    const owner = spell(ownerOf(set), zone.name);
+    const types = (owners.get(owner) as YAMLMap | undefined) ?? new YAMLMap();
+    owners.set(owner, types);
+    types.set(set.type, setValue(document, set, zone.name));
+  }
+  return owners;
+}
+
+function setValue(document: Document, { records }: RRset, origin: Name): unknown {
+  const values = records.map((record) => value(record, origin));
+  const ttl = records[0]?.ttl;
+  const isSimple = values.length === 1 && typeof values[0] === "string";
+  const shown = isSimple ? values[0] : values;
+  return document.createNode(ttl === undefined ? shown : { ttl_sec: timeValue(ttl), values: shown });
+}
+
+/** A text as itself, its strings only where they are not the ones that splitting gives, octets only where they are no text. */
+function value(record: ZoneRecord, origin: Name): Value {
+  const rdata = rdataText(record, (name) => spell(name, origin));
+  if (record.type !== "TXT") return isUtf8(rdata) ? fromOctets(rdata) : { rdata };
+  const strings = record.data.target as readonly string[];
+  const text = strings.join("");
+  if (!isUtf8(text) || !strings.every(isUtf8)) {
+    const isSplit = isUtf8(text) && sameStrings(strings, splitText(text));
+    return isSplit ? fromOctets(text) : { rdata };
+  }
+  return sameStrings(strings, splitText(text)) ? fromOctets(text) : strings.map(fromOctets);
+}
+
+function sameStrings(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((string, index) => string === b[index]);
+}
+
+function timeValue(seconds: number): string | number {
+  const text = formatDuration(seconds);
+  return /^\d+$/.test(text) ? seconds : text;
+}
+
+function flow(document: Document, value: unknown): unknown {
+  return Array.isArray(value) ? document.createNode(value, { flow: true }) : value;
+}
+
+function spell(name: Name, origin: Name): string {
+  return isInside(name, origin) ? relativeTo(name, origin) : name;
+}

@@ -1,0 +1,34 @@
+import type { Name } from "./name.ts";
+import type { ZoneRecord, ZoneSettings } from "./zone.ts";
+
+/** Settings that are times: seconds, 0 for the service's default. */
+export const timeSettings = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"] as const;
+export type TimeSetting = (typeof timeSettings)[number];
+
+/**
+ * A zone as the service will store it: rounded times, no record that it cannot hold. `otherTimes` are further values
+ * that count as the same, because services round in one of two ways.
+ */
+export interface DesiredZone {
+  readonly name: Name;
+  readonly settings: ZoneSettings & { readonly type: "master" | "slave" };
+  readonly otherTimes: Readonly<Partial<Record<TimeSetting, number>>>;
+  readonly records: readonly DesiredRecord[];
+  readonly file?: string;
+}
+
+export interface DesiredRecord extends ZoneRecord {
+  readonly otherTtl?: number;
+}
+
+/** A zone as it is stored now. `id` and the ids of its records are the service's. */
+export interface LiveZone {
+  readonly name: Name;
+  readonly id: number;
+  readonly settings: Required<ZoneSettings>;
+  readonly records: readonly LiveRecord[];
+}
+
+export interface LiveRecord extends ZoneRecord {
+  readonly id: number;
+}
