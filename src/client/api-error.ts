@@ -1,0 +1,118 @@
+import { type ApiErrorEntry, reasons as known } from "../contract/errors.ts";
+import type { Call } from "./call.ts";
+import { ClientError } from "./client-error.ts";
+import type { Redactor } from "./secret.ts";
+import { lookFirst } from "./transport-error.ts";
+
+export type ApiErrorKind =
+  | "invalid"
+  | "token"
+  | "scope"
+  | "grant"
+  | "not-found"
+  | "rate"
+  | "maintenance"
+  | "server"
+  | "other";
+
+/** A refusal as it came. */
+interface RefusedReply {
+  status: number;
+  headers: Headers;
+  /** Empty when the body was not the contract's; that is accepted of a 429 and of maintenance only. */
+  reasons: readonly ApiErrorEntry[];
+  /** What the headers ask to wait before the next try, in milliseconds; only of a 429. */
+  retryAfterMs?: number | undefined;
+}
+
+/**
+ * A refusal by the service itself (first document, Errors; service: Plumbing). `message` is for a person: the request, the
+ * status, every reason, and what to do; outside text in it is escaped, and the token never in it.
+ */
+export class ApiError extends ClientError {
+  /** Method and path, like `POST /v4/domains/12/records`. */
+  readonly request: string;
+  readonly status: number;
+  readonly kind: ApiErrorKind;
+  /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have been carried out. */
+  readonly outcome: "refused" | "ambiguous";
+  /** As the service sent them: not escaped, only the token is taken out. */
+  readonly reasons: readonly ApiErrorEntry[];
+  readonly retryAfterMs: number | undefined;
+
+  constructor(call: Call, reply: RefusedReply, redactor: Redactor) {
+    const kind = kindOf(reply);
+    const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
+    const said = reply.reasons.map((entry) => sentence(entry, redactor)).join("; ");
+    const summary = `${call.line}: ${reply.status} ${said || (titles[kind] ?? "without a reason")}`;
+    super(`api/${kind}`, summary, advice(kind, outcome, call, reply, redactor));
+    this.name = "ApiError";
+    this.request = call.line;
+    this.status = reply.status;
+    this.kind = kind;
+    this.outcome = outcome;
+    this.reasons = reply.reasons.map(({ reason, field }) => ({
+      reason: redactor.text(reason),
+      ...(field !== undefined && { field: redactor.text(field) }),
+    }));
+    this.retryAfterMs = reply.retryAfterMs;
+  }
+}
+
+/** Is this reply a refusal whatever its body holds? A proxy in front of the service may have sent it. */
+export function isBareRefusal(status: number, headers: Headers): boolean {
+  return status === 429 || (status === 503 && headers.has("X-Maintenance-Mode"));
+}
+
+function kindOf({ status, headers, reasons }: RefusedReply): ApiErrorKind {
+  if (status === 429) return "rate";
+  if (isBareRefusal(status, headers)) return "maintenance";
+  if (status >= 500) return "server";
+  if (status === 401) return reasons.some(({ reason }) => reason === known.scope) ? "scope" : "token";
+  return byStatus[status] ?? "other";
+}
+
+const byStatus: Readonly<Record<number, ApiErrorKind>> = { 400: "invalid", 403: "grant", 404: "not-found" };
+
+const titles: Partial<Record<ApiErrorKind, string>> = { rate: known.tooManyRequests, maintenance: "Under maintenance" };
+
+function sentence({ field, reason }: ApiErrorEntry, redactor: Redactor): string {
+  const text = redactor.quote(reason, 300).replace(/\.$/, "");
+  return field === undefined ? text : `${redactor.quote(field)}: ${text}`;
+}
+
+function advice(
+  kind: ApiErrorKind,
+  outcome: ApiError["outcome"],
+  call: Call,
+  { headers, retryAfterMs }: RefusedReply,
+  redactor: Redactor,
+): string | undefined {
+  switch (kind) {
+    case "token":
+      return call.authorized
+        ? "The service does not know this token, or it has expired or was revoked. Set ZONEWRIGHT_TOKEN to a valid one."
+        : "No token was sent. Set ZONEWRIGHT_TOKEN to one.";
+    case "scope": {
+      const has = headers.get("X-OAuth-Scopes");
+      const owned = has === null ? "" : `; it has ${redactor.quote(has)}`;
+      return `The token needs the scope ${call.endpoint.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+    }
+    case "grant":
+      return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
+    case "not-found":
+      return call.object === ""
+        ? `The service at ${call.origin} has no such path. Check the base URL.`
+        : `There is no ${call.object}, or this token may not see it.`;
+    case "rate":
+      return retryAfterMs === undefined
+        ? "Try again later."
+        : `Try again in ${Math.ceil(retryAfterMs / 1000)} s, when the rate limit's window ends.`;
+    case "maintenance":
+      return "Nothing was changed. Try again later.";
+    case "server":
+    case "other":
+    case "invalid":
+      return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : undefined;
+  }
+}

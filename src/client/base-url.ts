@@ -1,0 +1,23 @@
+import { Refusal } from "../diagnostics/diagnostic.ts";
+
+/**
+ * Where the API begins: scheme and host, optionally with a path; `/v4` is added unless the path ends in `/v4` or `/v4beta`
+ * already (first document, Versioning). The result has no trailing slash.
+ * @throws {Refusal} when it is not such an address. The text is not quoted: it may hold a password.
+ */
+export function readBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw refuse("The base URL is not an address that begins with http:// or https://");
+  }
+  if (url.username !== "" || url.password !== "") throw refuse("The base URL holds a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw refuse("The base URL holds a query or a fragment");
+  const path = url.pathname.replace(/\/+$/, "");
+  url.pathname = /\/v4(beta)?$/.test(path) ? path : `${path}/v4`;
+  return url;
+}
+
+function refuse(summary: string): Refusal {
+  const fix = "Give scheme and host, like http://127.0.0.1:4119.";
+  return new Refusal([{ severity: "error", rule: "client/base-url", summary, fix }]);
+}

@@ -1,0 +1,65 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Filter } from "../contract/filter.ts";
+
+/** What a method of the client is called with, seen without its type: path parameters at the top. */
+export interface AnyInput {
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  filter?: Filter;
+  [param: string]: unknown;
+}
+
+/** One call, ready to be sent as often as needed. */
+export interface Call {
+  endpoint: Endpoint;
+  /** For messages: method and path without the query, like `POST /v4/domains/12/records`. */
+  line: string;
+  origin: string;
+  /** What the path names, innermost first, like `record 7 of domain 12`; empty for a path without parameters. */
+  object: string;
+  authorized: boolean;
+  request(signal: AbortSignal): Request;
+}
+
+/**
+ * Reads an endpoint and its input as an HTTP request.
+ * @throws {TypeError} when a path parameter is missing or cannot be one segment of a path.
+ */
+export function buildCall(base: URL, authorization: string | undefined, endpoint: Endpoint, input: AnyInput): Call {
+  const url = new URL(base);
+  url.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input[name]));
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers = {
+    accept: "application/json",
+    "user-agent": "zonewright",
+    ...(authorization !== undefined && { authorization }),
+    ...(input.filter !== undefined && { "x-filter": ascii(JSON.stringify(input.filter)) }),
+    ...(input.body !== undefined && { "content-type": "application/json" }),
+  };
+  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  return {
+    endpoint,
+    line: `${endpoint.method} ${url.pathname}`,
+    origin: url.origin,
+    object: Object.keys(endpoint.params?.shape ?? {})
+      .map((name) => `${name.replace(/Id$/, "")} ${input[name]}`)
+      .reverse()
+      .join(" of "),
+    authorized: authorization !== undefined,
+    request: (signal) => new Request(url, { method: endpoint.method, headers, body, signal }),
+  };
+}
+
+/** Empty, `.` and `..` would make another path: a delete of "" would meet the whole list. */
+function segment(name: string, value: unknown): string {
+  const text = value === undefined || value === null ? "" : String(value);
+  if (["", ".", ".."].includes(text)) throw new TypeError(`${name} is ${JSON.stringify(value)}: no part of a path`);
+  return encodeURIComponent(text);
+}
+
+/** Headers carry bytes; JSON can say every other character as an escape. */
+function ascii(json: string): string {
+  return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+import { type EndpointName, type EndpointTable, endpoints } from "../contract/endpoints/index.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { type AnyInput, buildCall, type Call } from "./call.ts";
+import { classify } from "./failure.ts";
+import { type RawReply, readReply } from "./reply.ts";
+import { type RetryPolicy, withRetries } from "./retry.ts";
+import { bearer, createRedactor } from "./secret.ts";
+import { createSend, type Send } from "./send.ts";
+import { TransportError } from "./transport-error.ts";
+
+export interface ClientOptions {
+  /** Scheme and host, optionally with a path, like `http://127.0.0.1:4119`; see `readBaseUrl` for the version in it. */
+  baseUrl: string;
+  /** A personal access token or an OAuth token (first document, Authentication). Without one, only open endpoints answer. */
+  token?: string | undefined;
+  /** Carries the requests; the default is `createSend`, over the network. */
+  send?: Send;
+  /** How long the default `send` waits for a reply, in milliseconds; 30,000 unless given. */
+  timeoutMs?: number;
+  /** How many times a call is sent again where that is safe; 4 unless given. */
+  retries?: number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  sleep?: RetryPolicy["sleep"];
+  random?: RetryPolicy["random"];
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** One method for each endpoint of the contract. An input in which everything is optional may be left out. */
+export type Client = { readonly [Name in EndpointName]: Method<EndpointTable[Name]> };
+
+type Method<E extends Endpoint> =
+  Record<never, never> extends Input<E>
+    ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>>
+    : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
+
+/**
+ * A client of the whole API. Its methods reject with `ApiError` when the service refuses and with `TransportError` when
+ * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`).
+ * @throws {Refusal} when the base URL or the token cannot be used.
+ */
+export function createClient(options: ClientOptions): Client {
+  const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random } = options;
+  const { sleep = (ms: number, signal?: AbortSignal) => delay(ms, undefined, signal && { signal }) } = options;
+  const base = readBaseUrl(options.baseUrl);
+  const authorization = token === undefined ? undefined : bearer(token);
+  const redactor = createRedactor(token);
+
+  const attempt = async (call: Call, signal: AbortSignal | undefined): Promise<unknown> => {
+    const aborted = { kind: "aborted", what: "aborted" } as const;
+    if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
+    const reply = await exchange(send, call, signal).catch((error: unknown) => {
+      const failure = classify(error, call.origin, redactor);
+      throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));
+    });
+    return readReply(call, reply, redactor, now);
+  };
+
+  const method =
+    (endpoint: Endpoint) =>
+    async (input: AnyInput = {}, { signal }: CallOptions = {}) => {
+      const call = buildCall(base, authorization, endpoint, input);
+      return withRetries(endpoint.method, () => attempt(call, signal), { retries, sleep, random }, signal);
+    };
+  const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [name, method(endpoint)]);
+  return Object.fromEntries(methods) as Client; // the walk over the table loses the types that Client takes from it
+}
+
+/** Sends once and reads the reply to its end; an abort rejects at once, also when `send` does not look at its signal. */
+async function exchange(send: Send, call: Call, outer: AbortSignal | undefined): Promise<RawReply> {
+  // A signal of its own: a Request leaves a listener on the signal that it gets, and callers keep theirs for a whole run.
+  const own = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    own.signal.addEventListener("abort", () => reject(own.signal.reason), { once: true });
+  });
+  const abort = () => own.abort(outer?.reason);
+  outer?.addEventListener("abort", abort);
+  try {
+    return await Promise.race([receive(send, call.request(own.signal)), aborted]);
+  } finally {
+    outer?.removeEventListener("abort", abort);
+  }
+}
+
+async function receive(send: Send, request: Request): Promise<RawReply> {
+  const response = await send(request);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}

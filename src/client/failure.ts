@@ -1,0 +1,148 @@
+import type { Redactor } from "./secret.ts";
+import { SendError } from "./send.ts";
+
+export type TransportErrorKind =
+  | "refused"
+  | "dns"
+  | "tls"
+  | "connect"
+  | "timeout"
+  | "reset"
+  | "reply"
+  | "aborted"
+  | "failed";
+
+/** Why a call has no usable reply. */
+export interface Failure {
+  kind: TransportErrorKind;
+  /** `not-sent`: the service has seen nothing of it. `ambiguous`: it may have been carried out. */
+  outcome: "not-sent" | "ambiguous";
+  /** Continues "POST /v4/domains: …", without a full stop. */
+  what: string;
+  /** Sentences that say what to do. */
+  fix?: string;
+  /** Of a reply that is not the contract's. */
+  status?: number;
+}
+
+/**
+ * What the error of a send means for a request to `origin`. The first rule that knows a code of the error, or of what
+ * caused it, decides; so errors of another sender (Node's fetch) are known too.
+ */
+export function classify(error: unknown, origin: string, redactor: Redactor): Failure {
+  const chain = causes(error);
+  const sending = chain.find((cause) => cause instanceof SendError);
+  const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
+  const connected = sending?.connected ?? (connecting ? false : undefined);
+  const codes = chain.flatMap((cause) => ("code" in cause ? [String(cause.code)] : []));
+  const words = [...codes, ...chain.map(({ name }) => name).reverse()];
+  const limit = sending?.timeoutMs === undefined ? "in time" : `within ${sending.timeoutMs / 1000} s`;
+
+  for (const { when, only, kind, outcome, what, fix } of rules) {
+    const code = words.find((word) => when.test(word));
+    const fits = connected === undefined ? only === undefined : connected === (outcome === "ambiguous");
+    if (code === undefined || !fits) continue;
+    return { kind, outcome, what: what({ origin, code, limit }), ...(fix !== undefined && { fix }) };
+  }
+  const reason = redactor.quote(chain.at(-1)?.message ?? String(error));
+  return { kind: "failed", outcome: "ambiguous", what: `no reply from ${origin} (${reason})` };
+}
+
+interface Rule {
+  when: RegExp;
+  /** Known as a failure to connect from the place where it came up alone, not from the code. */
+  only?: "connecting";
+  kind: TransportErrorKind;
+  outcome: Failure["outcome"];
+  what(facts: { origin: string; code: string; limit: string }): string;
+  fix?: string;
+}
+
+const reach = "Check the base URL, the network and any firewall between.";
+
+const rules: readonly Rule[] = [
+  {
+    when: /^ECONNREFUSED$/,
+    kind: "refused",
+    outcome: "not-sent",
+    what: ({ origin }) => `no server listens at ${origin}`,
+    fix: "Start the server (zonewright serve), or correct the base URL.",
+  },
+  {
+    when: /^(ENOTFOUND|EAI_\w+)$/,
+    kind: "dns",
+    outcome: "not-sent",
+    what: ({ origin, code }) => `the name ${new URL(origin).hostname} does not resolve (${code})`,
+    fix: "Correct the base URL, or check the name service of this machine.",
+  },
+  {
+    when: /^UND_ERR_CONNECT_TIMEOUT$/,
+    kind: "timeout",
+    outcome: "not-sent",
+    what: ({ origin, limit }) => `no connection to ${origin} ${limit}`,
+    fix: reach,
+  },
+  {
+    when: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    kind: "tls",
+    outcome: "not-sent",
+    what: ({ origin, code }) => `the TLS certificate of ${origin} is not valid today (${code})`,
+    fix: "Renew the server's certificate, or set this machine's clock.",
+  },
+  {
+    when: /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
+    kind: "tls",
+    outcome: "not-sent",
+    what: ({ origin, code }) => `the TLS certificate of ${origin} is for another name (${code})`,
+    fix: "Use the name that the certificate is for as the host of the base URL.",
+  },
+  {
+    when: /^(CERT|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)(_|$)/,
+    kind: "tls",
+    outcome: "not-sent",
+    what: ({ origin, code }) => `the TLS certificate of ${origin} is not trusted (${code})`,
+    fix: "If its authority is your own, set NODE_EXTRA_CA_CERTS to the file of the authority's certificate.",
+  },
+  {
+    when: /^(ERR_SSL_\w+|EPROTO)$/,
+    only: "connecting",
+    kind: "tls",
+    outcome: "not-sent",
+    what: ({ origin, code }) => `no TLS with ${origin} (${code})`,
+    fix: "If the server speaks plain HTTP, begin the base URL with http://.",
+  },
+  {
+    when: /./,
+    only: "connecting",
+    kind: "connect",
+    outcome: "not-sent",
+    what: ({ origin, code }) => `no connection to ${origin} (${code})`,
+    fix: reach,
+  },
+  {
+    when: /^(UND_ERR_(HEADERS|BODY)_TIMEOUT|ETIMEDOUT|TimeoutError)$/,
+    kind: "timeout",
+    outcome: "ambiguous",
+    what: ({ origin, limit }) => `no whole reply from ${origin} ${limit}`,
+  },
+  {
+    when: /^(HPE_\w+|HTTPParserError)$/,
+    kind: "reply",
+    outcome: "ambiguous",
+    what: ({ origin }) => `what ${origin} answers is not whole, or not HTTP`,
+    fix: "If it stays so, another program answers there: correct the base URL.",
+  },
+  {
+    when: /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ERR_SSL_\w+)$/,
+    kind: "reset",
+    outcome: "ambiguous",
+    what: ({ origin, code }) => `the connection to ${origin} broke before the reply was whole (${code})`,
+  },
+];
+
+/** An error and what caused it, the outermost first. */
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && !chain.includes(next); next = next.cause) chain.push(next);
+  return chain;
+}

@@ -1,0 +1,80 @@
+import type * as z from "zod";
+import { apiErrors } from "../contract/errors.ts";
+import { ApiError, isBareRefusal } from "./api-error.ts";
+import type { Call } from "./call.ts";
+import type { Redactor } from "./secret.ts";
+import { TransportError } from "./transport-error.ts";
+
+/** A reply, read to its end. */
+export interface RawReply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/**
+ * The value in a reply, read by the schema of its endpoint; keys that the contract does not know are left out.
+ * `now` is in milliseconds since 1970.
+ * @throws {ApiError} for a refusal by the service.
+ * @throws {TransportError} of kind `reply`, for what the contract does not know as a reply.
+ */
+export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
+  const { status, headers, text } = reply;
+  const json = readJson(text);
+  if (status >= 200 && status < 300) {
+    const value = call.endpoint.reply.safeParse(json);
+    if (value.success) return value.data;
+    if (json !== undefined) throw wrongShape(call, status, value.error);
+  }
+  if (status >= 400) {
+    const errors = apiErrors.safeParse(json).data?.errors;
+    if (errors !== undefined || isBareRefusal(status, headers)) {
+      const retryAfterMs = status === 429 ? retryAfter(headers, now) : undefined;
+      throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
+    }
+  }
+  throw foreign(call, reply, redactor);
+}
+
+/** Undefined, which JSON cannot say, when the text is not JSON. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the parser's message quotes the text; so does `foreign`, and it leaves the token out
+  }
+}
+
+function wrongShape(call: Call, status: number, error: z.ZodError): TransportError {
+  const [first, ...more] = error.issues.map(({ path, message }) =>
+    [path.join("."), message].filter((part) => part !== "").join(": "),
+  );
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  const what = `${status}, but not the reply of this endpoint: ${first}${others}`;
+  const fix = "The service speaks another version of the API, or something between changed the reply.";
+  return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix, status }, error);
+}
+
+function foreign(call: Call, { status, headers, text }: RawReply, redactor: Redactor): TransportError {
+  const location = headers.get("Location");
+  const type = redactor.quote(headers.get("Content-Type") ?? "an unknown type");
+  const body = text === "" ? "an empty body" : `a body (${type}) that is not the API's: ${redactor.quote(text)}`;
+  const [what, fix] =
+    status < 400 && location !== null
+      ? [`${status}, a redirect to ${redactor.quote(location)}`, "Set the base URL to where the service really is."]
+      : [`${status} with ${body}`, `Check the base URL ${call.origin}, and any proxy between.`];
+  return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix, status });
+}
+
+/**
+ * How long a 429 asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset` as seconds
+ * since 1970 or, where it is too small for that, from now (service: Plumbing, Headers).
+ */
+function retryAfter(headers: Headers, now: () => number): number | undefined {
+  const after = headers.get("Retry-After")?.trim() ?? "";
+  if (/^\d+$/.test(after)) return Number(after) * 1000;
+  if (!Number.isNaN(Date.parse(after))) return Math.max(0, Date.parse(after) - now());
+  const reset = headers.get("X-RateLimit-Reset")?.trim() ?? "";
+  if (!/^\d+$/.test(reset)) return undefined;
+  return Number(reset) < 1e9 ? Number(reset) * 1000 : Math.max(0, Number(reset) * 1000 - now());
+}

@@ -1,0 +1,59 @@
+import { inspect } from "node:util";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
+
+/**
+ * The `Authorization` header for a token (first document, Authentication).
+ * @throws {Refusal} when the token cannot stand in a header; it is not quoted.
+ */
+export function bearer(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new Refusal([
+      {
+        severity: "error",
+        rule: "client/token",
+        summary: "The token is empty, or holds a space, a line break or a letter outside ASCII",
+        fix: "Set ZONEWRIGHT_TOKEN to the token alone.",
+      },
+    ]);
+  }
+  return `Bearer ${token}`;
+}
+
+/** What comes from outside passes here before it gets into an error, and leaves the secret behind. */
+export interface Redactor {
+  text(text: string): string;
+  /** A short piece of a text: on one line, escaped, cut. */
+  quote(text: string, longest?: number): string;
+  /** The error itself when it does not show the secret, else a copy without: name, code, message, stack, causes. */
+  error(error: unknown): unknown;
+}
+
+/** Shorter than this it is no secret but a test's token, and taking it out would break words. */
+const shortest = 8;
+const deepest = 8;
+
+export function createRedactor(secret: string | undefined): Redactor {
+  const hidden = secret !== undefined && secret.length >= shortest ? secret : undefined;
+  const redact = (text: string) => (hidden === undefined ? text : text.replaceAll(hidden, "[token]"));
+
+  const copy = (error: unknown, depth = 0): unknown => {
+    if (error === undefined || depth > deepest) return undefined;
+    if (!(error instanceof Error)) return redact(String(error));
+    const clean = new Error(redact(error.message), { cause: copy(error.cause, depth + 1) });
+    clean.name = redact(error.name);
+    clean.stack = redact(error.stack ?? "");
+    return "code" in error ? Object.assign(clean, { code: redact(String(error.code)) }) : clean;
+  };
+
+  return {
+    text: redact,
+    quote: (text, longest = 80) => {
+      const characters = [...redact(text).replace(/\s+/g, " ").trim()];
+      return plain(characters.length <= longest ? characters.join("") : `${characters.slice(0, longest).join("")}…`);
+    },
+    error: (error) => (hidden !== undefined && inspect(error, whole).includes(hidden) ? copy(error) : error),
+  };
+}
+
+const whole = { depth: deepest, showHidden: true, maxArrayLength: null, maxStringLength: null };

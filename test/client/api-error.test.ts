@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { ApiError } from "../../src/client/api-error.ts";
+import { createClient } from "../../src/client/client.ts";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { type Answer, errorOf, fakeSend, json, refusal, text } from "./fake-send.ts";
+
+const newDomain = { type: "master", domain: "example.com" } as const;
+
+interface Case {
+  reply: () => Answer;
+  method?: "GET" | "POST" | "LIST";
+  message: string;
+  kind: string;
+  outcome: string;
+  retryAfterMs?: number;
+}
+
+const cases: Record<string, Case> = {
+  "a token that is not known": {
+    reply: refusal(401, "Invalid Token"),
+    method: "POST",
+    message:
+      "POST /v4/domains: 401 Invalid Token. The service does not know this token, or it has expired or was revoked. " +
+      "Set ZONEWRIGHT_TOKEN to a valid one.",
+    kind: "token",
+    outcome: "refused",
+  },
+  "a scope that is missing": {
+    reply: refusal(401, "Your OAuth token is not authorized to use this endpoint.", {
+      "X-OAuth-Scopes": "account:read_only domains:read_only",
+    }),
+    method: "POST",
+    message:
+      "POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope " +
+      "domains:read_write; it has account:read_only domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.",
+    kind: "scope",
+    outcome: "refused",
+  },
+  "a user without grant": {
+    reply: refusal(403, "Unauthorized"),
+    message:
+      "GET /v4/domains/12/records/7: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a " +
+      "grant on record 7 of domain 12.",
+    kind: "grant",
+    outcome: "refused",
+  },
+  "a user without grant, on a list": {
+    reply: refusal(403, "Unauthorized"),
+    method: "LIST",
+    message: "GET /v4/domains: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a grant.",
+    kind: "grant",
+    outcome: "refused",
+  },
+  "no such record": {
+    reply: refusal(404, "Not found"),
+    message:
+      "GET /v4/domains/12/records/7: 404 Not found. There is no record 7 of domain 12, or this token may not see it.",
+    kind: "not-found",
+    outcome: "refused",
+  },
+  "no such path": {
+    reply: refusal(404, "Not found"),
+    method: "LIST",
+    message: "GET /v4/domains: 404 Not found. The service at http://api has no such path. Check the base URL.",
+    kind: "not-found",
+    outcome: "refused",
+  },
+  "several fields at once": {
+    reply: json(
+      {
+        errors: [
+          { field: "domain", reason: "Domain is required." },
+          { field: "type", reason: "type is required" },
+        ],
+      },
+      400,
+    ),
+    method: "POST",
+    message: "POST /v4/domains: 400 domain: Domain is required; type: type is required",
+    kind: "invalid",
+    outcome: "refused",
+  },
+  "the wrong method": {
+    reply: refusal(405, "Method Not Allowed"),
+    message: "GET /v4/domains/12/records/7: 405 Method Not Allowed",
+    kind: "other",
+    outcome: "refused",
+  },
+  "too many, with Retry-After": {
+    reply: refusal(429, "Too many requests", { "Retry-After": "37", "X-RateLimit-Reset": "9" }),
+    message:
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 37 s, when the rate limit's window ends.",
+    kind: "rate",
+    outcome: "refused",
+    retryAfterMs: 37_000,
+  },
+  "too many, until a date": {
+    reply: refusal(429, "Too many requests", { "Retry-After": "Thu, 01 Jan 2026 00:00:30 GMT" }),
+    message:
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 30 s, when the rate limit's window ends.",
+    kind: "rate",
+    outcome: "refused",
+    retryAfterMs: 30_000,
+  },
+  "too many, X-RateLimit-Reset since 1970": {
+    reply: refusal(429, "Too many requests", { "X-RateLimit-Reset": String(Date.UTC(2026, 0, 1) / 1000 + 12) }),
+    message:
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 12 s, when the rate limit's window ends.",
+    kind: "rate",
+    outcome: "refused",
+    retryAfterMs: 12_000,
+  },
+  "too many, X-RateLimit-Reset from now": {
+    reply: refusal(429, "Too many requests", { "X-RateLimit-Reset": "90" }),
+    message:
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 90 s, when the rate limit's window ends.",
+    kind: "rate",
+    outcome: "refused",
+    retryAfterMs: 90_000,
+  },
+  "too many, says a proxy": {
+    reply: text("<h1>slow down</h1>", 429, { "Retry-After": "soon" }),
+    message: "GET /v4/domains/12/records/7: 429 Too many requests. Try again later.",
+    kind: "rate",
+    outcome: "refused",
+  },
+  maintenance: {
+    reply: text("<h1>back soon</h1>", 503, { "X-Maintenance-Mode": "all" }),
+    method: "POST",
+    message: "POST /v4/domains: 503 Under maintenance. Nothing was changed. Try again later.",
+    kind: "maintenance",
+    outcome: "refused",
+  },
+  "a service that failed at a write": {
+    reply: refusal(500, "Internal Server Error"),
+    method: "POST",
+    message: "POST /v4/domains: 500 Internal Server Error. It may have been carried out: look before it is sent again.",
+    kind: "server",
+    outcome: "ambiguous",
+  },
+  "a service that failed at a read": {
+    reply: refusal(500, "Internal Server Error"),
+    message: "GET /v4/domains/12/records/7: 500 Internal Server Error",
+    kind: "server",
+    outcome: "ambiguous",
+  },
+  "a request that took the service too long": {
+    reply: refusal(408, "Request Timeout"),
+    method: "POST",
+    message: "POST /v4/domains: 408 Request Timeout. It may have been carried out: look before it is sent again.",
+    kind: "other",
+    outcome: "ambiguous",
+  },
+  "no reason at all": {
+    reply: json({ errors: [] }, 400),
+    method: "POST",
+    message: "POST /v4/domains: 400 without a reason",
+    kind: "invalid",
+    outcome: "refused",
+  },
+  "hostile text is escaped and cut": {
+    reply: refusal(400, `\u001b[2J\u202e${"x".repeat(400)}`),
+    method: "POST",
+    message: `POST /v4/domains: 400 \\x1b[2J\\u202e${"x".repeat(295)}…`,
+    kind: "invalid",
+    outcome: "refused",
+  },
+};
+
+test.each(Object.entries(cases))("%s", async (_, { reply, method, ...expected }) => {
+  const now = () => Date.UTC(2026, 0, 1);
+  const client = createClient({ baseUrl: "http://api", token: "t", send: fakeSend(reply).send, retries: 0, now });
+  const call = {
+    GET: () => client.getRecord({ domainId: 12, recordId: 7 }),
+    LIST: () => client.listDomains(),
+    POST: () => client.createDomain({ body: newDomain }),
+  }[method ?? "GET"];
+  const error = await errorOf(call());
+  if (!(error instanceof ApiError)) throw error;
+  const { message, kind, outcome, retryAfterMs } = error;
+  expect({ message, kind, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) }).toEqual(expected);
+});
+
+test("without a token the advice is to set one", async () => {
+  const { send } = fakeSend(refusal(401, "Invalid Token"));
+  expect(await errorOf(createClient({ baseUrl: "http://api", send }).listDomains())).toMatchObject({
+    message: "GET /v4/domains: 401 Invalid Token. No token was sent. Set ZONEWRIGHT_TOKEN to one.",
+  });
+});
+
+test("an ApiError is a refusal that prints itself, and keeps the reasons as they came", async () => {
+  const reasons = [{ field: "soa_email", reason: "soa_email required\u0007 when type=master" }];
+  const { send } = fakeSend(json({ errors: reasons }, 400));
+  const error = await errorOf(createClient({ baseUrl: "http://api", send }).createDomain({ body: newDomain }));
+  if (!(error instanceof ApiError)) throw error;
+  expect(error).toBeInstanceOf(Refusal);
+  expect([error.name, error.request, error.status, error.reasons]).toEqual([
+    "ApiError",
+    "POST /v4/domains",
+    400,
+    reasons,
+  ]);
+  expect(error.diagnostics.map((diagnostic) => formatDiagnostic(diagnostic))).toEqual([
+    "error[api/invalid] POST /v4/domains: 400 soa_email: soa_email required\\x07 when type=master",
+  ]);
+});

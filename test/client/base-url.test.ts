@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { readBaseUrl } from "../../src/client/base-url.ts";
+import { createClient } from "../../src/client/client.ts";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+
+test.each([
+  ["http://127.0.0.1:4119", "http://127.0.0.1:4119/v4"],
+  ["http://127.0.0.1:4119/", "http://127.0.0.1:4119/v4"],
+  ["http://[::1]:4119", "http://[::1]:4119/v4"],
+  ["https://api.example.com/v4", "https://api.example.com/v4"],
+  ["https://api.example.com/v4/", "https://api.example.com/v4"],
+  ["https://api.example.com/v4beta", "https://api.example.com/v4beta"],
+  ["https://api.example.com/dns", "https://api.example.com/dns/v4"],
+  ["https://api.example.com/dns/v4", "https://api.example.com/dns/v4"],
+  ["https://api.example.com/v45", "https://api.example.com/v45/v4"],
+])("%s → %s", (text, expected) => {
+  expect(readBaseUrl(text).href).toBe(expected);
+});
+
+const scheme = "The base URL is not an address that begins with http:// or https://";
+const secret = "The base URL holds a user name or a password";
+const more = "The base URL holds a query or a fragment";
+
+test.each([
+  ["", scheme],
+  ["127.0.0.1:4119", scheme],
+  ["localhost:4119", scheme],
+  ["ftp://api.example.com", scheme],
+  ["http://", scheme],
+  ["https://user:hunter2@api.example.com", secret],
+  ["https://api.example.com/?token=hunter2", more],
+  ["https://api.example.com/#top", more],
+])("KO %s", (baseUrl, summary) => {
+  expect(refusal(() => createClient({ baseUrl }))).toBe(
+    `error[client/base-url] ${summary}\n  Give scheme and host, like http://127.0.0.1:4119.`,
+  );
+});
+
+test.each(["", "two words", "with a line break\n", "café"])("KO token %j: not quoted", (token) => {
+  expect(refusal(() => createClient({ baseUrl: "http://api", token }))).toBe(
+    "error[client/token] The token is empty, or holds a space, a line break or a letter outside ASCII\n" +
+      "  Set ZONEWRIGHT_TOKEN to the token alone.",
+  );
+});
+
+function refusal(create: () => unknown): string {
+  try {
+    create();
+  } catch (error) {
+    if (error instanceof Refusal) return error.diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n");
+  }
+  return "nothing refused";
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createHttp, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createNet, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTls } from "node:tls";
+import { onTestFinished } from "vitest";
+
+/** Servers on a free port of 127.0.0.1 that live as long as the test. Each gives its origin. */
+export function httpServer(listener: RequestListener): Promise<string> {
+  return listen(createHttp(listener));
+}
+
+/** Speaks raw bytes; `receive` gets the socket and what came in since the connection began. */
+export function rawServer(receive: (socket: Socket, text: string) => void): Promise<string> {
+  return listen(createNet((socket) => converse(socket, receive)));
+}
+
+/** A TLS server whose certificate is signed by nobody but itself. */
+export async function tlsServer(receive: (socket: Socket, text: string) => void): Promise<string> {
+  const server = createTls(selfSigned(), (socket) => converse(socket, receive));
+  return (await listen(server)).replace("http:", "https:");
+}
+
+/** An origin where nobody listens. */
+export async function deafPort(): Promise<string> {
+  const server = createNet();
+  const origin = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return origin;
+}
+
+function converse(socket: Socket, receive: (socket: Socket, text: string) => void): void {
+  let text = "";
+  socket.on("error", () => {}); // the client may hang up at any moment; that is what the tests are about
+  socket.on("data", (chunk) => {
+    text += chunk;
+    receive(socket, text);
+  });
+}
+
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function selfSigned(): { key: Buffer; cert: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  try {
+    const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=127.0.0.1";
+    execFileSync(
+      "openssl",
+      [...made.split(" "), "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+      {
+        stdio: "ignore",
+      },
+    );
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
