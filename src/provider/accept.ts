@@ -1,6 +1,6 @@
 import { storedTtl } from "../contract/ttl.ts";
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
-import { type DesiredRecord, type DesiredZone, timeSettings } from "../zone/desired-live.ts";
+import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../zone/desired-live.ts";
 import { relativeTo } from "../zone/name.ts";
 import { IndexedZone, toDiagnostic } from "../zone/rule.ts";
 import { splitText } from "../zone/text.ts";
@@ -35,17 +35,18 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
       seen.add(key);
     }
   }
-  const settings: Record<string, unknown> = { type: "master", ...zone.settings };
-  const otherTimes: Record<string, number> = {};
+  const times: Partial<Record<TimeSetting, number>> = {};
+  const otherTimes: Partial<Record<TimeSetting, number>> = {};
   for (const name of timeSettings) {
     const seconds = zone.settings[name];
     if (seconds === undefined) continue;
     const rounded = round(seconds);
-    settings[name] = rounded.ttl;
+    times[name] = rounded.ttl;
     if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
     if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, zone.places[name] ?? zone.places.zone);
   }
-  const desired = { name: zone.name, settings: settings as DesiredZone["settings"], otherTimes, records };
+  const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
+  const desired = { name: zone.name, settings, otherTimes, records };
   return {
     desired: { ...desired, ...(zone.file !== undefined && { file: zone.file }) },
     diagnostics: [...diagnostics, ...notes.all()],
@@ -58,7 +59,7 @@ function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
   const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : { ...record, data };
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;
-  const rounded = round(record.ttl);
+  const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
   if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeOf(record));
   return { ...accepted, ...rounded };
 }

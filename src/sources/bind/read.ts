@@ -184,7 +184,8 @@ class BindReader {
     } else if (directive === "$TTL") {
       required("time");
       this.#defaultTtl = readDuration(table.raw());
-      if (this.#zoneTtl === undefined) {
+      // 0 as a setting would ask for the service's default; here it means "do not cache" and stays with the records.
+      if (this.#zoneTtl === undefined && this.#defaultTtl > 0) {
         this.#zoneTtl = this.#defaultTtl;
         this.#places.ttl_sec = this.#tokenPlace(table.next - 1);
       }

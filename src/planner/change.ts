@@ -1,0 +1,53 @@
+import type { DesiredRecord, DesiredZone, LiveRecord } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { SettingName, ZoneSettings } from "../zone/zone.ts";
+
+/** One write to a record. A create has no `before`, a delete no `after`; an update keeps the stored record's id. */
+export type RecordChange =
+  | { readonly kind: "create"; readonly after: DesiredRecord }
+  | { readonly kind: "update"; readonly before: LiveRecord; readonly after: DesiredRecord }
+  | { readonly kind: "delete"; readonly before: LiveRecord };
+
+/**
+ * Writes that follow one another with nothing between. A `swap` exchanges record types at a name that must not hold both;
+ * between its writes the name has no answer, and a resolver that asks then may remember that for `gapSeconds`.
+ */
+export interface Step {
+  readonly kind: "write" | "swap";
+  readonly writes: readonly RecordChange[];
+  readonly gapSeconds?: number;
+}
+
+export interface SettingChange {
+  readonly name: SettingName;
+  readonly before: ZoneSettings[SettingName];
+  readonly after: ZoneSettings[SettingName];
+}
+
+/** What is to do in one zone: steps in the order in which they are safe. */
+export interface ZonePlan {
+  readonly zone: DesiredZone;
+  /** The stored domain; undefined when it must be created first. */
+  readonly domainId: number | undefined;
+  readonly settings: readonly SettingChange[];
+  readonly steps: readonly Step[];
+  /** Records that are as they should be. */
+  readonly unchanged: number;
+}
+
+export interface Plan {
+  /** Zones with something to do, by name. */
+  readonly zones: readonly ZonePlan[];
+  readonly inSync: number;
+  /** Zones of the account that no file describes. They are left alone. */
+  readonly unmanaged: readonly Name[];
+}
+
+export function writesOf(zone: ZonePlan): RecordChange[] {
+  return zone.steps.flatMap(({ writes }) => writes);
+}
+
+/** The record that a change is about, as it will be or as it was. */
+export function subject(change: RecordChange): DesiredRecord {
+  return change.kind === "delete" ? change.before : change.after;
+}

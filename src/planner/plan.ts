@@ -1,0 +1,118 @@
+import {
+  type DesiredRecord,
+  type DesiredZone,
+  type LiveRecord,
+  type LiveZone,
+  type TimeSetting,
+  timeSettings,
+} from "../zone/desired-live.ts";
+import { type Name, sortKey } from "../zone/name.ts";
+import { byOwner, type RRset, type SettingName, type ZoneSettings } from "../zone/zone.ts";
+import type { Plan, SettingChange, ZonePlan } from "./change.ts";
+import { matchSet } from "./match.ts";
+import { type OwnerChanges, order } from "./order.ts";
+
+/** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
+const defaults: Readonly<Record<TimeSetting, number>> = {
+  ttl_sec: 86400,
+  refresh_sec: 14400,
+  retry_sec: 14400,
+  expire_sec: 1209600,
+};
+
+/**
+ * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
+ * whatever order they come. Zones that are not desired are named, never touched.
+ */
+export function plan(
+  desired: Iterable<DesiredZone>,
+  live: ReadonlyMap<Name, LiveZone>,
+  unmanaged: readonly Name[] = [],
+): Plan {
+  const zones = [...desired].map((zone) => planZone(zone, live.get(zone.name.toLowerCase())));
+  const toDo = zones.filter((zone) => !isInSync(zone));
+  return {
+    zones: sortByName(toDo, ({ zone }) => zone.name),
+    inSync: zones.length - toDo.length,
+    unmanaged: sortByName([...unmanaged], (name) => name),
+  };
+}
+
+export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
+  return domainId !== undefined && settings.length === 0 && steps.length === 0;
+}
+
+/** What must be written in one zone. */
+export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
+  const settings = live ? settingChanges(desired, live) : [];
+  const zoneTtl = ttlAfter(desired, live);
+  const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
+    const now = stored.ttl ?? zoneTtl;
+    return now === (wanted.ttl ?? zoneTtl) || now === wanted.otherTtl;
+  };
+  const wantedOwners = byOwner(desired.records);
+  const liveOwners = byOwner(live?.records ?? []);
+  const owners: OwnerChanges[] = [];
+  let unchanged = 0;
+  for (const owner of new Set([...wantedOwners.keys(), ...liveOwners.keys()])) {
+    const wanted = wantedOwners.get(owner) ?? new Map<string, RRset>();
+    const stored = liveOwners.get(owner) ?? new Map<string, RRset>();
+    const matches = [...new Set([...wanted.keys(), ...stored.keys()])]
+      .sort()
+      .map((type) =>
+        matchSet(wanted.get(type)?.records ?? [], (stored.get(type)?.records ?? []) as LiveRecord[], sameTtl),
+      );
+    const changes = matches.flatMap((match) => match.changes);
+    for (const match of matches) unchanged += match.unchanged;
+    if (changes.length > 0) owners.push({ changes, before: new Set(stored.keys()), after: new Set(wanted.keys()) });
+  }
+  return {
+    zone: desired,
+    domainId: live?.id,
+    settings,
+    steps: order(
+      sortByName(owners, ({ changes }) => ownerOf(changes[0])),
+      live?.settings.ttl_sec || defaults.ttl_sec,
+    ),
+    unchanged,
+  };
+}
+
+/** The zone's default TTL in seconds once its settings are written. */
+function ttlAfter({ settings, otherTimes }: DesiredZone, live: LiveZone | undefined): number {
+  const stored = live?.settings.ttl_sec;
+  const wanted = settings.ttl_sec ?? stored;
+  return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaults.ttl_sec;
+}
+
+function settingChanges({ settings, otherTimes }: DesiredZone, live: LiveZone): SettingChange[] {
+  return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
+    const before = live.settings[name];
+    const after = settings[name];
+    if (after === undefined || sameSetting(name, before, after)) return [];
+    const isTime = (timeSettings as readonly string[]).includes(name);
+    return isTime && before === otherTimes[name as TimeSetting] ? [] : [{ name, before, after }];
+  });
+}
+
+function sameSetting(name: SettingName, before: ZoneSettings[SettingName], after: ZoneSettings[SettingName]): boolean {
+  if (Array.isArray(before) && Array.isArray(after)) return asSet(before) === asSet(after);
+  const zero = defaults[name as TimeSetting];
+  return (before || zero) === (after || zero);
+}
+
+function asSet(list: readonly string[]): string {
+  return [...new Set(list.map((item) => item.toLowerCase()))].sort().join("\n");
+}
+
+function ownerOf(change: OwnerChanges["changes"][number] | undefined): Name {
+  if (!change) return ".";
+  return change.kind === "delete" ? change.before.owner : change.after.owner;
+}
+
+function sortByName<T>(items: T[], nameOf: (item: T) => Name): T[] {
+  return items
+    .map((item) => ({ item, key: sortKey(nameOf(item)) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ item }) => item);
+}

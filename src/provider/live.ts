@@ -1,0 +1,84 @@
+import pMap from "p-map";
+import type { Client } from "../client/client.ts";
+import { all } from "../client/pages.ts";
+import type { Domain } from "../contract/resources/domain.ts";
+import type { ApiRecord } from "../contract/resources/record.ts";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
+import { Fault } from "../zone/fault.ts";
+import { type Name, readName } from "../zone/name.ts";
+import { toOctets } from "../zone/text.ts";
+import { fromApi, isHeld } from "./mapping.ts";
+
+/** What reading needs of the client: no method that writes. */
+export type ReadingClient = Pick<Client, "listDomains" | "listRecords" | "getDomain">;
+
+export interface Live {
+  /** The wanted zones that exist, by name in lower case. */
+  readonly zones: ReadonlyMap<Name, LiveZone>;
+  /** Names of the other zones of the account. */
+  readonly others: readonly Name[];
+}
+
+const zonesAtOnce = 4;
+
+/** Reads the wanted zones as they are stored; one pass over the list of domains, then the records of each. */
+export async function readLive(client: ReadingClient, isWanted: (name: Name) => boolean): Promise<Live> {
+  const domains = await all(client.listDomains, {});
+  const named = domains.map((domain) => ({ domain, name: zoneName(domain) }));
+  const wanted = named.filter(({ name }) => isWanted(name.toLowerCase()));
+  const zones = await pMap(wanted, ({ domain }) => readZone(client, domain), { concurrency: zonesAtOnce });
+  return {
+    zones: new Map(zones.map((zone) => [zone.name.toLowerCase(), zone])),
+    others: named.filter(({ name }) => !isWanted(name.toLowerCase())).map(({ name }) => name),
+  };
+}
+
+/** Reads one zone again. */
+export async function readLiveZone(client: ReadingClient, domainId: number): Promise<LiveZone> {
+  return readZone(client, await client.getDomain({ domainId }));
+}
+
+async function readZone(client: ReadingClient, domain: Domain): Promise<LiveZone> {
+  const name = zoneName(domain);
+  const stored = await all(client.listRecords, { domainId: domain.id });
+  return {
+    name,
+    id: domain.id,
+    settings: {
+      type: domain.type,
+      soa_email: domain.soa_email,
+      description: domain.description,
+      status: domain.status === "disabled" ? "disabled" : "active",
+      tags: domain.tags,
+      group: domain.group,
+      axfr_ips: domain.axfr_ips,
+      master_ips: domain.master_ips,
+      ttl_sec: domain.ttl_sec,
+      refresh_sec: domain.refresh_sec,
+      retry_sec: domain.retry_sec,
+      expire_sec: domain.expire_sec,
+    },
+    records: stored.filter(({ type }) => isHeld(type)).map((record) => liveRecord(record, name)),
+  };
+}
+
+function zoneName({ domain }: Domain): Name {
+  return readName(toOctets(domain), ".").replace(/\.?$/, ".");
+}
+
+function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
+  try {
+    return { ...fromApi(record, zone), id: record.id };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Refusal([
+      {
+        severity: "error",
+        rule: "live-record",
+        summary: `${zone} holds the ${record.type} record ${record.id} with name "${record.name}" and target "${record.target}", which cannot be read: ${error.message}`,
+        fix: "Correct or delete it through the API; nothing was changed.",
+      },
+    ]);
+  }
+}
