@@ -46,7 +46,7 @@ async function readZone(client: ReadingClient, domain: Domain): Promise<LiveZone
     name,
     id: domain.id,
     settings: {
-      type: domain.type,
+      type: domain.type === "slave" ? "slave" : "master",
       soa_email: domain.soa_email,
       description: domain.description,
       status: domain.status === "disabled" ? "disabled" : "active",

@@ -1,4 +1,4 @@
-import type { ApiRecord, ApiRecordType } from "../contract/resources/record.ts";
+import type { ApiRecord, ApiRecordType, CaaTag } from "../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../zone/address.ts";
 import { labels, type Name, readName, relativeTo } from "../zone/name.ts";
 import type { Rdata } from "../zone/record-type.ts";
@@ -13,7 +13,7 @@ export interface ApiRdata {
   port?: number;
   service?: string;
   protocol?: string;
-  tag?: string;
+  tag?: CaaTag;
 }
 
 /** What a write sends for a record: everything that its type has, so that a PUT leaves nothing of what was there before. */
@@ -69,7 +69,7 @@ const mappings: Record<ApiRecordType, Mapping> = {
     fromApi: ({ target }) => ({ target: splitText(toOctets(target)) }),
   },
   CAA: {
-    toApi: ({ tag, target }) => ({ tag: String(tag), target: fromOctets(String(target)) }),
+    toApi: ({ tag, target }) => ({ tag: tag as CaaTag, target: fromOctets(String(target)) }),
     fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), target: toOctets(target) }),
   },
 };

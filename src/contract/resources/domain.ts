@@ -15,7 +15,7 @@ const times = {
 /** A domain as the API answers with it (second document, Domain). `created`, `updated`, `errors` come from the live profile. */
 export const domain = z.object({
   id: z.int(),
-  type: domainType,
+  type: z.string().describe("master or slave"),
   domain: z.string(),
   status: z.string().describe("active or disabled"),
   description: z.string(),

@@ -5,6 +5,7 @@ export const recordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR
 export type ApiRecordType = (typeof recordTypes)[number];
 
 export const caaTags = ["issue", "issuewild", "iodef"] as const;
+export type CaaTag = (typeof caaTags)[number];
 
 /** A record as the API answers with it (second document, Domain record). Enumerations stay open: values may be added. */
 export const record = z.object({

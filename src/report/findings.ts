@@ -1,0 +1,60 @@
+import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../diagnostics/frame.ts";
+import { type Palette, palette, type Style } from "./palette.ts";
+
+/** What `validate` found. */
+export interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly zones: number;
+  readonly records: number;
+  readonly lineOf: (place: Place) => string | undefined;
+}
+
+/** Findings as text: each with its source line, then the count. */
+export function findingsText({ diagnostics, zones, records, lineOf }: Findings, style: Style): string {
+  const colors = palette(style);
+  const blocks = diagnostics.map((diagnostic) => colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors));
+  const verdict = diagnostics.some(({ severity }) => severity === "error")
+    ? colors.red("not valid")
+    : colors.green("valid");
+  const totals = [count(zones, "zone"), count(records, "record"), ...severityCounts(diagnostics)].join(`, `);
+  return `${[...blocks, `${verdict}: ${totals}`].join("\n\n")}\n`;
+}
+
+/** Findings as JSON: an object with counts and a flat list, for programs. */
+export function findingsJson({ diagnostics, zones, records }: Findings): string {
+  const findings = diagnostics.map(({ severity, rule, summary, detail, fix, at }) => ({
+    severity,
+    rule,
+    summary,
+    detail,
+    fix,
+    at,
+  }));
+  return `${JSON.stringify({ zones, records, findings }, undefined, 2)}\n`;
+}
+
+/** Diagnostics alone, one after the other. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], lineOf: Findings["lineOf"], style: Style): string {
+  const colors = palette(style);
+  return diagnostics
+    .map((diagnostic) => `${colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors)}\n`)
+    .join("\n");
+}
+
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function severityCounts(diagnostics: readonly Diagnostic[]): string[] {
+  return (["error", "warning", "note"] as const)
+    .map((severity) => [diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, severity]) => count(number, severity));
+}
+
+function colored(text: string, { severity }: Diagnostic, { red, yellow, cyan }: Palette): string {
+  const paint = { error: red, warning: yellow, note: cyan }[severity];
+  const end = text.indexOf("]") + 1;
+  return paint(text.slice(0, end)) + text.slice(end);
+}

@@ -1,0 +1,54 @@
+import { type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
+import type { DesiredRecord } from "../zone/desired-live.ts";
+import { placeOf, rdataText } from "../zone/zone.ts";
+import type { PlanReport } from "./plan-text.ts";
+
+/** A plan as JSON for programs: steps in the order of their writes, names absolute, times in seconds. */
+export function planJson({ plan, notes, writes }: PlanReport): string {
+  const report = {
+    in_sync: plan.zones.length === 0,
+    zones: plan.zones.map(zoneJson),
+    zones_in_sync: plan.inSync,
+    unmanaged: plan.unmanaged,
+    writes,
+    notes: notes.map(({ severity, rule, summary, at }) => ({ severity, rule, summary, at })),
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function zoneJson({ zone, domainId, settings, steps, unchanged }: ZonePlan) {
+  return {
+    zone: zone.name,
+    file: zone.file,
+    domain_id: domainId ?? null,
+    creates_domain: domainId === undefined,
+    settings,
+    changes: steps.flatMap(stepJson),
+    records_unchanged: unchanged,
+  };
+}
+
+function stepJson({ kind, writes, gapSeconds }: Step) {
+  return writes.map((change) => ({
+    action: change.kind,
+    owner: subject(change).owner,
+    type: subject(change).type,
+    before: change.kind === "create" ? null : recordJson(change),
+    after: change.kind === "delete" ? null : valueJson(change.after),
+    ...(kind === "swap" && { swap: true, gap_sec: gapSeconds }),
+    ...sourceJson(subject(change)),
+  }));
+}
+
+function recordJson(change: Exclude<RecordChange, { kind: "create" }>) {
+  return { id: change.before.id, ...valueJson(change.before) };
+}
+
+function valueJson(record: DesiredRecord) {
+  return { ttl_sec: record.ttl ?? 0, rdata: rdataText(record) };
+}
+
+function sourceJson(record: DesiredRecord) {
+  const place = placeOf(record);
+  return place ? { source: `${place.file}:${place.line}` } : {};
+}

@@ -1,0 +1,17 @@
+import type { Zone } from "../zone/zone.ts";
+import { canonical } from "../zone/zone.ts";
+
+/**
+ * Zones as lines that programs compare: owner, TTL, class, type and RDATA in canonical form (RFC 4034 §6: names absolute
+ * and in lower case), apart by single spaces, each record once, sorted by octet. `ttl_sec` 0 counts as 86400.
+ */
+export function recordsText(zones: Iterable<Zone>): string {
+  const lines = new Set<string>();
+  for (const { records, settings } of zones) {
+    for (const record of records) {
+      const ttl = record.ttl ?? (settings.ttl_sec || 86400);
+      lines.add(`${record.owner.toLowerCase()} ${ttl} IN ${record.type} ${canonical(record)}\n`);
+    }
+  }
+  return [...lines].sort().join("");
+}
