@@ -1,0 +1,67 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database } from "./store.ts";
+import type { DomainRow, NewDomainRow, Tables } from "./tables.ts";
+
+/** The account's domain of this id. */
+export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
+  return db
+    .selectFrom("domains")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+/** Does any account have a domain of this name, letter case aside, other than the domain `except`? */
+export async function isTaken(db: Database, domain: string, except = 0): Promise<boolean> {
+  const row = await db
+    .selectFrom("domains")
+    .select("id")
+    .where("domain_key", "=", domain.toLowerCase())
+    .where("id", "!=", except)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<DomainRow>> {
+  return slice(db.selectFrom("domains").where("account_id", "=", account_id), attributes, wanted);
+}
+
+export function insert(db: Database, row: NewDomainRow): Promise<DomainRow> {
+  return db.insertInto("domains").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function update(db: Database, id: number, changes: Partial<NewDomainRow>): Promise<DomainRow> {
+  return db.updateTable("domains").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Its records, tags and rendered zone go with it. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("domains").where("id", "=", id).execute();
+}
+
+const eb = expressionBuilder<Tables, "domains">();
+
+/** A domain has a tag whatever its letter case (service: Domains, tags). "Not this tag" means that it has none like it. */
+const tags: Attributes[string] = {
+  compare(operator, value) {
+    const label = typeof value === "string" ? value.toLowerCase() : value;
+    const exists = eb.exists(
+      eb
+        .selectFrom("domain_tags")
+        .innerJoin("tags", "tags.id", "domain_tags.tag_id")
+        .select("tags.id")
+        .whereRef("domain_tags.domain_id", "=", "domains.id")
+        .where((tag) => text(tag.ref("tags.label_key")).compare(operator === "+neq" ? "=" : operator, label)),
+    );
+    return operator === "+neq" ? eb.not(exists) : exists;
+  },
+};
+
+const attributes: Attributes = {
+  domain: text(eb.ref("domains.domain")),
+  group: text(eb.ref("domains.group")),
+  tags,
+};

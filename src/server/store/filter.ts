@@ -1,0 +1,61 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import type { FilterNode, Operator, Scalar } from "../../contract/filter.ts";
+import type { Tables } from "./tables.ts";
+
+/** How one filterable attribute is compared, and what a list is ordered by; an attribute of many values orders nothing. */
+export interface Attribute {
+  compare(operator: Operator, value: Scalar): Expression<SqlBool>;
+  readonly order?: Expression<unknown>;
+}
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+const eb = expressionBuilder<Tables>();
+
+/** A filter as an SQL condition; every value in it is a bound parameter. */
+export function condition(node: FilterNode, attributes: Attributes): Expression<SqlBool> {
+  if (node.kind === "compare") return attributeOf(attributes, node.attribute).compare(node.operator, node.value);
+  const parts = node.parts.map((part) => condition(part, attributes));
+  return node.kind === "and" ? eb.and(parts) : eb.or(parts);
+}
+
+/** The filter reader lets only the attributes of the table of endpoints through, and each of them must be known here. */
+export function attributeOf(attributes: Attributes, name: string): Attribute {
+  const attribute = attributes[name];
+  if (attribute === undefined) throw new Error(`no column for the filterable attribute ${name}`);
+  return attribute;
+}
+
+/**
+ * A text column. Letter case counts (service: X-Filter, "matches are exact"). Null equals null and differs from any text.
+ * A value that is no text equals none and is neither before nor after any.
+ */
+export function text(column: Expression<string | null>): Attribute {
+  return { compare: (operator, value) => compareText(column, operator, value), order: column };
+}
+
+function compareText(column: Expression<string | null>, operator: Operator, value: Scalar): Expression<SqlBool> {
+  if (value === null) {
+    if (operator === "=") return eb(column, "is", null);
+    return operator === "+neq" ? eb(column, "is not", null) : eb.lit(false);
+  }
+  if (typeof value !== "string") return eb.lit(operator === "+neq");
+  switch (operator) {
+    case "=":
+      return eb(column, "=", value);
+    case "+neq":
+      return eb(column, "is distinct from", value);
+    case "+gt":
+      return eb(column, ">", value);
+    case "+gte":
+      return eb(column, ">=", value);
+    case "+lt":
+      return eb(column, "<", value);
+    case "+lte":
+      return eb(column, "<=", value);
+    case "+contains":
+      // `like` and the functions that search differ between databases, in name or in letter case; this does not.
+      if (value === "") return eb(column, "is not", null);
+      return eb(sql<string>`replace(${column}, ${value}, '')`, "<>", column);
+  }
+}

@@ -1,0 +1,42 @@
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { FilterQuery } from "../../contract/filter.ts";
+import { type Attributes, attributeOf, condition } from "./filter.ts";
+import type { Tables } from "./tables.ts";
+
+/** Which part of a list is wanted: the page of those that the filter lets through, in its order, else by id. */
+export interface Slice {
+  readonly filter: FilterQuery;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** A part of a list: its rows, and how many the whole list has. */
+export interface Rows<T> {
+  readonly rows: T[];
+  readonly results: number;
+}
+
+type Listed = "domains" | "records";
+
+/** The wanted part of `all`, a table narrowed down by an index. A skipped row costs a step in the index, the row is not read. */
+export async function slice<T extends Listed>(
+  all: SelectQueryBuilder<Tables, T, object>,
+  attributes: Attributes,
+  { filter, page, page_size }: Slice,
+): Promise<Rows<Selectable<Tables[T]>>> {
+  const matching = all.where(condition(filter.where, attributes));
+  const counted = await matching.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
+  const results = Number(counted.results);
+  const offset = (page - 1) * page_size;
+  if (offset >= results) return { rows: [], results };
+  const { orderBy } = filter;
+  const order = orderBy && attributeOf(attributes, orderBy.attribute).order;
+  const ordered = order ? matching.orderBy(order, orderBy.descending ? "desc" : "asc") : matching;
+  const rows = await ordered
+    .orderBy(sql.ref("id"))
+    .selectAll()
+    .limit(page_size)
+    .offset(offset)
+    .execute();
+  return { rows: rows as unknown as Selectable<Tables[T]>[], results };
+}

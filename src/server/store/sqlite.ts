@@ -1,0 +1,97 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from "kysely";
+import Libsql from "libsql";
+import type { Driver } from "./driver.ts";
+
+/** How long a write waits for another process that writes, in milliseconds. */
+const patience = 5000;
+
+/** SQLite in a file, or in memory for `:memory:`: the one file that knows SQLite. */
+export function sqlite(path: string): Driver {
+  const database = open(path);
+  // FULL is SQLite's default, said here because a reply of 200 promises that the change survives a power cut.
+  for (const setting of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) database.pragma(setting);
+  return {
+    dialect: {
+      createDriver: () => new TransactionDriver(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+    identity: (column) => column.primaryKey().autoIncrement(),
+    failure: (error) => (error instanceof Error && "code" in error ? failures[family(String(error.code))] : undefined),
+  };
+}
+
+function open(path: string): Libsql.Database {
+  try {
+    return new Libsql(path, { timeout: patience });
+  } catch (cause) {
+    // libsql says it as `ConnectionFailed("Unable to open connection to local database …: 14")`.
+    throw new Error("its file can neither be opened nor made", { cause });
+  }
+}
+
+const failures: Record<string, string> = {
+  FULL: "the disk is full",
+  READONLY: "it is read-only",
+  IOERR: "the disk reports an error",
+  CANTOPEN: "its files cannot be opened",
+  CORRUPT: "its file is damaged",
+  NOTADB: "its file is not a database",
+  BUSY: "another process holds it",
+  LOCKED: "another process holds it",
+  PERM: "permission denied",
+};
+
+/** `SQLITE_IOERR_WRITE` is of the family `IOERR` (sqlite.org/rescode.html). */
+function family(code: string): string {
+  return code.split("_")[1] ?? "";
+}
+
+class TransactionDriver extends SqliteDriver {
+  readonly #database: Libsql.Database;
+
+  constructor(database: Libsql.Database) {
+    super({ database: bindable(database) });
+    this.#database = database;
+  }
+
+  /** A transaction that will write takes the write lock at once; one that takes it later may fail after it has read. */
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    await connection.executeQuery(
+      CompiledQuery.raw(settings?.accessMode === "read only" ? "begin" : "begin immediate"),
+    );
+  }
+
+  /** SQLite has rolled back already when the disk was full; the reason must not be lost behind a second error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** libsql 0.5 ends the whole process when a parameter is a boolean. */
+function bindable(database: Libsql.Database): SqliteDatabase {
+  const plain = (parameters: ReadonlyArray<unknown>) =>
+    parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
+  return {
+    close: () => void database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.reader,
+        all: (parameters) => statement.all(plain(parameters)),
+        run: (parameters) => statement.run(plain(parameters)),
+        iterate: (parameters) => statement.iterate(plain(parameters)),
+      };
+    },
+  };
+}

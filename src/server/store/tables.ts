@@ -1,0 +1,76 @@
+import type { Generated, Insertable, Selectable } from "kysely";
+
+/**
+ * The rows as they are stored. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds.
+ * `…_key` columns hold the lower-case form of a name: what is compared case-blind (RFC 4343) is compared there.
+ */
+export interface Tables {
+  accounts: { id: Generated<number>; name: string; created: string };
+  users: { id: Generated<number>; account_id: number; username: string; created: string };
+  tokens: TokenTable;
+  domains: DomainTable;
+  tags: { id: Generated<number>; account_id: number; label: string; label_key: string };
+  domain_tags: { domain_id: number; tag_id: number; position: number };
+  records: RecordTable;
+  zones: { domain_id: number; name_servers: string; lines: string };
+  /** Apart from the domains: a domain that is deleted and created again must not go back, or its secondaries keep the old zone. */
+  serials: { domain_key: string; serial: number };
+}
+
+interface TokenTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256 of the token, hexadecimal; the token itself is nowhere. */
+  hash: string;
+  /** Scope words apart by spaces. */
+  scopes: string;
+  expires: string | null;
+  created: string;
+}
+
+interface DomainTable {
+  id: Generated<number>;
+  account_id: number;
+  domain: string;
+  domain_key: string;
+  type: "master" | "slave";
+  status: "active" | "disabled";
+  description: string;
+  group: string;
+  soa_email: string;
+  ttl_sec: number;
+  refresh_sec: number;
+  retry_sec: number;
+  expire_sec: number;
+  /** JSON arrays of addresses. */
+  master_ips: string;
+  axfr_ips: string;
+  created: string;
+  updated: string;
+  /** Since when a change waits to be rendered. */
+  changed: string | null;
+}
+
+interface RecordTable {
+  id: Generated<number>;
+  domain_id: number;
+  type: string;
+  /** Relative to the domain; empty at its apex. */
+  name: string;
+  name_key: string;
+  target: string;
+  priority: number;
+  weight: number;
+  port: number;
+  service: string | null;
+  protocol: string | null;
+  ttl_sec: number;
+  tag: string | null;
+  created: string;
+  updated: string;
+}
+
+export type DomainRow = Selectable<DomainTable>;
+export type NewDomainRow = Insertable<DomainTable>;
+export type RecordRow = Selectable<RecordTable>;
+export type NewRecordRow = Insertable<RecordTable>;

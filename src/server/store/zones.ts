@@ -1,0 +1,36 @@
+import type { Selectable } from "kysely";
+import type { Database } from "./store.ts";
+import type { Tables } from "./tables.ts";
+
+export type ZoneRow = Selectable<Tables["zones"]>;
+
+/** The domain's rendered zone. */
+export function find(db: Database, domain_id: number): Promise<ZoneRow | undefined> {
+  return db.selectFrom("zones").selectAll().where("domain_id", "=", domain_id).executeTakeFirst();
+}
+
+export async function save(db: Database, row: ZoneRow): Promise<void> {
+  await db
+    .insertInto("zones")
+    .values(row)
+    .onConflict((conflict) => conflict.column("domain_id").doUpdateSet(row))
+    .execute();
+}
+
+export async function remove(db: Database, domain_id: number): Promise<void> {
+  await db.deleteFrom("zones").where("domain_id", "=", domain_id).execute();
+}
+
+/** The serial of the last zone that was rendered for a domain of this name; 0 when there was none. */
+export async function serialOf(db: Database, domain_key: string): Promise<number> {
+  const row = await db.selectFrom("serials").select("serial").where("domain_key", "=", domain_key).executeTakeFirst();
+  return row?.serial ?? 0;
+}
+
+export async function saveSerial(db: Database, domain_key: string, serial: number): Promise<void> {
+  await db
+    .insertInto("serials")
+    .values({ domain_key, serial })
+    .onConflict((conflict) => conflict.column("domain_key").doUpdateSet({ serial }))
+    .execute();
+}
