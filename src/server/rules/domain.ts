@@ -1,0 +1,102 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { DomainUpdate } from "../../contract/resources/domain.ts";
+import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
+import { problem } from "../api-error.ts";
+import { isHostname, longestName } from "./name.ts";
+import { isAddress, notAnAddress } from "./target.ts";
+
+/** The fields of a domain that a request may carry, but for the tags, as stored. */
+export interface DomainFields {
+  domain: string;
+  type: "master" | "slave";
+  status: "active" | "disabled";
+  description: string;
+  group: string;
+  soa_email: string;
+  ttl_sec: number;
+  refresh_sec: number;
+  retry_sec: number;
+  expire_sec: number;
+  master_ips: readonly string[];
+  axfr_ips: readonly string[];
+}
+
+/**
+ * A domain as it will be stored, and what is wrong with it on its own. `stored` is the domain that the request changes;
+ * what is absent or null stays as it is (service: Domains, PUT).
+ */
+export function readDomain(
+  sent: DomainUpdate,
+  stored: DomainFields | undefined,
+  profile: TtlProfile,
+): { fields: DomainFields; problems: ApiErrorEntry[] } {
+  const was = stored ?? blank;
+  const time = (seconds: number | null | undefined, before: number) =>
+    typeof seconds === "number" ? storedTtl(seconds, profile) : before;
+  const fields: DomainFields = {
+    domain: sent.domain ?? was.domain,
+    type: sent.type ?? was.type,
+    status: sent.status ?? was.status,
+    description: sent.description ?? was.description,
+    group: sent.group ?? was.group,
+    soa_email: sent.soa_email ?? was.soa_email,
+    ttl_sec: time(sent.ttl_sec, was.ttl_sec),
+    refresh_sec: time(sent.refresh_sec, was.refresh_sec),
+    retry_sec: time(sent.retry_sec, was.retry_sec),
+    expire_sec: time(sent.expire_sec, was.expire_sec),
+    master_ips: sent.master_ips ?? was.master_ips,
+    axfr_ips: sent.axfr_ips ?? was.axfr_ips,
+  };
+  return { fields, problems: problemsOf(fields) };
+}
+
+const blank: DomainFields = {
+  domain: "",
+  type: "master",
+  status: "active",
+  description: "",
+  group: "",
+  soa_email: "",
+  ttl_sec: 0,
+  refresh_sec: 0,
+  retry_sec: 0,
+  expire_sec: 0,
+  master_ips: [],
+  axfr_ips: [],
+};
+
+function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFields): ApiErrorEntry[] {
+  return [
+    ...domainNameProblems(domain),
+    ...(type === "master" && soa_email === "" ? [problem("soa_email", "soa_email required when type=master")] : []),
+    ...(soa_email === "" || isMailbox(soa_email) ? [] : [problem("soa_email", "Must be an e-mail address")]),
+    ...(type === "slave" && master_ips.length === 0 ? [problem("master_ips", noMaster)] : []),
+    ...addresses("master_ips", master_ips),
+    ...addresses("axfr_ips", axfr_ips),
+  ];
+}
+
+const noMaster = "You need at least one master DNS server IP address for this zone.";
+
+export function domainNameProblems(domain: string): ApiErrorEntry[] {
+  if (domain === "") return [problem("domain", "Domain is required.")];
+  return isDomain(domain) ? [] : [problem("domain", "Domain is not valid.")];
+}
+
+/** Two labels or more, the last one not a number; before them may stand `*`. Underscores and `xn--` are fine. */
+function isDomain(domain: string): boolean {
+  const labels = domain.replace(/^\*\./, "").split(".");
+  const fit = labels.every((label) => /^\w([\w-]{0,61}\w)?$/.test(label));
+  return fit && labels.length > 1 && domain.length <= longestName && !/\.\d+$/.test(domain);
+}
+
+/** A mailbox that an SOA record can name: what stands before the `@` becomes one label (RFC 1035 §8). */
+function isMailbox(email: string): boolean {
+  const at = email.lastIndexOf("@");
+  const host = email.slice(at + 1);
+  return /^[!-?A-~]{1,63}$/.test(email.slice(0, Math.max(0, at))) && isHostname(host) && email.length <= longestName;
+}
+
+function addresses(field: string, list: readonly string[]): ApiErrorEntry[] {
+  return list.flatMap((address, index) => (isAddress(address) ? [] : [problem(`${field}[${index}]`, notAnAddress)]));
+}

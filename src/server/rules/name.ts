@@ -1,0 +1,41 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { problem } from "../api-error.ts";
+
+/** The longest domain name as text, without its final dot (RFC 1035 §3.1: 255 octets on the wire). */
+export const longestName = 253;
+
+/** A record's name as stored: the domain's own name is `""`, one below it loses the domain (service: Records, all). */
+export function relativeName(sent: string, domain: string): string {
+  const name = sent.toLowerCase();
+  const zone = domain.toLowerCase();
+  if (name === zone) return "";
+  return name.endsWith(`.${zone}`) ? sent.slice(0, -zone.length - 1) : sent;
+}
+
+/**
+ * What is wrong with a record's relative name, on the field `field`. Any printable ASCII may stand in a label but for
+ * `@`, quotes and the backslash; `*` is a whole first label or nothing (service: Records, all).
+ */
+export function nameProblems(name: string, domain: string, field = "name"): ApiErrorEntry[] {
+  if (name === "") return [];
+  const reasons: string[] = [];
+  const [first = "", ...rest] = name.split(".");
+  const labels = first === "*" ? rest : [first, ...rest];
+  if (/[^!-~]|["'@\\]/.test(name) || labels.join("").includes("*") || name.endsWith(".")) {
+    reasons.push("Name contains invalid characters");
+  }
+  if (name.includes("@")) reasons.push("Invalid hostname");
+  if (labels.slice(0, -1).includes("") || labels.some((label) => label.length > 63)) {
+    reasons.push("Labels must be 1-63 characters");
+  }
+  if (name.length > 100) reasons.push("Length must be 1-100 characters");
+  if (name.length + 1 + domain.length > longestName) {
+    reasons.push(`Name with its domain must be at most ${longestName} characters`);
+  }
+  return reasons.map((reason) => problem(field, reason));
+}
+
+/** A host or domain name without its final dot; underscores are tolerated, and slashes, which RFC 2317 puts in names. */
+export function isHostname(name: string): boolean {
+  return name.length <= longestName && name.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
+}

@@ -1,0 +1,38 @@
+import { isIPv4, isIPv6 } from "node:net";
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { problem } from "../api-error.ts";
+import { isHostname } from "./name.ts";
+
+/** An IPv4 or IPv6 address; not one with a zone (`fe80::1%eth0`), which means nothing elsewhere. */
+export function isAddress(text: string, family?: 4 | 6): boolean {
+  return (family !== 6 && isIPv4(text)) || (family !== 4 && isIPv6(text) && !text.includes("%"));
+}
+
+export const notAnAddress = "Invalid IPv4 or IPv6 address";
+
+export function addressProblems(target: string, family: 4 | 6): ApiErrorEntry[] {
+  return isAddress(target, family) ? [] : [problem("target", notAnAddress)];
+}
+
+export function hostnameProblems(target: string): ApiErrorEntry[] {
+  return isHostname(target) ? [] : [problem("target", "Must be a hostname")];
+}
+
+/** The value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
+export function caaProblems(tag: string, target: string): ApiErrorEntry[] {
+  if (tag === "iodef") return isContact(target) ? [] : [problem("target", "Must be a mailto: or http(s) URL")];
+  return isIssuer(target)
+    ? []
+    : [problem("target", "Must be a domain, with parameters after a semicolon, or a semicolon alone")];
+}
+
+function isIssuer(value: string): boolean {
+  const [issuer = "", ...parameters] = value.split(";");
+  const domain = issuer.trim();
+  const known = domain === "" ? parameters.length > 0 : isHostname(domain);
+  return known && /^[\t -~]*$/.test(value);
+}
+
+function isContact(value: string): boolean {
+  return /^mailto:[!-~]+@[!-~]+$/i.test(value) || (/^https?:[!-~]+$/i.test(value) && URL.canParse(value));
+}
