@@ -1,0 +1,35 @@
+import { defaultTimes } from "../../contract/ttl.ts";
+import { fromApi } from "../../provider/mapping.ts";
+import { relativeTo } from "../../zone/name.ts";
+import { emailToName } from "../../zone/types/soa.ts";
+import { rdataText } from "../../zone/zone.ts";
+import type { DomainRow, RecordRow } from "../store/tables.ts";
+
+/**
+ * The lines of a zone for a given serial (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the service's NS set, and
+ * one line for each record in the order given. `nameservers` are absolute without a final dot, the primary first. The
+ * SOA's minimum, for how long a missing name is remembered (RFC 2308 §4), is the zone's TTL.
+ */
+export function renderZone(
+  domain: DomainRow,
+  records: readonly RecordRow[],
+  nameservers: readonly string[],
+): (serial: number) => string[] {
+  const origin = `${domain.domain}.`;
+  const time = (field: keyof typeof defaultTimes) => domain[field] || defaultTimes[field];
+  const times = [time("refresh_sec"), time("retry_sec"), time("expire_sec"), time("ttl_sec")].join(" ");
+  const lines = records.map((record) => recordLine(record, origin));
+  return (serial) => [
+    `; ${domain.domain} [${domain.id}]`,
+    `$TTL ${time("ttl_sec")}`,
+    `@  IN  SOA  ${nameservers[0]}. ${emailToName(domain.soa_email)} ${serial} ${times}`,
+    ...nameservers.map((name) => `@ NS ${name}.`),
+    ...lines,
+  ];
+}
+
+function recordLine(row: RecordRow, origin: string): string {
+  const record = fromApi(row, origin);
+  const owner = relativeTo(record.owner, origin);
+  return [owner, record.ttl, record.type, rdataText(record)].filter((part) => part !== undefined).join(" ");
+}

@@ -1,0 +1,71 @@
+import type { Context } from "../handlers.ts";
+import { ownDomain } from "../resources/own-domain.ts";
+import * as domains from "../store/domains.ts";
+import * as records from "../store/records.ts";
+import type { Database } from "../store/store.ts";
+import type { DomainRow } from "../store/tables.ts";
+import * as zones from "../store/zones.ts";
+import { moment, timestamp } from "../timestamp.ts";
+import { renderZone } from "./render.ts";
+
+/**
+ * To be called in the transaction of every change to a domain or its records, before the change. A zone is rendered
+ * `renderDelay` seconds after the first change that is not in it yet. No timer does that: whoever reads the zone or
+ * changes it again renders first what is due, so what a reader sees does not depend on who looked when.
+ */
+export async function zoneWillChange(db: Database, domain: DomainRow, context: Context): Promise<void> {
+  const isWaiting = domain.changed !== null;
+  // Without a delay nobody can have seen the zone between two changes: one rendering serves both.
+  const renders = context.renderDelay > 0 && isOverdue(domain, context);
+  if (renders) await render(db, domain, context);
+  if (renders || !isWaiting) await domains.update(db, domain.id, { changed: timestamp(context.now) });
+}
+
+/**
+ * The lines of the domain's zone as it was last rendered; none for a domain that was not rendered yet, is disabled, or is
+ * a slave (service: Zone file). @throws {ApiError} 404
+ */
+export async function renderedZone(domainId: number, context: Context): Promise<string[]> {
+  const lines = await context.store.read(async (db) => {
+    const domain = await ownDomain(db, domainId, context);
+    const zone = await zones.find(db, domain.id);
+    const isStale = zone !== undefined && zone.name_servers !== nameServers(context);
+    return isStale || isOverdue(domain, context) ? undefined : linesOf(zone);
+  });
+  return lines ?? context.store.write(async (db) => render(db, await ownDomain(db, domainId, context), context));
+}
+
+function isOverdue({ changed }: DomainRow, { now, renderDelay }: Context): boolean {
+  return changed !== null && moment(changed).getTime() + renderDelay * 1000 <= now.getTime();
+}
+
+/** Renders the domain as it is now. The serial moves when that is another zone than before, or there was none. */
+async function render(db: Database, domain: DomainRow, context: Context): Promise<string[]> {
+  await domains.update(db, domain.id, { changed: null });
+  if (domain.type !== "master" || domain.status !== "active") {
+    await zones.remove(db, domain.id);
+    return [];
+  }
+  const before = await zones.find(db, domain.id);
+  const zone = renderZone(domain, await records.all(db, domain.id), context.nameservers);
+  const serial = await zones.serialOf(db, domain.domain_key);
+  if (zone(serial).join("\n") === before?.lines) return linesOf(before);
+  const next = nextSerial(serial, context.now);
+  const after = { domain_id: domain.id, name_servers: nameServers(context), lines: zone(next).join("\n") };
+  await zones.save(db, after);
+  await zones.saveSerial(db, domain.domain_key, next);
+  return linesOf(after);
+}
+
+/** The year and a six-digit counter; never less than before, also when the clock goes back (RFC 1912 §2.2). */
+function nextSerial(serial: number, now: Date): number {
+  return Math.max(serial, now.getUTCFullYear() * 1_000_000) + 1;
+}
+
+function nameServers({ nameservers }: Context): string {
+  return nameservers.join(" ");
+}
+
+function linesOf(zone: { lines: string } | undefined): string[] {
+  return zone?.lines.split("\n") ?? [];
+}

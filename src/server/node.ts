@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { Server } from "./router.ts";
+
+export interface ListenOptions {
+  /** 127.0.0.1 unless given. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+export interface Listening {
+  /** Where the service is reached, without a final slash. */
+  readonly url: string;
+  /** Takes no new requests, finishes those in flight, then lets go of the port. */
+  close(): Promise<void>;
+}
+
+/** How long requests in flight may take to finish at the end, in milliseconds. */
+const grace = 10_000;
+
+/**
+ * Serves on a port.
+ * @throws {Refusal} `listen` when the port is in use, or may not be used.
+ */
+export async function listen(server: Server, { host = "127.0.0.1", port }: ListenOptions): Promise<Listening> {
+  const answer = getRequestListener(
+    (request, env) =>
+      server(request, { remoteAddress: addressOf((env as HttpBindings).incoming.socket.remoteAddress) }),
+    { overrideGlobalObjects: false },
+  );
+  const http = createHttpServer(answer);
+  // A connection that is kept alive is idle only once its last reply is out.
+  http.on("request", (_, reply) => reply.on("close", () => http.listening || http.closeIdleConnections()));
+  try {
+    http.listen(port, host);
+    await once(http, "listening");
+  } catch (error) {
+    throw cannotListen(host, port, error);
+  }
+  return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
+}
+
+async function close(http: HttpServer): Promise<void> {
+  const closed = once(http, "close");
+  http.close();
+  const timer = setTimeout(() => http.closeAllConnections(), grace);
+  await closed;
+  clearTimeout(timer);
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** A socket that takes both families shows an IPv4 address as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */
+function addressOf(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+function cannotListen(host: string, port: number, error: unknown): Refusal {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const summary = `cannot listen on ${host} port ${port}`;
+  const detail = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  const fix = "Stop what holds it, or choose another port or address.";
+  return new Refusal([{ severity: "error", rule: "listen", summary, detail: `${detail}.`, fix }]);
+}
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: "Another program listens there",
+  EACCES: "This user may not use a port that low",
+  EADDRNOTAVAIL: "This machine has no such address",
+  ENOTFOUND: "The address has no such name",
+};

@@ -1,0 +1,100 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { Domain } from "../../contract/resources/domain.ts";
+import { problem, refuse } from "../api-error.ts";
+import { zoneWillChange } from "../dns/rendering.ts";
+import type { Context, Handler } from "../handlers.ts";
+import { domainNameProblems, readDomain } from "../rules/domain.ts";
+import { longestName } from "../rules/name.ts";
+import * as domains from "../store/domains.ts";
+import * as records from "../store/records.ts";
+import type { Database } from "../store/store.ts";
+import type { DomainRow } from "../store/tables.ts";
+import { setTags, tagsOf } from "../store/tags.ts";
+import { timestamp } from "../timestamp.ts";
+import { columnsOf, fieldsOf, replyOf } from "./domain-row.ts";
+import { envelope } from "./envelope.ts";
+import { ownDomain } from "./own-domain.ts";
+
+export const listDomains: Handler<"listDomains"> = ({ query, filter }, { store, caller, profile }) =>
+  store.read(async (db) => {
+    const { rows, results } = await domains.list(db, caller.accountId, { filter, ...query });
+    const tags = await tagsOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const data = rows.map((row) => replyOf(row, tags.get(row.id) ?? [], profile));
+    return envelope(data, results, query);
+  });
+
+export const getDomain: Handler<"getDomain"> = ({ domainId }, context) =>
+  context.store.read(async (db) => reply(db, await ownDomain(db, domainId, context), context));
+
+export const createDomain: Handler<"createDomain"> = ({ body }, context) => {
+  const { store, caller, profile } = context;
+  const { fields, problems } = readDomain(body, undefined, profile);
+  return store.write(async (db) => {
+    refuse([...problems, ...(await takenProblems(db, fields.domain))]);
+    const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
+    await setTags(db, caller.accountId, row.id, body.tags ?? []);
+    return reply(db, row, context);
+  });
+};
+
+export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, context) => {
+  const { store, caller, profile, now } = context;
+  return store.write(async (db) => {
+    const domain = await ownDomain(db, domainId, context);
+    const { fields, problems } = readDomain(body, fieldsOf(domain), profile);
+    refuse([
+      ...problems,
+      ...(await takenProblems(db, fields.domain, domain.id)),
+      ...(await lengthProblems(db, fields.domain, domain.id)),
+    ]);
+    await zoneWillChange(db, domain, context);
+    const row = await domains.update(db, domain.id, { ...columnsOf(fields), updated: timestamp(now) });
+    if (body.tags) await setTags(db, caller.accountId, domain.id, body.tags);
+    return reply(db, row, context);
+  });
+};
+
+export const deleteDomain: Handler<"deleteDomain"> = ({ domainId }, context) =>
+  context.store.write(async (db) => {
+    await domains.remove(db, (await ownDomain(db, domainId, context)).id);
+    return {};
+  });
+
+export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain } }, context) =>
+  context.store.write(async (db) => {
+    const { id, ...original } = await ownDomain(db, domainId, context);
+    refuse([
+      ...domainNameProblems(domain),
+      ...(await takenProblems(db, domain)),
+      ...(await lengthProblems(db, domain, id)),
+    ]);
+    const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...beginning(context) };
+    const row = await domains.insert(db, clone);
+    await records.copy(db, id, row.id, row.created);
+    await setTags(db, context.caller.accountId, row.id, (await tagsOf(db, [id])).get(id) ?? []);
+    return reply(db, row, context);
+  });
+
+async function reply(db: Database, row: DomainRow, { profile }: Context): Promise<Domain> {
+  return replyOf(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
+}
+
+/** What a new domain has of its request: its account, its moments, and that it waits to be rendered. */
+function beginning({ caller, now }: Context) {
+  const moment = timestamp(now);
+  return { account_id: caller.accountId, created: moment, updated: moment, changed: moment };
+}
+
+/** A domain is unique on the whole platform, letter case aside (second document, Domain). */
+async function takenProblems(db: Database, domain: string, except?: number): Promise<ApiErrorEntry[]> {
+  return (await domains.isTaken(db, domain, except)) ? [problem("domain", "DNS zone already exists.")] : [];
+}
+
+/** Records keep their relative names under another domain; together they must still be names. */
+async function lengthProblems(db: Database, domain: string, id: number): Promise<ApiErrorEntry[]> {
+  const fits = (await records.longestName(db, id)) + 1 + domain.length <= longestName;
+  return fits ? [] : [problem("domain", "Domain is too long for the names of its records.")];
+}

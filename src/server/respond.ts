@@ -1,0 +1,54 @@
+import { specVersion } from "../contract/openapi.ts";
+import type { Scope } from "../contract/scopes.ts";
+import { ApiError } from "./api-error.ts";
+import type { Caller } from "./auth.ts";
+import type { Standing } from "./rate-limit.ts";
+import { StoreFailure } from "./store/store.ts";
+
+/** What is known of a request when its reply is written. */
+export interface Outcome {
+  /** The scope that the endpoint asks for; null where any will do. */
+  accepted: Scope | null;
+  caller: Caller | undefined;
+  standing: Standing;
+  /** What the path can do, for a method that it cannot. */
+  methods: readonly string[] | undefined;
+}
+
+/** A reply: the status, the body, and every header that service.md, Plumbing, names. */
+export function respond(status: number, body: unknown, outcome: Outcome): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...fixed, ...headersOf(outcome) } });
+}
+
+/** The status and the body for what a request failed with. What nobody foresaw goes to `onError`, and no word of it out. */
+export function failed(error: unknown, onError: (error: unknown) => void): { status: number; body: unknown } {
+  if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
+  onError(error);
+  if (error instanceof StoreFailure) return { status: 503, body: { errors: [{ reason: error.message }] } };
+  return { status: 500, body: { errors: [{ reason: "Internal server error" }] } };
+}
+
+const fixed = {
+  "Content-Type": "application/json",
+  "X-Spec-Version": specVersion,
+  "X-Content-Type-Options": "nosniff",
+  Vary: "Authorization, X-Filter",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Filter",
+  "Access-Control-Expose-Headers":
+    "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+  "Access-Control-Max-Age": "86400",
+};
+
+function headersOf({ accepted, caller, standing, methods }: Outcome): Record<string, string> {
+  return {
+    "X-OAuth-Scopes": caller?.scopes.join(" ") ?? "unknown",
+    "X-Accepted-OAuth-Scopes": accepted ?? "*",
+    "X-RateLimit-Limit": String(standing.limit),
+    "X-RateLimit-Remaining": String(standing.remaining),
+    "X-RateLimit-Reset": String(standing.reset),
+    "Retry-After": String(standing.retryAfter),
+    ...(methods && { Allow: methods.join(", ") }),
+  };
+}

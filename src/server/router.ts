@@ -1,0 +1,62 @@
+import { Hono, type Context as HonoContext } from "hono";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { type EndpointName, endpoints } from "../contract/endpoints/index.ts";
+
+/** What the transport knows beside the request. */
+export interface Connection {
+  /** The caller's IP address: what a target of `[remote_addr]` stands for. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** A service: a request in, its reply out, no socket. It does not throw. */
+export type Server = (request: Request, connection?: Connection) => Promise<Response>;
+
+/** Where a request goes. `parameters` are those of the path, decoded; `methods` what the path can do. */
+export type Destination =
+  | { kind: "endpoint"; name: EndpointName; endpoint: Endpoint; parameters: Record<string, string> }
+  | { kind: "openapi" }
+  | { kind: "other method"; methods: readonly string[] }
+  | { kind: "unknown path" };
+
+type Answer = (request: Request, connection: Connection, destination: Destination) => Promise<Response>;
+
+interface Bindings {
+  Bindings: Connection;
+}
+
+/** The table of endpoints as routes, each under both prefixes (service: Plumbing). */
+export function createRouter(answer: Answer): Server {
+  const app = new Hono<Bindings>();
+  const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
+  for (const prefix of ["/v4", "/v4beta"]) {
+    app.get(`${prefix}/openapi.json`, to({ kind: "openapi" }));
+    app.all(`${prefix}/openapi.json`, to({ kind: "other method", methods: ["GET"] }));
+    for (const [path, group] of groups()) {
+      const route = prefix + path.replace(/\{(\w+)\}/g, ":$1");
+      for (const [name, endpoint] of group) {
+        app.on(endpoint.method, route, (c) =>
+          answer(c.req.raw, c.env, { kind: "endpoint", name, endpoint, parameters: c.req.param() }),
+        );
+      }
+      app.all(route, to({ kind: "other method", methods: group.map(([, { method }]) => method) }));
+    }
+  }
+  app.notFound(to({ kind: "unknown path" }));
+  app.onError((error) => {
+    throw error;
+  });
+  return async (request, connection = {}) => app.fetch(request, connection);
+}
+
+type Entry = [EndpointName, Endpoint];
+
+/** The entries of each path, paths without parameters first: `/domains/import` is not the domain `import`. */
+function groups(): [string, Entry[]][] {
+  const paths = new Map<string, Entry[]>();
+  for (const entry of Object.entries(endpoints) as Entry[]) {
+    const group = paths.get(entry[1].path);
+    if (group) group.push(entry);
+    else paths.set(entry[1].path, [entry]);
+  }
+  return [...paths].sort(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")));
+}

@@ -1,0 +1,84 @@
+import { reasons } from "../contract/errors.ts";
+import { openApi } from "../contract/openapi.ts";
+import { ApiError, notFound } from "./api-error.ts";
+import { authorize, type Caller, identify } from "./auth.ts";
+import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
+import { readInput } from "./input.ts";
+import { keepLimit, type RateLimit, rateLimiter } from "./rate-limit.ts";
+import { handlers } from "./resources/index.ts";
+import { failed, type Outcome, respond } from "./respond.ts";
+import { createRouter, type Destination, type Server } from "./router.ts";
+import type { Store } from "./store/store.ts";
+
+export interface ServerOptions {
+  readonly store: Store;
+  readonly clock: () => Date;
+  /** `documented` unless given. */
+  readonly profile?: Profile;
+  /** Names of the service's name servers, the primary first; two names that do not resolve unless given. */
+  readonly nameservers?: readonly string[];
+  /** Seconds from a change of a zone to its rendering; 0 unless given. */
+  readonly renderDelay?: number;
+  /** Requests are not limited unless given. */
+  readonly rateLimit?: RateLimit;
+  /** Hears of every failure that nobody foresaw; standard error unless given. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Names under `.invalid` never resolve (RFC 6761 §6.4): a service that nobody told its name servers leads nowhere else. */
+export const unsetNameservers = ["ns1.zonewright.invalid", "ns2.zonewright.invalid"] as const;
+
+/** The API as a function, routed by the table of endpoints (service: Plumbing). */
+export function createServer(options: ServerOptions): Server {
+  const { store, clock, rateLimit, onError = console.error } = options;
+  const settings: Settings = {
+    store,
+    profile: options.profile ?? "documented",
+    nameservers: (options.nameservers ?? unsetNameservers).map((name) => name.replace(/\.$/, "")),
+    renderDelay: options.renderDelay ?? 0,
+  };
+  const take = rateLimiter(rateLimit);
+
+  return createRouter(async (request, { remoteAddress }, destination) => {
+    const now = clock();
+    const outcome: Outcome = {
+      accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
+      caller: undefined,
+      standing: take(undefined, now),
+      methods: destination.kind === "other method" ? destination.methods : undefined,
+    };
+    try {
+      const caller = await identify(store, request.headers.get("Authorization"), now);
+      outcome.caller = caller;
+      outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
+      keepLimit(outcome.standing);
+      return respond(200, await answer(request, destination, { ...settings, now, remoteAddress, caller }), outcome);
+    } catch (error) {
+      const { status, body } = failed(error, onError);
+      return respond(status, body, outcome);
+    }
+  });
+}
+
+async function answer(
+  request: Request,
+  destination: Destination,
+  context: PublicContext & { caller: Caller | undefined },
+): Promise<unknown> {
+  switch (destination.kind) {
+    case "endpoint": {
+      const { name, endpoint, parameters } = destination;
+      if (endpoint.scope !== null) authorize(context.caller, endpoint.scope);
+      const input = await readInput(endpoint, request, parameters);
+      // The schemas of the same entry have read the input, and the scope of the same entry has let the caller in.
+      return handlers[name](input as never, context as Context);
+    }
+    case "openapi":
+      return openApi();
+    case "other method":
+      if (request.method === "OPTIONS") return {};
+      throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);
+    case "unknown path":
+      throw notFound();
+  }
+}

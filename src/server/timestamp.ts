@@ -1,0 +1,9 @@
+/** A moment as the API writes it: `YYYY-MM-DDTHH:MM:SS`, UTC, no zone letter (first document, Conventions). */
+export function timestamp(moment: Date): string {
+  return moment.toISOString().slice(0, 19);
+}
+
+/** The moment that a timestamp names. */
+export function moment(timestamp: string): Date {
+  return new Date(`${timestamp}Z`);
+}
