@@ -11,19 +11,21 @@ export interface NewToken {
   readonly account?: string;
   /** Scope words apart by spaces; `*`, everything, unless given. */
   readonly scopes?: string;
+  /** The token itself, where somebody else chose it; one that exists already stays as it is. */
+  readonly token?: string;
   /** Never, unless given. */
   readonly expires?: Date;
   readonly now: Date;
 }
 
 /**
- * Makes a personal access token: 64 hexadecimal digits, which only the caller of this function ever sees.
+ * Makes a personal access token: 64 hexadecimal digits unless one is given, which only the caller of this function sees.
  * @throws {Refusal} `user-account` when the user belongs to another account already.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
-  const token = randomBytes(32).toString("hex");
-  const { scopes = "*", expires, now } = wanted;
+  const { scopes = "*", expires, now, token = randomBytes(32).toString("hex") } = wanted;
   await store.write(async (db) => {
+    if (wanted.token !== undefined && (await isKnown(db, token))) return;
     const user_id = await userId(db, wanted);
     const row = { user_id, hash: hashToken(token), scopes, created: timestamp(now) };
     await db
@@ -45,6 +47,12 @@ export async function revokeToken(store: Store, token: string): Promise<boolean>
 /** Has a token ever been made here? A fresh server prints its first one (service: Store and scale). */
 export async function hasTokens(store: Store): Promise<boolean> {
   return store.read(async (db) => (await db.selectFrom("users").select("id").limit(1).execute()).length > 0);
+}
+
+async function isKnown(db: Database, token: string): Promise<boolean> {
+  return (
+    (await db.selectFrom("tokens").select("id").where("hash", "=", hashToken(token)).executeTakeFirst()) !== undefined
+  );
 }
 
 async function userId(db: Database, { username, account = username, now }: NewToken): Promise<number> {

@@ -24,13 +24,16 @@ export interface Source {
   readonly endings: readonly string[];
   read(file: ZoneFile): ReadResult;
   /** The zone in canonical form. */
-  write(zone: Zone, options: WriteOptions): string;
+  write(zone: Zone, options?: WriteOptions): string;
 }
 
 export interface WriteOptions {
   /** Names of the service's name servers: what a master file needs at its apex and an API zone does not hold. */
-  readonly nameservers: readonly Name[];
+  readonly nameservers?: readonly Name[] | undefined;
 }
+
+/** Names under `.invalid` never resolve (RFC 6761 §6.4), so nobody takes them for real servers. */
+export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."];
 
 /** Zone files are read whole; larger ones are refused. */
 export const largestFile = 256 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { emailToName } from "../../zone/types/soa.ts";
 import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { inOrder } from "../order.ts";
 import { settingNames, writeSetting } from "../setting.ts";
-import type { WriteOptions } from "../source.ts";
+import { unsetNameservers, type WriteOptions } from "../source.ts";
 
 /** What name servers want where the zone says nothing; these lines are marked as implicit and not read back. */
 const defaults = { ttl: 86400, refresh: 14400, retry: 14400, expire: 1209600 };
@@ -15,7 +15,7 @@ const defaults = { ttl: 86400, refresh: 14400, retry: 14400, expire: 1209600 };
  * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
  * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
  */
-export function writeBind(zone: Zone, { nameservers }: WriteOptions): string {
+export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteOptions = {}): string {
   const sets = inOrder(zone.records);
   const soa = zone.records.find(({ type }) => type === "SOA");
   const fromSoa = soa ? soaSettings(soa) : {};

@@ -1,0 +1,92 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { listen } from "../../server/node.ts";
+import { createServer } from "../../server/server.ts";
+import { openStore } from "../../server/store/store.ts";
+import { createToken } from "../../server/tokens.ts";
+import type { Context } from "../context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { runProgram } from "../program.ts";
+
+const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
+
+/** `zonewright demo`: the whole job with the example zones, on a server of its own that leaves nothing behind. */
+export async function demo(context: Context): Promise<ExitCode> {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
+  const store = await openStore(join(folder, "data", "zonewright.db"));
+  try {
+    const token = await createToken(store, { username: "demo", now: context.now() });
+    const { url, close } = await listen(createServer({ store, clock: context.now }), { port: 0 });
+    try {
+      cpSync(examples, join(folder, "zones"), { recursive: true });
+      const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
+      return await new Demo({ ...context, cwd: folder, env }).run();
+    } finally {
+      await close();
+    }
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A step that did not end as the story says. */
+class Broken extends Error {}
+
+class Demo {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async run(): Promise<ExitCode> {
+    this.#say("A DNS API runs on this machine; nothing is in it. Three zones are in zones/.");
+    await this.#show("plan");
+    await this.#show("apply", "--yes");
+    this.#say("The service renders the zones; this is one of them.");
+    await this.#show("export", "example.net", "--rendered", "--to", "bind");
+    this.#say("Nothing is left to do.");
+    await this.#show("plan", "--detailed-exitcode");
+    this.#say("In zones/example.com.yaml, shop turns from an alias into a host: two types that cannot stand together.");
+    this.#edit("zones/example.com.yaml", "CNAME: shops.example.net.", "A: 198.51.100.20");
+    await this.#show("plan");
+    await this.#show("apply", "--yes");
+    this.#say("What the API holds goes out as master files and reads back the same.");
+    await this.#show("export", "--live", "--to", "bind", "--out", "exported");
+    const live = await this.#capture("export", "--live", "--to", "records");
+    const exported = await this.#capture("export", "--zones", "exported", "--to", "records");
+    if (live !== exported) throw new Broken("the export differs from what is live");
+    this.#say(`${live.split("\n").length - 1} records, live and exported: equal.`);
+    return exitCode.done;
+  }
+
+  #say(text: string): void {
+    this.#context.out(`\n# ${text}\n`);
+  }
+
+  async #show(...argv: string[]): Promise<void> {
+    this.#context.out(`$ zonewright ${argv.join(" ")}\n`);
+    await this.#run(this.#context, argv);
+  }
+
+  async #capture(...argv: string[]): Promise<string> {
+    const texts: string[] = [];
+    await this.#run({ ...this.#context, out: (text) => void texts.push(text) }, argv);
+    return texts.join("");
+  }
+
+  async #run(context: Context, argv: string[]): Promise<void> {
+    const code = await runProgram(context, argv);
+    if (code !== exitCode.done) throw new Broken(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
+  }
+
+  #edit(file: string, before: string, after: string): void {
+    const path = join(this.#context.cwd, file);
+    const text = readFileSync(path, "utf8");
+    if (!text.includes(before)) throw new Broken(`${file} has no ${before}`);
+    writeFileSync(path, text.replace(before, after));
+  }
+}

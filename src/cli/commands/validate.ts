@@ -1,0 +1,25 @@
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { findingsJson, findingsText } from "../../report/findings.ts";
+import type { Context } from "../context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { judge, openProject, type ProjectOptions, readZones } from "../project.ts";
+import { lineOfFile } from "../source-lines.ts";
+
+export interface ValidateOptions extends ProjectOptions {
+  readonly report: "text" | "json";
+}
+
+/** `zonewright validate`: what there is to say about zone files. */
+export async function validate(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
+  const strict = options.strict ?? openProject(context, options).config.policy.strict;
+  const zones = readZones(context, options, args);
+  const { diagnostics } = judge(zones, strict);
+  const findings = {
+    diagnostics,
+    zones: zones.length,
+    records: zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    lineOf: lineOfFile(context.cwd),
+  };
+  context.out(options.report === "json" ? findingsJson(findings) : findingsText(findings, context.outStyle));
+  return hasErrors(diagnostics) ? exitCode.invalid : exitCode.done;
+}

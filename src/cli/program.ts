@@ -1,0 +1,130 @@
+import { Command, CommanderError, Option } from "commander";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { Context } from "./context.ts";
+import { codeOf, type ExitCode, exitCode, UsageError } from "./exit-code.ts";
+import { version } from "./version.ts";
+
+const example = `Example:
+  zonewright serve                 a DNS API on this machine; prints its URL and a token
+  export ZONEWRIGHT_TOKEN=...
+  zonewright plan                  what would change, and in which order
+  zonewright apply                 ask, write, read back
+`;
+
+/** Runs the program; each command is loaded when it is called. Never throws: the exit code says how it ended. */
+export async function runProgram(context: Context, argv: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = exitCode.done;
+  const program = build(context, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return context.signal.aborted && code !== exitCode.done ? exitCode.interrupted : code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    if (context.signal.aborted) {
+      context.talk("interrupted: nothing more is written\n");
+      return exitCode.interrupted;
+    }
+    await tell(context, error);
+    return codeOf(error);
+  }
+}
+
+function build(context: Context, done: (code: ExitCode) => void): Command {
+  const program = new Command("zonewright")
+    .description("DNS zones in git: validate, plan, apply without a dark name.")
+    .version(version())
+    .addHelpText("before", example)
+    .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: context.talk });
+  const project = (command: Command) =>
+    command
+      .option("--config <file>", "the config file", "zonewright.yaml")
+      .option("--zones <folder...>", "folders with zone files, instead of those in the config");
+  const api = (command: Command) =>
+    command
+      .option("--api-url <url>", "scheme and host of the API; /v4 is added")
+      .option("--token-file <file>", "a file that holds the token");
+  const strict = new Option("--strict", "a TTL that the API would round is an error");
+  const report = new Option("--report <format>", "how the result is shown").choices(["text", "json"]).default("text");
+
+  project(program.command("validate"))
+    .description("check zone files: syntax, DNS, what the API can hold")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(strict)
+    .addOption(report)
+    .action(async (zones, options) =>
+      done(await (await import("./commands/validate.ts")).validate(context, zones, options)),
+    );
+
+  api(project(program.command("plan")))
+    .description("show what apply would write, in its order; writes nothing")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(strict)
+    .addOption(report)
+    .option("--detailed-exitcode", "exit 2 when there are differences")
+    .action(async (zones, options) => done(await (await import("./commands/plan.ts")).plan(context, zones, options)));
+
+  api(project(program.command("apply")))
+    .description("plan, ask, write, read back")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(strict)
+    .option("--yes", "do not ask")
+    .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
+
+  api(project(program.command("export")))
+    .description("write zones in another form; a file needs no project around it")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(new Option("--to <format>", "the form").choices(["bind", "yaml", "records"]).makeOptionMandatory())
+    .option("--origin <name>", "the zone of a file whose name does not say it")
+    .option("--live", "what the API holds, instead of the files")
+    .option("--rendered", "the service's own zone file (with --to bind)")
+    .option("--out <folder>", "one file for each zone, instead of standard output")
+    .action(async (zones, options) =>
+      done(await (await import("./commands/export.ts")).exportZones(context, zones, options)),
+    );
+
+  const importing = program.command("import").description("bring zones into git");
+  api(project(importing.command("api")))
+    .description("write the live zones of the account as zone files")
+    .argument("[zones...]", "zones; all without one")
+    .addOption(new Option("--to <format>", "the form").choices(["bind", "yaml"]).default("yaml"))
+    .option("--yes", "overwrite files that differ without asking")
+    .action(async (zones, options) =>
+      done(await (await import("./commands/import-api.ts")).importApi(context, zones, options)),
+    );
+
+  program
+    .command("serve")
+    .description("be the API: an embedded server on this machine")
+    .option("--port <number>", "where to listen; 0 takes a free port", "4119")
+    .option("--host <address>", "where to listen", "127.0.0.1")
+    .option("--data <folder>", "where the database lives", ".zonewright/data")
+    .option("--token <token>", "accept this token, instead of making one at the first start")
+    .option("--ephemeral", "keep nothing")
+    .addOption(
+      new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),
+    )
+    .action(async (options) => done(await (await import("./commands/serve.ts")).serve(context, options)));
+
+  program
+    .command("demo")
+    .description("the whole job on a server of its own: plan, apply, change, export")
+    .action(async () => done(await (await import("./commands/demo.ts")).demo(context)));
+
+  return program;
+}
+
+/** Known errors are sentences; unknown ones keep their stack. */
+async function tell(context: Context, error: unknown): Promise<void> {
+  if (error instanceof Refusal) {
+    const { diagnosticsText } = await import("../report/findings.ts");
+    const { lineOfFile } = await import("./source-lines.ts");
+    context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
+  } else if (error instanceof UsageError) context.talk(`${error.message}\n`);
+  else
+    context.talk(
+      `zonewright met an error that it does not know. Please report it with this text:\n${(error as Error)?.stack ?? error}\n`,
+    );
+}

@@ -1,0 +1,18 @@
+export { ApiError } from "./client/api-error.ts";
+export { type Client, type ClientOptions, createClient } from "./client/client.ts";
+export { all } from "./client/pages.ts";
+export { TransportError } from "./client/transport-error.ts";
+export type { Endpoint, Endpoints, Input, Reply } from "./contract/endpoint.ts";
+export { endpoints } from "./contract/endpoints/index.ts";
+export { openApi } from "./contract/openapi.ts";
+export type { Diagnostic, Place } from "./diagnostics/diagnostic.ts";
+export { apply } from "./executor/apply.ts";
+export type { ApplyEvent } from "./executor/event.ts";
+export type { Plan, RecordChange, Step, ZonePlan } from "./planner/change.ts";
+export { plan } from "./planner/plan.ts";
+export { accept } from "./provider/accept.ts";
+export { readLive } from "./provider/live.ts";
+export { formats } from "./sources/formats.ts";
+export { checkZone } from "./zone/check.ts";
+export type { DesiredZone, LiveZone } from "./zone/desired-live.ts";
+export type { Zone, ZoneRecord, ZoneSettings } from "./zone/zone.ts";

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { openApi } from "../../src/contract/openapi.ts";
+
+test("schemas/openapi.json is what the table of endpoints says (npx vitest -u writes it anew)", async () => {
+  await expect(`${JSON.stringify(openApi(), undefined, 2)}\n`).toMatchFileSnapshot("../../schemas/openapi.json");
+});
+
+test("the document has an operation for each endpoint of the specification's Domains", () => {
+  const { paths } = openApi() as { paths: Record<string, Record<string, unknown>> };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(operations.sort()).toEqual([
+    "DELETE /domains/{domainId}",
+    "DELETE /domains/{domainId}/records/{recordId}",
+    "GET /domains",
+    "GET /domains/{domainId}",
+    "GET /domains/{domainId}/records",
+    "GET /domains/{domainId}/records/{recordId}",
+    "GET /domains/{domainId}/zone-file",
+    "POST /domains",
+    "POST /domains/import",
+    "POST /domains/{domainId}/clone",
+    "POST /domains/{domainId}/records",
+    "PUT /domains/{domainId}",
+    "PUT /domains/{domainId}/records/{recordId}",
+  ]);
+});
