@@ -71,6 +71,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .argument("[zones...]", "zones or files; all without one")
     .addOption(strict)
     .option("--yes", "do not ask")
+    .option("--verbose", "a line for each write")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
 
   api(project(program.command("export")))

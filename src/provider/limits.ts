@@ -52,14 +52,11 @@ export const limits: readonly Rule[] = [
   ),
   ofRecords(
     "root-target",
-    "The API holds the target . of an SRV record, and of an MX record at the apex (service: Records, MX).",
+    "The API holds the target . only where it says that there is no server: MX and SRV (service: Records).",
     ({ owner, type, data }, zone) =>
-      data.target !== "." ||
-      type === "SRV" ||
-      (type === "MX" && zone.isApex(owner)) ||
-      !["CNAME", "MX", "NS", "PTR"].includes(type)
-        ? undefined
-        : { summary: `${zone.show(owner)} ${type} points to the root`, fix: "Point to a name." },
+      data.target === "." && ["CNAME", "NS", "PTR"].includes(type)
+        ? { summary: `${zone.show(owner)} ${type} points to the root`, fix: "Point to a name." }
+        : undefined,
   ),
   ofRecords(
     "srv-target",

@@ -1,11 +1,14 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { ApplyEvent } from "../executor/event.ts";
+import { type RecordChange, subject } from "../planner/change.ts";
+import { type Name, relativeTo } from "../zone/name.ts";
+import { rdataText, type ZoneRecord } from "../zone/zone.ts";
 import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
-/** What happens during apply, as lines: one for each zone, and one for each write that changes how a name answers. */
-export function applyText(event: ApplyEvent, style: Style): string {
+/** What happens during apply, as lines: two for each zone; `isVerbose` adds one for each write. */
+export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): string {
   const { green, red, yellow } = palette(style);
   const zone = plain(event.zone.slice(0, -1));
   switch (event.kind) {
@@ -15,9 +18,22 @@ export function applyText(event: ApplyEvent, style: Style): string {
       return event.left ? `${yellow("differs")} ${zone}\n` : `${green("done")} ${zone}\n`;
     case "zone-failed":
       return `${red("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
-    default:
-      return "";
+    case "zone-created":
+      return isVerbose ? `  created ${zone} as domain ${event.domainId}\n` : "";
+    case "settings-written":
+      return isVerbose ? `  set ${event.names.join(", ")} of ${zone}\n` : "";
+    case "record-written":
+      return isVerbose ? `  ${writtenText(event.change, event.zone)}\n` : "";
   }
+}
+
+function writtenText(change: RecordChange, zone: Name): string {
+  const { owner, type } = subject(change);
+  const name = plain(`${relativeTo(owner, zone)} ${type}`);
+  const value = (record: ZoneRecord) => plain(rdataText(record, (name) => relativeTo(name, zone)));
+  if (change.kind === "create") return `created ${name} ${value(change.after)}`;
+  if (change.kind === "delete") return `deleted ${name} ${value(change.before)}`;
+  return `changed ${name} ${value(change.before)} to ${value(change.after)}`;
 }
 
 function reason(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
 /** What `validate` found. */
@@ -10,10 +11,18 @@ export interface Findings {
   readonly lineOf: (place: Place) => string | undefined;
 }
 
-/** Findings as text: each with its source line, then the count. */
+/** Notes of one rule that are shown; the others are counted. */
+const mostNotes = 3;
+
+/** Findings as text: errors and warnings with their source lines, notes in one line each, then the count. */
 export function findingsText({ diagnostics, zones, records, lineOf }: Findings, style: Style): string {
   const colors = palette(style);
-  const blocks = diagnostics.map((diagnostic) => colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors));
+  const blocks = diagnostics
+    .filter(({ severity }) => severity !== "note")
+    .map((diagnostic) => colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors));
+  const notes = noteLines(diagnostics, colors);
+  if (notes.length > 0) blocks.push(notes.join("
+"));
   const verdict = diagnostics.some(({ severity }) => severity === "error")
     ? colors.red("not valid")
     : colors.green("valid");
@@ -42,6 +51,28 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], lineOf: Find
     .join("\n");
 }
 
+function noteLines(diagnostics: readonly Diagnostic[], colors: Palette): string[] {
+  const byRule = new Map<string, Diagnostic[]>();
+  for (const note of diagnostics.filter(({ severity }) => severity === "note")) {
+    byRule.set(note.rule, [...(byRule.get(note.rule) ?? []), note]);
+  }
+  return [...byRule].flatMap(([rule, notes]) => [
+    ...notes.slice(0, mostNotes).map((note) => {
+      const where = note.at ? `  ${plain(note.at.file)}:${note.at.line}` : "";
+      return colored(`note[${rule}] ${plain(note.summary)}${colors.dim(where)}`, note, colors);
+    }),
+    ...(notes.length > mostNotes
+      ? [
+          colored(
+            `note[${rule}] and ${notes.length - mostNotes} more; --report json lists all`,
+            { severity: "note" },
+            colors,
+          ),
+        ]
+      : []),
+  ]);
+}
+
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
@@ -53,7 +84,7 @@ function severityCounts(diagnostics: readonly Diagnostic[]): string[] {
     .map(([number, severity]) => count(number, severity));
 }
 
-function colored(text: string, { severity }: Diagnostic, { red, yellow, cyan }: Palette): string {
+function colored(text: string, { severity }: Pick<Diagnostic, "severity">, { red, yellow, cyan }: Palette): string {
   const paint = { error: red, warning: yellow, note: cyan }[severity];
   const end = text.indexOf("]") + 1;
   return paint(text.slice(0, end)) + text.slice(end);

@@ -11,6 +11,7 @@ import { planned } from "./plan.ts";
 
 export interface ApplyOptions extends ApiOptions {
   readonly yes?: boolean;
+  readonly verbose?: boolean;
 }
 
 /** `zonewright apply`: plan, ask, write, read back. */
@@ -26,7 +27,7 @@ export async function apply(context: Context, args: readonly string[], options: 
     const events: ApplyEvent[] = [];
     for await (const event of execute(report.plan, client, context.signal)) {
       if (event.kind !== "record-written" && event.kind !== "settings-written") events.push(event);
-      context.talk(applyText(event, context.talkStyle));
+      context.talk(applyText(event, context.talkStyle, options.verbose ?? false));
     }
     return verdict(context, events, report.plan.zones.length);
   });

@@ -44,18 +44,18 @@ class Demo {
 
   async run(): Promise<ExitCode> {
     this.#say("A DNS API runs on this machine; nothing is in it. Three zones are in zones/.");
-    await this.#show("plan");
-    await this.#show("apply", "--yes");
+    await this.#show(["plan"], 12);
+    await this.#apply();
     this.#say("The service renders the zones; this is one of them.");
-    await this.#show("export", "example.net", "--rendered", "--to", "bind");
+    await this.#show(["export", "example.net", "--rendered", "--to", "bind"]);
     this.#say("Nothing is left to do.");
-    await this.#show("plan", "--detailed-exitcode");
+    await this.#show(["plan", "--detailed-exitcode"]);
     this.#say("In zones/example.com.yaml, shop turns from an alias into a host: two types that cannot stand together.");
     this.#edit("zones/example.com.yaml", "CNAME: shops.example.net.", "A: 198.51.100.20");
-    await this.#show("plan");
-    await this.#show("apply", "--yes");
+    await this.#show(["plan"]);
+    await this.#apply("--verbose");
     this.#say("What the API holds goes out as master files and reads back the same.");
-    await this.#show("export", "--live", "--to", "bind", "--out", "exported");
+    await this.#show(["export", "--live", "--to", "bind", "--out", "exported"]);
     const live = await this.#capture("export", "--live", "--to", "records");
     const exported = await this.#capture("export", "--zones", "exported", "--to", "records");
     if (live !== exported) throw new Broken("the export differs from what is live");
@@ -67,9 +67,21 @@ class Demo {
     this.#context.out(`\n# ${text}\n`);
   }
 
-  async #show(...argv: string[]): Promise<void> {
+  /** Runs a command and shows what it prints, its first `most` lines at least. */
+  async #show(argv: string[], most = 1000): Promise<void> {
     this.#context.out(`$ zonewright ${argv.join(" ")}\n`);
-    await this.#run(this.#context, argv);
+    const lines = (await this.#capture(...argv)).trimEnd().split("\n");
+    const hidden = lines.length - most;
+    const shown = hidden > 1 ? [...lines.slice(0, most - 1), `  (${hidden} more lines)`, ...lines.slice(-1)] : lines;
+    if (lines.length > 1 || lines[0] !== "") this.#context.out(`${shown.join("\n")}\n`);
+  }
+
+  /** Apply shows its plan before it writes; the reader has just seen it, so only the rest is shown. */
+  async #apply(...options: string[]): Promise<void> {
+    const argv = ["apply", "--yes", ...options];
+    this.#context.out(`$ zonewright ${argv.join(" ")}\n`);
+    const text = await this.#capture(...argv);
+    this.#context.out(`${text.trimEnd().split("\n").at(-1)}\n`);
   }
 
   async #capture(...argv: string[]): Promise<string> {

@@ -13,7 +13,7 @@ export function neighbourProblems(record: Placed, others: readonly Placed[]): Ap
     return [problem("name", "Record conflict - CNAMES must be unique")];
   }
   const exchanges = others.filter(({ type }) => type === "MX");
-  if (record.type !== "MX" || record.name !== "" || exchanges.length === 0) return [];
+  if (record.type !== "MX" || exchanges.length === 0) return [];
   if (exchanges.some(({ target }) => target === "")) {
     return [problem("type", "Cannot add a new MX record for a domain that already advertises a null MX record.")];
   }

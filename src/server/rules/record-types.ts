@@ -50,8 +50,9 @@ const rules: Record<ApiRecordType, TypeRules> = {
   MX: {
     required: ["target"],
     target: withoutDot,
-    // No target is the null MX of RFC 7505: the domain itself says that it takes no mail.
-    problems: ({ name, target }) => (name === "" && target === "" ? [] : hostnameProblems(target)),
+    // No target is the null MX of RFC 7505: the name says that it takes no mail. The service speaks of the apex only;
+    // real zones have it below too, where a refusal would leave them without a way to say it.
+    problems: ({ target }) => (target === "" ? [] : hostnameProblems(target)),
   },
   NS: {
     required: ["target"],
