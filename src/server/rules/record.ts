@@ -18,14 +18,14 @@ export function readRecord(
   zone: Zone,
 ): { fields: RecordFields; problems: ApiErrorEntry[] } {
   const rules = rulesOf(type);
-  const given = said(sent);
-  const known = { ...blank, ...stored, ...given };
-  const missing = rules.required.filter((field) => (given[field] ?? stored?.[field] ?? null) === null);
+  const said = saidBy(sent, stored);
+  const known = valuesOf((field) => said[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
+  const missing = rules.required.filter((field) => (said[field] ?? stored?.[field] ?? null) === null);
   const isSrv = type === "SRV";
   const fields: RecordFields = {
     ...known,
-    name: isSrv ? srvName(known) : nameOf(given.name, stored, zone),
-    target: given.target === undefined ? known.target : rules.target(given.target, zone),
+    name: isSrv ? srvName(known) : said.name === undefined ? known.name : relativeName(said.name, zone.domain),
+    target: said.target === undefined ? known.target : rules.target(said.target, zone),
     service: isSrv ? known.service : null,
     protocol: isSrv ? known.protocol : null,
     tag: type === "CAA" ? known.tag : null,
@@ -49,19 +49,14 @@ const blank: RecordFields = {
   tag: null,
 };
 
-function said(sent: SentRecord): Partial<RecordFields> {
-  return Object.fromEntries(
-    Object.keys(blank).flatMap((field) => {
-      const value = sent[field as keyof RecordFields];
-      return value === undefined || value === null ? [] : [[field, value]];
-    }),
-  );
+/** A value that is sent back as it was read says nothing: a name that ends like the domain must not lose that end. */
+function saidBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
+  return valuesOf((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
 }
 
-/** A name that is sent back as it was read stays what it is, even where it ends like the domain. */
-function nameOf(sent: string | undefined, stored: RecordFields | undefined, zone: Zone): string {
-  if (sent === undefined || sent === stored?.name) return stored?.name ?? "";
-  return relativeName(sent, zone.domain);
+function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<RecordFields> {
+  const fields = Object.keys(blank) as (keyof RecordFields)[];
+  return Object.fromEntries(fields.map((field) => [field, value(field)]));
 }
 
 /** RFC 2782: `_service._protocol`, and what stands behind the protocol's first dot places it further down. */

@@ -1,5 +1,5 @@
-import { expressionBuilder } from "kysely";
-import { type Attributes, text } from "./filter.ts";
+import { type Expression, expressionBuilder } from "kysely";
+import { type Attribute, type Attributes, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";
 import type { DomainRow, NewDomainRow, Tables } from "./tables.ts";
@@ -44,20 +44,24 @@ export async function remove(db: Database, id: number): Promise<void> {
 
 const eb = expressionBuilder<Tables, "domains">();
 
-/** A domain has a tag whatever its letter case (service: Domains, tags). "Not this tag" means that it has none like it. */
-const tags: Attributes[string] = {
+const tagsOfDomain = eb
+  .selectFrom("domain_tags")
+  .innerJoin("tags", "tags.id", "domain_tags.tag_id")
+  .select("tags.label_key")
+  .whereRef("domain_tags.domain_id", "=", "domains.id");
+
+/**
+ * A domain has a tag whatever its letter case (service: Domains, tags); "not this tag" means that it has none like it. Its
+ * first tag is what a list is ordered by.
+ */
+const tags: Attribute = {
   compare(operator, value) {
     const label = typeof value === "string" ? value.toLowerCase() : value;
-    const exists = eb.exists(
-      eb
-        .selectFrom("domain_tags")
-        .innerJoin("tags", "tags.id", "domain_tags.tag_id")
-        .select("tags.id")
-        .whereRef("domain_tags.domain_id", "=", "domains.id")
-        .where((tag) => text(tag.ref("tags.label_key")).compare(operator === "+neq" ? "=" : operator, label)),
-    );
+    const like = (tag: Expression<string>) => text(tag).compare(operator === "+neq" ? "=" : operator, label);
+    const exists = eb.exists(tagsOfDomain.where(({ ref }) => like(ref("tags.label_key"))));
     return operator === "+neq" ? eb.not(exists) : exists;
   },
+  order: eb.fn.coalesce(tagsOfDomain.orderBy("domain_tags.position").limit(1), eb.val("")),
 };
 
 const attributes: Attributes = {

@@ -2,10 +2,10 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { FilterNode, Operator, Scalar } from "../../contract/filter.ts";
 import type { Tables } from "./tables.ts";
 
-/** How one filterable attribute is compared, and what a list is ordered by; an attribute of many values orders nothing. */
+/** How one filterable attribute is compared, and what orders a list by it. */
 export interface Attribute {
   compare(operator: Operator, value: Scalar): Expression<SqlBool>;
-  readonly order?: Expression<unknown>;
+  readonly order: Expression<unknown>;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;

@@ -30,13 +30,9 @@ export async function slice<T extends Listed>(
   const offset = (page - 1) * page_size;
   if (offset >= results) return { rows: [], results };
   const { orderBy } = filter;
-  const order = orderBy && attributeOf(attributes, orderBy.attribute).order;
-  const ordered = order ? matching.orderBy(order, orderBy.descending ? "desc" : "asc") : matching;
-  const rows = await ordered
-    .orderBy(sql.ref("id"))
-    .selectAll()
-    .limit(page_size)
-    .offset(offset)
-    .execute();
+  const ordered = orderBy
+    ? matching.orderBy(attributeOf(attributes, orderBy.attribute).order, orderBy.descending ? "desc" : "asc")
+    : matching;
+  const rows = await ordered.orderBy(sql.ref("id")).selectAll().limit(page_size).offset(offset).execute();
   return { rows: rows as unknown as Selectable<Tables[T]>[], results };
 }
