@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { refused, start } from "./start.ts";
+
+let api: Awaited<ReturnType<typeof start>>;
+
+beforeAll(async () => {
+  api = await start();
+  const domain = (name: string, rest: object) =>
+    api.call("POST", "/domains", { domain: name, type: "master", soa_email: "hostmaster@example.com", ...rest });
+  await domain("b.example", { group: "web", tags: ["prod", "Blue"] });
+  await domain("a.example", { group: "mail", tags: ["prod"] });
+  await domain("C.example", { group: "web" });
+  await domain("d%_.example".replace("%_", "x"), { group: "" });
+  const record = (body: object) => api.call("POST", "/domains/1/records", body);
+  await record({ type: "A", name: "www", target: "192.0.2.1" });
+  await record({ type: "A", name: "WWW", target: "192.0.2.2" });
+  await record({ type: "TXT", name: "", target: "100%_sure 'quoted'" });
+  await record({ type: "CAA", name: "", tag: "issue", target: "ca.example" });
+  await record({ type: "CAA", name: "", tag: "iodef", target: "mailto:a@b.example" });
+});
+
+async function ids(path: string, filter: unknown): Promise<number[]> {
+  const header = typeof filter === "string" ? filter : JSON.stringify(filter);
+  const { body } = await api.call("GET", path, undefined, { "X-Filter": header });
+  return body.data?.map(({ id }: { id: number }) => id) ?? body;
+}
+
+describe("X-Filter on domains", () => {
+  test.each<[string, unknown, number[]]>([
+    ["nothing", "", [1, 2, 3, 4]],
+    ["an empty object", {}, [1, 2, 3, 4]],
+    ["equality", { domain: "a.example" }, [2]],
+    ["letter case counts", { domain: "c.example" }, []],
+    ["keys AND", { group: "web", domain: "b.example" }, [1]],
+    ["an empty text", { group: "" }, [4]],
+    ["+and", { "+and": [{ group: "web" }, { domain: "C.example" }] }, [3]],
+    ["+or", { "+or": [{ domain: "a.example" }, { domain: "C.example" }] }, [2, 3]],
+    ["+or beside a key", { "+or": [{ domain: "a.example" }, { domain: "C.example" }], group: "web" }, [3]],
+    ["nested", { "+or": [{ "+and": [{ group: "web" }, { tags: "prod" }] }, { group: "mail" }] }, [1, 2]],
+    ["none of none", { "+or": [] }, []],
+    ["+neq", { group: { "+neq": "web" } }, [2, 4]],
+    ["+contains", { domain: { "+contains": "x.ex" } }, [4]],
+    ["+contains in letter case", { domain: { "+contains": "X.ex" } }, []],
+    ["+contains nothing", { domain: { "+contains": "" } }, [1, 2, 3, 4]],
+    ["+gt", { domain: { "+gt": "a.example" } }, [1, 4]],
+    ["+gte and +lt", { domain: { "+gte": "a.example", "+lt": "b.example" } }, [2]],
+    ["+lte", { domain: { "+lte": "a.example" } }, [2, 3]],
+    ["a number is no text", { domain: 1 }, []],
+    ["a boolean is no text", { group: true }, []],
+    ["not a number", { group: { "+neq": 1 } }, [1, 2, 3, 4]],
+    ["after a number", { group: { "+gt": 1 } }, []],
+    ["null", { group: null }, []],
+    ["not null", { group: { "+neq": null } }, [1, 2, 3, 4]],
+    ["an array contains the scalar", { tags: "prod" }, [1, 2]],
+    ["tags are the same in any letter case", { tags: "BLUE" }, [1]],
+    ["two tags", { "+and": [{ tags: "prod" }, { tags: "blue" }] }, [1]],
+    ["not that tag", { tags: { "+neq": "prod" } }, [3, 4]],
+    ["a tag like that", { tags: { "+contains": "LU" } }, [1]],
+    ["+order_by", { "+order_by": "domain" }, [3, 2, 1, 4]],
+    ["+order_by, descending", { "+order_by": "domain", "+order": "desc" }, [4, 1, 2, 3]],
+    ["+order_by tags, by the first", { "+order_by": "tags" }, [3, 4, 1, 2]],
+    ["equals in order of their ids", { "+order_by": "group", "+order": "desc" }, [1, 3, 2, 4]],
+    ["twenty levels", Array.from({ length: 20 }).reduce((inner) => ({ "+and": [inner] }), { group: "web" }), [1, 3]],
+    [
+      "500 comparisons",
+      { "+or": Array.from({ length: 500 }, (_, n) => ({ domain: n === 499 ? "a.example" : "x" })) },
+      [2],
+    ],
+    ["SQL in a value", { domain: "' or 1=1 --" }, []],
+  ])("%s", async (_, filter, expected) => {
+    expect(await ids("/domains", filter)).toEqual(expected);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no JSON", "{", "Filter not valid JSON"],
+    ["an array", [], "Could not apply filter"],
+    ["an unknown key", { colour: "blue" }, "Cannot filter on colour"],
+    ["a key that is not filterable", { id: 1 }, "Cannot filter on id"],
+    ["a key that is SQL", { "domain or 1=1": "x" }, "Cannot filter on domain or 1=1"],
+    ["a key of every object", { __proto__x: 1, constructor: 1 }, "Cannot filter on __proto__x"],
+    ["an unknown operator", { domain: { "+like": "x" } }, "Could not apply filter"],
+    ["an unfilterable order", { "+order_by": "id" }, "Cannot filter on id"],
+    ["an unknown direction", { "+order_by": "domain", "+order": "up" }, "Could not apply filter"],
+    ["+contains with a number", { domain: { "+contains": 1 } }, "Could not apply filter"],
+    ["an array for a value", { domain: ["a.example"] }, "Could not apply filter"],
+    ["too many comparisons", { "+or": Array.from({ length: 501 }, () => ({ domain: "x" })) }, "Could not apply filter"],
+  ])("refuses %s", async (_, filter, reason) => {
+    const header = typeof filter === "string" ? filter : JSON.stringify(filter);
+    expect(await api.call("GET", "/domains", undefined, { "X-Filter": header })).toEqual(refused([reason, "X-Filter"]));
+  });
+
+  test("is ignored where there is no list", async () => {
+    expect((await api.call("GET", "/domains/1", undefined, { "X-Filter": "{" })).status).toBe(200);
+  });
+});
+
+describe("X-Filter on records", () => {
+  test.each<[string, unknown, number[]]>([
+    ["name", { name: "www" }, [1]],
+    ["the apex", { name: "" }, [3, 4, 5]],
+    ["type", { type: "A" }, [1, 2]],
+    ["target", { target: "192.0.2.2" }, [2]],
+    ["tag", { tag: "issue" }, [4]],
+    ["no tag", { tag: null }, [1, 2, 3]],
+    ["a tag", { tag: { "+neq": null } }, [4, 5]],
+    ["another tag or none", { tag: { "+neq": "issue" } }, [1, 2, 3, 5]],
+    ["per cent and underscore are themselves", { target: { "+contains": "%_" } }, [3]],
+    ["a quote", { target: { "+contains": "'quoted'" } }, [3]],
+    ["name, type and target, as clients ask", { name: "www", type: "A", target: "192.0.2.1" }, [1]],
+  ])("%s", async (_, filter, expected) => {
+    expect(await ids("/domains/1/records", filter)).toEqual(expected);
+  });
+});
+
+describe("paging", () => {
+  const size = "Must be 25-500";
+  test.each<[string, { page: number; pages: number; results: number; ids: number[] }]>([
+    ["", { page: 1, pages: 1, results: 61, ids: [1, 61] }],
+    ["?page_size=25", { page: 1, pages: 3, results: 61, ids: [1, 25] }],
+    ["?page_size=25&page=3", { page: 3, pages: 3, results: 61, ids: [51, 61] }],
+    ["?page_size=500", { page: 1, pages: 1, results: 61, ids: [1, 61] }],
+    ["?page=2", { page: 2, pages: 1, results: 61, ids: [] }],
+    ["?page=9007199254740991&page_size=25", { page: 9007199254740991, pages: 3, results: 61, ids: [] }],
+    ["?colour=blue&page_size=25", { page: 1, pages: 3, results: 61, ids: [1, 25] }],
+    ["?page_size=25&page_size=7", { page: 1, pages: 3, results: 61, ids: [1, 25] }],
+  ])("%s", async (query, expected) => {
+    const { call, domain } = await start();
+    const records = Array.from({ length: 61 }, (_, n) => ({ type: "A", name: `h${n}`, target: "192.0.2.1" }));
+    await domain("example.com", records);
+    const { data, ...envelope } = (await call("GET", `/domains/1/records${query}`)).body;
+    const ends = data.length === 0 ? [] : [data[0].id, data.at(-1).id];
+    expect({ ...envelope, ids: ends }).toEqual(expected);
+  });
+
+  test("an empty list has one page", async () => {
+    const { call } = await start();
+    expect(await call("GET", "/domains")).toEqual({ status: 200, body: { data: [], page: 1, pages: 1, results: 0 } });
+  });
+
+  test.each<[string, Parameters<typeof refused>]>([
+    ["?page=0", [["Must be 1 or greater", "page"]]],
+    ["?page=-1", [["Must be 1 or greater", "page"]]],
+    ["?page=one", [["Must be 1 or greater", "page"]]],
+    ["?page=1.5", [["Must be 1 or greater", "page"]]],
+    ["?page=99999999999999999999", [["Must be 1 or greater", "page"]]],
+    ["?page=", [["Must be 1 or greater", "page"]]],
+    ["?page_size=24", [[size, "page_size"]]],
+    ["?page_size=501", [[size, "page_size"]]],
+    ["?page_size=all", [[size, "page_size"]]],
+    [
+      "?page=0&page_size=0",
+      [
+        ["Must be 1 or greater", "page"],
+        [size, "page_size"],
+      ],
+    ],
+  ])("refuses %s", async (query, entries) => {
+    expect(await api.call("GET", `/domains${query}`)).toEqual(refused(...entries));
+  });
+
+  test("tells the query and the filter at once", async () => {
+    expect(await api.call("GET", "/domains?page=0", undefined, { "X-Filter": "{" })).toEqual(
+      refused(["Must be 1 or greater", "page"], ["Filter not valid JSON", "X-Filter"]),
+    );
+  });
+});

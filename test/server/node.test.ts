@@ -1,0 +1,103 @@
+import { request as httpRequest } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { type Listening, listen } from "../../src/server/node.ts";
+import { start } from "./start.ts";
+
+const open: Listening[] = [];
+afterEach(async () => {
+  for (const listening of open.splice(0)) await listening.close();
+});
+
+async function serve(server: Parameters<typeof listen>[0], port = 0): Promise<Listening> {
+  const listening = await listen(server, { port });
+  open.push(listening);
+  return listening;
+}
+
+test("serves over HTTP, with the exact Content-Type and the caller's address", async () => {
+  const api = await start();
+  const { url } = await serve(api.server);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await api.domain("example.com");
+  const headers = { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ type: "A", target: "[remote_addr]" });
+  const response = await fetch(`${url}/v4/domains/1/records`, { method: "POST", headers, body });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toBe("application/json");
+  expect(((await response.json()) as { target: string }).target).toBe("127.0.0.1");
+  expect((await fetch(`${url}/v4/nothing`)).headers.get("Content-Type")).toBe("application/json");
+});
+
+test("tolerates a body on GET", async () => {
+  const api = await start();
+  const { url } = await serve(api.server);
+  const headers = { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json", "Content-Length": "2" };
+  const status = await new Promise((resolve, reject) => {
+    httpRequest(`${url}/v4/domains`, { method: "GET", headers }, (reply) => resolve(reply.resume().statusCode))
+      .on("error", reject)
+      .end("{}");
+  });
+  expect(status).toBe(200);
+});
+
+test("a body over the limit is refused while it comes", async () => {
+  const api = await start();
+  const { url } = await serve(api.server);
+  const headers = { Authorization: `Bearer ${api.token}` };
+  const body = JSON.stringify({ domain: "x".repeat(2 * 1024 * 1024) });
+  const response = await fetch(`${url}/v4/domains`, { method: "POST", headers, body });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toEqual({ errors: [{ reason: "The request body is larger than 1 MiB" }] });
+});
+
+test("finishes what is in flight, then lets go of the port", async () => {
+  const api = await start();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let arrived = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const listening = await listen(
+    async (request, connection) => {
+      arrived();
+      await held;
+      return api.server(request, connection);
+    },
+    { port: 0 },
+  );
+  const reply = fetch(`${listening.url}/v4/nothing`);
+  await arrival;
+  let isClosed = false;
+  const closed = listening.close().then(() => {
+    isClosed = true;
+  });
+  await expect(fetch(`${listening.url}/v4/nothing`)).rejects.toThrow();
+  expect(isClosed).toBe(false);
+  release();
+  expect((await reply).status).toBe(404);
+  const began = Date.now();
+  await closed;
+  expect(Date.now() - began).toBeLessThan(1000);
+  await serve(api.server, Number(new URL(listening.url).port));
+});
+
+test("a port in use is refused in a sentence", async () => {
+  const api = await start();
+  const { url } = await serve(api.server);
+  const port = Number(new URL(url).port);
+  await expect(listen(api.server, { port })).rejects.toMatchObject({
+    name: "Refusal",
+    diagnostics: [
+      {
+        severity: "error",
+        rule: "listen",
+        summary: `cannot listen on 127.0.0.1 port ${port}`,
+        detail: "Another program listens there.",
+        fix: "Stop what holds it, or choose another port or address.",
+      },
+    ],
+  });
+});
