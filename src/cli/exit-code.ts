@@ -1,5 +1,3 @@
-import { ApiError } from "../client/api-error.ts";
-
 /** What the exit code of a run means (docs: Exit codes). */
 export const exitCode = {
   done: 0,
@@ -17,11 +15,3 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** A call of the program that makes no sense. */
 export class UsageError extends Error {}
-
-/** The code of a run that ended with an error. */
-export function codeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError) return exitCode.usage;
-  if (error instanceof ApiError)
-    return error.kind === "rate" || error.kind === "maintenance" ? exitCode.tryLater : exitCode.failed;
-  return exitCode.failed;
-}

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
-import { Refusal } from "../diagnostics/diagnostic.ts";
 import type { Context } from "./context.ts";
-import { codeOf, type ExitCode, exitCode, UsageError } from "./exit-code.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
 import { version } from "./version.ts";
 
 const example = `Example:
@@ -26,8 +25,8 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
       context.talk("interrupted: nothing more is written\n");
       return exitCode.interrupted;
     }
-    await tell(context, error);
-    return codeOf(error);
+    const { tell } = await import("./tell.ts");
+    return tell(context, error);
   }
 }
 
@@ -115,17 +114,4 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .action(async () => done(await (await import("./commands/demo.ts")).demo(context)));
 
   return program;
-}
-
-/** Known errors are sentences; unknown ones keep their stack. */
-async function tell(context: Context, error: unknown): Promise<void> {
-  if (error instanceof Refusal) {
-    const { diagnosticsText } = await import("../report/findings.ts");
-    const { lineOfFile } = await import("./source-lines.ts");
-    context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
-  } else if (error instanceof UsageError) context.talk(`${error.message}\n`);
-  else
-    context.talk(
-      `zonewright met an error that it does not know. Please report it with this text:\n${(error as Error)?.stack ?? error}\n`,
-    );
 }

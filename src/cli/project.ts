@@ -92,12 +92,9 @@ export function desiredZones(
 ): { desired: DesiredZone[]; notes: Diagnostic[] } {
   const strict = options.strict ?? openProject(context, options).config.policy.strict;
   const { diagnostics, desired } = judge(readZones(context, options, args), strict);
-  if (hasErrors(diagnostics)) throw new InvalidZones(diagnostics.filter(({ severity }) => severity === "error"));
+  if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
   return { desired, notes: diagnostics };
 }
-
-/** Zones that are not valid, so nothing was planned. */
-export class InvalidZones extends Refusal {}
 
 /** A zone's name as a person writes it, with or without the final dot. */
 export function toName(text: string): Name {

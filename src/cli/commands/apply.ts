@@ -6,7 +6,8 @@ import { count } from "../../report/findings.ts";
 import { planText } from "../../report/plan-text.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { codeOf, type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { codeOf } from "../tell.ts";
 import { planned } from "./plan.ts";
 
 export interface ApplyOptions extends ApiOptions {

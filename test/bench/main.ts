@@ -1,0 +1,17 @@
+/** `npm run bench [-- name]`: measurements, side by side in one run. Timings never stand in tests. */
+const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  start: () => import("./start.ts"),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in benches));
+if (unknown !== undefined) {
+  console.error(`There is no bench ${unknown}. Known: ${Object.keys(benches).join(", ")}.`);
+  process.exitCode = 64;
+} else {
+  for (const [name, load] of Object.entries(benches)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.log(`\n${name}`);
+    await (await load()).run();
+  }
+}
