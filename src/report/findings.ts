@@ -21,8 +21,7 @@ export function findingsText({ diagnostics, zones, records, lineOf }: Findings, 
     .filter(({ severity }) => severity !== "note")
     .map((diagnostic) => colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors));
   const notes = noteLines(diagnostics, colors);
-  if (notes.length > 0) blocks.push(notes.join("
-"));
+  if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = diagnostics.some(({ severity }) => severity === "error")
     ? colors.red("not valid")
     : colors.green("valid");
