@@ -40,7 +40,7 @@ type Body<E> = E extends { body: infer B extends z.ZodType } ? { body: z.output<
 type Filtering<E> = E extends { filterable: readonly string[] } ? { filter: FilterQuery } : Nothing;
 
 /** A request of the endpoint, read and checked by its schemas. */
-export type Parsed<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
+type Parsed<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
 
 /**
  * Does what an endpoint is for and gives its reply.

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../contract/filter.ts";
@@ -16,10 +16,10 @@ export async function readInput(
   request: Request,
   pathParameters: Record<string, string>,
 ): Promise<object> {
-  const params = endpoint.params?.safeParse(numbersIn(pathParameters));
+  const params = endpoint.params?.safeParse(fromText(endpoint.params, pathParameters));
   if (params?.success === false) throw notFound();
   const problems: ApiErrorEntry[] = [];
-  const query = endpoint.query && check(endpoint.query, numbersIn(firstOfEach(new URL(request.url))), problems);
+  const query = endpoint.query && check(endpoint.query, queryOf(endpoint.query, request), problems);
   const filter = endpoint.filterable && readFilter(request, endpoint.filterable, problems);
   const body = endpoint.body && check(endpoint.body, parseJson(await readText(request)), problems);
   refuse(problems);
@@ -32,15 +32,18 @@ function check(schema: z.ZodObject, value: unknown, problems: ApiErrorEntry[]): 
   return result.data;
 }
 
-/** Path and query carry text; a schema that wants a number gets one where the text is one. */
-function numbersIn(texts: Record<string, string>): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(texts).map(([key, text]) => [key, /^-?(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text]),
-  );
+/** Of a parameter that is given twice, the first counts. */
+function queryOf(schema: z.ZodObject, request: Request): object {
+  return fromText(schema, Object.fromEntries([...new URL(request.url).searchParams].reverse()));
 }
 
-function firstOfEach({ searchParams }: URL): Record<string, string> {
-  return Object.fromEntries([...searchParams].reverse());
+/** Path and query carry text: where the schema does not take a text that is a number, it gets the number. */
+function fromText(schema: z.ZodObject, texts: Record<string, string>): object {
+  const values = Object.entries(texts).map(([key, text]) => {
+    const takesText = z.safeParse(schema.shape[key] ?? z.unknown(), text).success;
+    return [key, !takesText && /^-?(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text];
+  });
+  return Object.fromEntries(values);
 }
 
 function parseJson(text: string): unknown {
@@ -51,8 +54,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Beyond this many comparisons SQLite refuses the expression as too deep, its limit is 1,000. */
-const mostComparisons = 500;
+/** Deeper than 1,000 SQLite refuses an expression, and n conditions joined by AND or OR are n deep in it. */
+const deepest = 600;
 
 function readFilter(
   request: Request,
@@ -61,7 +64,7 @@ function readFilter(
 ): FilterQuery | undefined {
   try {
     const filter = parseFilter(request.headers.get("X-Filter") ?? "", filterable);
-    if (comparisons(filter.where) > mostComparisons) throw new FilterError(reasons.filterUnusable);
+    if (depth(filter.where) > deepest) throw new FilterError(reasons.filterUnusable);
     return filter;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
@@ -70,6 +73,8 @@ function readFilter(
   }
 }
 
-function comparisons(node: FilterNode): number {
-  return node.kind === "compare" ? 1 : node.parts.reduce((sum, part) => sum + comparisons(part), 0);
+function depth(node: FilterNode): number {
+  return node.kind === "compare"
+    ? 1
+    : node.parts.reduce((most, part) => Math.max(most, depth(part)), 0) + node.parts.length;
 }

@@ -30,7 +30,8 @@ export async function listen(server: Server, { host = "127.0.0.1", port }: Liste
   const answer = getRequestListener(
     (request, env) =>
       server(request, { remoteAddress: addressOf((env as HttpBindings).incoming.socket.remoteAddress) }),
-    { overrideGlobalObjects: false },
+    // A request of HTTP/1.0 may name no host.
+    { overrideGlobalObjects: false, hostname: host },
   );
   const http = createHttpServer(answer);
   // A connection that is kept alive is idle only once its last reply is out.

@@ -3,7 +3,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { type EndpointName, endpoints } from "../contract/endpoints/index.ts";
 
 /** What the transport knows beside the request. */
-export interface Connection {
+interface Connection {
   /** The caller's IP address: what a target of `[remote_addr]` stands for. */
   readonly remoteAddress?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
+import { Refusal } from "../diagnostics/diagnostic.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { authorize, type Caller, identify } from "./auth.ts";
 import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
@@ -8,6 +9,7 @@ import { keepLimit, type RateLimit, rateLimiter } from "./rate-limit.ts";
 import { handlers } from "./resources/index.ts";
 import { failed, type Outcome, respond } from "./respond.ts";
 import { createRouter, type Destination, type Server } from "./router.ts";
+import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
 
 export interface ServerOptions {
@@ -26,15 +28,18 @@ export interface ServerOptions {
 }
 
 /** Names under `.invalid` never resolve (RFC 6761 §6.4): a service that nobody told its name servers leads nowhere else. */
-export const unsetNameservers = ["ns1.zonewright.invalid", "ns2.zonewright.invalid"] as const;
+const unsetNameservers = ["ns1.zonewright.invalid", "ns2.zonewright.invalid"] as const;
 
-/** The API as a function, routed by the table of endpoints (service: Plumbing). */
+/**
+ * The API as a function, routed by the table of endpoints (service: Plumbing).
+ * @throws {Refusal} `nameservers` when they cannot stand in a zone.
+ */
 export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, onError = console.error } = options;
   const settings: Settings = {
     store,
     profile: options.profile ?? "documented",
-    nameservers: (options.nameservers ?? unsetNameservers).map((name) => name.replace(/\.$/, "")),
+    nameservers: readNameservers(options.nameservers ?? unsetNameservers),
     renderDelay: options.renderDelay ?? 0,
   };
   const take = rateLimiter(rateLimit);
@@ -58,6 +63,15 @@ export function createServer(options: ServerOptions): Server {
       return respond(status, body, outcome);
     }
   });
+}
+
+function readNameservers(names: readonly string[]): string[] {
+  const absolute = names.map((name) => name.replace(/\.$/, ""));
+  const wrong = absolute.find((name) => !isHostname(name));
+  if (absolute.length > 0 && wrong === undefined) return absolute;
+  const summary = wrong === undefined ? "no name server is named" : `the name server ${wrong} is no host name`;
+  const fix = "Name the servers that answer for the zones, for example ns1.example.net and ns2.example.net.";
+  throw new Refusal([{ severity: "error", rule: "nameservers", summary, fix }]);
 }
 
 async function answer(

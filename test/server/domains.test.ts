@@ -52,6 +52,11 @@ describe("POST /domains", () => {
     expect((await api.call("POST", "/domains", full)).body).toEqual({ id: 1, ...full });
   });
 
+  test("null says nothing", async () => {
+    const nulls = Object.fromEntries(Object.keys(fresh).map((key) => [key, null]));
+    expect((await api.call("POST", "/domains", { ...nulls, ...master })).body).toEqual(fresh);
+  });
+
   test("in profile live: created, updated, errors as well, last", async () => {
     api = await start({ profile: "live" });
     const { body } = await api.call("POST", "/domains", master);
@@ -268,6 +273,21 @@ describe("PUT /domains/{domainId}", () => {
     await api.domain("taken.example");
     expect(await api.call("PUT", "/domains/1", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains/1")).body).toEqual(before);
+  });
+
+  test("a slave becomes a master when it has a mailbox", async () => {
+    const slave = { domain: "example.net", type: "slave", master_ips: ["192.0.2.1"] };
+    const { id } = (await api.call("POST", "/domains", slave)).body;
+    expect(await api.call("PUT", `/domains/${id}`, { type: "master" })).toEqual(
+      refused(["soa_email required when type=master", "soa_email"]),
+    );
+    const sent = { type: "master", soa_email: "hostmaster@example.net", master_ips: [] };
+    expect((await api.call("PUT", `/domains/${id}`, sent)).body).toEqual({
+      ...fresh,
+      id,
+      domain: "example.net",
+      ...sent,
+    });
   });
 
   test("refuses a name under which a record's name would be too long", async () => {

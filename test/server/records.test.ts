@@ -195,6 +195,11 @@ describe("a record as sent and as stored", () => {
       },
     ],
     [
+      "SRV to a host of the zone, dot or no dot",
+      { ...srv, target: "sip." },
+      { ...srv, name: "_sip._tcp", target: "sip.example.com" },
+    ],
+    [
       "SRV, dot stripped",
       { ...srv, target: "sip.example.org." },
       {

@@ -160,6 +160,13 @@ describe("the serial", () => {
   });
 });
 
+test.each([
+  [[], "no name server is named"],
+  [["ns1.example.net", "ns 2"], "the name server ns 2 is no host name"],
+])("name servers %j are refused at the start", async (nameservers, sentence) => {
+  await expect(start({ nameservers })).rejects.toThrow(sentence);
+});
+
 describe("what is not rendered", () => {
   test("a disabled domain; it comes back with a new serial", async () => {
     const api = await begin();

@@ -83,7 +83,8 @@ function callersAddress(sent: string, { remoteAddress }: Zone): string {
 
 /** `.`, the service is not offered (RFC 2782), is stored as no target; a single label is a host of the zone. */
 function serverOfService(sent: string, { domain }: Zone): string {
-  return sent === "" || sent.includes(".") ? withoutDot(sent) : `${sent}.${domain}`;
+  const host = withoutDot(sent);
+  return host === "" || host.includes(".") ? host : `${host}.${domain}`;
 }
 
 function delegationProblems(name: string): ApiErrorEntry[] {

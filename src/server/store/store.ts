@@ -71,7 +71,8 @@ function cannotOpen(path: string, why: string): Refusal {
 
 async function migrate(db: Database, path: string, { identity }: Driver): Promise<void> {
   const log = db.withTables<{ migrations: { name: string } }>();
-  await log.schema.createTable("migrations").ifNotExists().addColumn("name", "text").execute();
+  const table = log.schema.createTable("migrations").ifNotExists();
+  await table.addColumn("name", "text", (column) => column.primaryKey()).execute();
   const done = new Set((await log.selectFrom("migrations").select("name").execute()).map(({ name }) => name));
   for (const { name, up } of migrations) {
     if (done.delete(name)) continue;
