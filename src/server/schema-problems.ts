@@ -11,8 +11,9 @@ export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_value":
       return `Must be one of ${issue.values.join(", ")}`;
     case "too_big":
+      return "Too large";
     case "too_small":
-      return isNumber(issue.origin) ? "Must be an integer" : undefined;
+      return "Too small";
     default:
       return undefined;
   }

@@ -119,6 +119,14 @@ describe("POST /domains", () => {
         ["Length must be 1-50 characters", "group"],
       ],
     ],
+    [
+      "a time beyond all integers",
+      { ...master, ttl_sec: 1e20 },
+      [
+        ["Too large", "ttl_sec"],
+        ["Must be 0-2147483647", "ttl_sec"],
+      ],
+    ],
     ["a negative time", { ...master, ttl_sec: -1 }, [["Must be 0 or greater", "ttl_sec"]]],
     [
       "wrong JSON types",
