@@ -74,7 +74,7 @@ class TransactionDriver extends SqliteDriver {
 
   /**
    * SQLite has rolled back already when the disk was full; the reason must not be lost behind a second error. Asked for a
-   * transaction after it was closed, libsql 0.5 ends the process.
+   * transaction after it was closed, libsql 0.5 aborts the whole program.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.open && this.#database.inTransaction) await super.rollbackTransaction(connection);
