@@ -2,6 +2,7 @@ import type { Diagnostic, Place } from "./diagnostic.ts";
 import { plain } from "./plain.ts";
 
 const widest = 120;
+const longest = 500;
 
 /**
  * A diagnostic as text: headline, place, the source line with the fault underlined, why and what to do.
@@ -9,14 +10,14 @@ const widest = 120;
  */
 export function formatDiagnostic(diagnostic: Diagnostic, sourceLine?: (place: Place) => string | undefined): string {
   const { severity, rule, summary, detail, fix, at } = diagnostic;
-  const lines = [`${severity}[${rule}] ${plain(summary)}`];
+  const lines = [`${severity}[${rule}] ${plain(cut(summary, 0, longest))}`];
   if (at) {
     lines.push(`  ${plain(at.file)}:${at.line}:${at.column}`);
     const text = sourceLine?.(at);
     if (text !== undefined) lines.push(...frame(text, at));
   }
   const advice = [detail, fix].filter((part) => part !== undefined).join(" ");
-  if (advice !== "") lines.push(`  ${plain(advice)}`);
+  if (advice !== "") lines.push(`  ${plain(cut(advice, 0, longest))}`);
   return lines.join("\n");
 }
 
@@ -24,11 +25,22 @@ function frame(text: string, { line, column, length }: Place): string[] {
   const gutter = String(line).padStart(5);
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text.length <= widest ? 0 : start;
-  const shown = text.slice(from, from + widest);
-  const before = [...plain(shown.slice(0, column - 1 - from).replaceAll("\t", " "))].length;
-  const marked = plain(shown.slice(column - 1 - from, column - 1 - from + length).replaceAll("\t", " "));
-  return [
-    `${gutter} | ${plain(shown.replaceAll("\t", " "))}`,
-    `      | ${" ".repeat(before)}${"^".repeat(Math.max(1, [...marked].length))}`,
-  ];
+  const to = from + widest;
+  const before = shownWidth(text, from, column - 1);
+  const marked = shownWidth(text, column - 1, Math.min(to, column - 1 + length));
+  return [`${gutter} | ${shown(text, from, to)}`, `      | ${" ".repeat(before)}${"^".repeat(Math.max(1, marked))}`];
+}
+
+function shownWidth(text: string, from: number, to: number): number {
+  return [...shown(text, from, to)].length;
+}
+
+function shown(text: string, from: number, to: number): string {
+  return plain(cut(text, from, to).replaceAll("\t", " "));
+}
+
+/** The characters from one offset up to another, a surrogate pair that stands at an edge as a whole. */
+function cut(text: string, from: number, to: number): string {
+  const isPair = (at: number) => at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
+  return text.slice(isPair(from) ? from - 1 : from, isPair(to) ? to + 1 : to);
 }
