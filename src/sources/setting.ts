@@ -1,5 +1,6 @@
 import { formatDuration, readDuration } from "../zone/duration.ts";
 import { Fault } from "../zone/fault.ts";
+import type { SoaSettings } from "../zone/soa-settings.ts";
 import type { SettingName, ZoneSettings } from "../zone/zone.ts";
 
 /** How each setting is written: in YAML under its key, in a master file after `;@`. */
@@ -63,10 +64,20 @@ function readJsonList(name: SettingName, text: string): string[] {
 export function writeSetting(name: SettingName, value: ZoneSettings[SettingName]): string {
   if (settingKinds[name] === "duration") return formatDuration(Number(value));
   if (!Array.isArray(value))
-    return /^[^"\s][^\u0000-\u001f]*(?<!\s)$/.test(String(value)) ? String(value) : JSON.stringify(value);
-  return value.every((item) => /^[^,"[\s][^,]*$/.test(item) && item.trim() === item) && value.length > 0
+    return /^[^"\s]\P{C}*(?<!\s)$/u.test(String(value)) ? String(value) : JSON.stringify(value);
+  return value.every((item) => /^[^,"[\s]\P{C}*(?<!\s)$/u.test(item) && !item.includes(",")) && value.length > 0
     ? value.join(", ")
     : JSON.stringify(value);
+}
+
+/** Where an SOA record and a setting say one thing in two ways. */
+export function soaDiffers(soa: SoaSettings, settings: Readonly<Record<string, unknown>>): Fault[] {
+  return Object.entries(soa)
+    .filter(([name, value]) => settings[name] !== undefined && settings[name] !== value)
+    .map(([name, value]) => {
+      const summary = `the SOA record says ${name} ${value}, the setting says ${settings[name]}`;
+      return new Fault("soa-differs", summary, "Keep one of them.");
+    });
 }
 
 export function isSettingName(key: string): key is SettingName {

@@ -29,6 +29,8 @@ export interface Field<T = unknown> {
   readonly isTarget?: boolean;
 }
 
+const longestData = 65535;
+
 export const uint8 = uint(255);
 export const uint16 = uint(65535);
 export const uint32 = uint(4294967295);
@@ -36,27 +38,24 @@ export const uint32 = uint(4294967295);
 /** A time in seconds, with or without units. */
 export const duration: FieldKind<number> = {
   json: "integer",
-  read: (tokens) => readDuration(tokens.raw()),
+  read: (tokens, field) => readDuration(tokens.unquoted(field)),
   format: String,
 };
 
 export const address4: FieldKind<string> = {
   json: "string",
-  read: (tokens) => readAddress4(tokens.raw()),
+  read: (tokens, field) => readAddress4(tokens.unquoted(field)),
   format: same,
 };
 export const address6: FieldKind<string> = {
   json: "string",
-  read: (tokens) => readAddress6(tokens.raw()),
+  read: (tokens, field) => readAddress6(tokens.unquoted(field)),
   format: same,
 };
 
 export const domainName: FieldKind<Name> = {
   json: "string",
-  read(tokens, field) {
-    if (tokens.isQuoted) throw new Fault("rdata-syntax", `${field} is a name and is written without quotes`);
-    return tokens.name();
-  },
+  read: (tokens, field) => tokens.name(field),
   format: (name, spell) => spell(name),
 };
 
@@ -64,15 +63,19 @@ export const domainName: FieldKind<Name> = {
 export const word: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
-    const text = tokens.raw();
-    if (!/^[a-z0-9]+$/i.test(text)) throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
+    const text = tokens.unquoted(field);
+    if (!/^[a-z0-9]{1,255}$/i.test(text)) throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
     return text.toLowerCase();
   },
   format: same,
 };
 
 /** Octets up to the end of the RDATA, written as one string. */
-export const longText: FieldKind<string> = { json: "text", read: (tokens) => tokens.octets(), format: quote };
+export const longText: FieldKind<string> = {
+  json: "text",
+  read: (tokens) => fitting([tokens.octets()])[0] ?? "",
+  format: quote,
+};
 
 /** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
 export const texts: FieldKind<readonly string[]> = {
@@ -80,7 +83,7 @@ export const texts: FieldKind<readonly string[]> = {
   read(tokens) {
     const strings: string[] = [];
     while (!tokens.isAtEnd) strings.push(shortText(tokens.octets()));
-    return strings;
+    return fitting(strings);
   },
   format: (strings) => strings.map(quote).join(" "),
 };
@@ -89,13 +92,27 @@ function uint(max: number): FieldKind<number> {
   return {
     json: "integer",
     read(tokens, field) {
-      const text = tokens.raw();
-      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      const text = tokens.unquoted(field);
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
       if (value <= max) return value;
       throw new Fault("rdata-number", `${field} is not a whole number from 0 to ${max}`);
     },
     format: String,
   };
+}
+
+/**
+ * The strings, when a record can hold them: its data is at most 65535 octets (RFC 1035 §3.2.1) with a length octet each.
+ * @throws {Fault} `text-too-long`
+ */
+export function fitting(strings: readonly string[]): readonly string[] {
+  const length = strings.reduce((sum, { length }) => sum + length + 1, 0);
+  if (length <= longestData) return strings;
+  throw new Fault(
+    "text-too-long",
+    `a text takes ${length} octets, at most ${longestData} fit into a record`,
+    "Shorten it.",
+  );
 }
 
 function shortText(octets: string): string {

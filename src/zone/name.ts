@@ -18,6 +18,7 @@ const longestName = 255;
 export function readName(text: string, origin: Name): Name {
   if (text === "@") return origin;
   if (text === ".") return text;
+  if (text === "") throw new Fault("name-syntax", "a name is empty", "Write @ for the zone itself.");
   const clean = isPlain(text) ? text : respell(text);
   const absolute = endsInDot(clean) ? clean : origin === "." ? `${clean}.` : `${clean}.${origin}`;
   check(absolute);
@@ -60,12 +61,15 @@ export function parent(name: Name): Name {
   return first === undefined || name.length === first.length + 1 ? "." : name.slice(first.length + 1);
 }
 
-/** A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first. */
+/**
+ * A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first. Labels
+ * are apart by two zero octets, so that one inside a label, spelled as 0 and 1, comes behind the label's end.
+ */
 export function sortKey(name: Name): string {
   return labels(name.toLowerCase())
-    .map((label) => octets(label))
+    .map((label) => octets(label).replaceAll("\u0000", "\u0000\u0001"))
     .reverse()
-    .join("\u0000");
+    .join("\u0000\u0000");
 }
 
 /** The octets of one label or text in its spelling, one character for each. */

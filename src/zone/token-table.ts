@@ -1,5 +1,5 @@
 import { Fault } from "./fault.ts";
-import { type Name, readName } from "./name.ts";
+import { labels, type Name, readName } from "./name.ts";
 
 /** Bits of a token's kind. */
 export const bare = 0;
@@ -37,12 +37,32 @@ export class TokenTable {
     this.dotless.length = 0;
   }
 
+  /** Where a token begins in the text, and where it ends, with its quotes. */
+  startOf(token: number): number {
+    return (this.starts[token] ?? 0) - ((this.kinds[token] ?? 0) & quoted);
+  }
+
+  endOf(token: number): number {
+    return (this.ends[token] ?? 0) + ((this.kinds[token] ?? 0) & quoted);
+  }
+
   get isAtEnd(): boolean {
     return this.next >= this.count;
   }
 
   get isQuoted(): boolean {
     return ((this.kinds[this.next] ?? 0) & quoted) !== 0;
+  }
+
+  /**
+   * The next token, which is a number, a word, an address or a name, as it stands in the text.
+   * @throws {Fault} `rdata-syntax` where it has quotes.
+   */
+  unquoted(field: string): string {
+    const isQuoted = this.isQuoted;
+    const raw = this.raw();
+    if (isQuoted) throw new Fault("rdata-syntax", `${field} is written without quotes`, "Remove the quotes.");
+    return raw;
   }
 
   /** The next token as it stands in the text, without its quotes. */
@@ -52,10 +72,11 @@ export class TokenTable {
   }
 
   /** The next token as a domain name, completed with the origin. */
-  name(): Name {
-    const raw = this.raw();
+  name(field: string): Name {
+    const raw = this.unquoted(field);
     const name = readName(raw, this.origin);
-    if (raw.charCodeAt(raw.length - 1) !== 46 && raw.includes(".")) this.dotless.push({ name, token: this.next - 1 });
+    if (raw.charCodeAt(raw.length - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
+      this.dotless.push({ name, token: this.next - 1 });
     return name;
   }
 
@@ -69,7 +90,8 @@ export class TokenTable {
 
 function decodeEscapes(raw: string): string {
   return raw.replace(/\\(?:(\d{1,3})|(.))?/gs, (_, code, character) => {
-    if (code === undefined) return character ?? "\\";
+    if (character !== undefined) return character;
+    if (code === undefined) throw new Fault("text-escape", "a text ends in a backslash", "Write \\\\ for a backslash.");
     if (code.length === 3 && Number(code) < 256) return String.fromCharCode(Number(code));
     throw new Fault(
       "text-escape",

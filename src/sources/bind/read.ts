@@ -1,20 +1,30 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { isDuration, readDuration } from "../../zone/duration.ts";
+import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
-import { parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
+import { parseRdata } from "../../zone/record-type.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
-import { findType, recordTypes } from "../../zone/types/index.ts";
-import type { DotlessTarget, SettingName, Zone, ZoneRecord, ZoneSettings } from "../../zone/zone.ts";
-import { isSettingName, readSetting, settingNames } from "../setting.ts";
+import {
+  canonical,
+  type DotlessTarget,
+  placeOf,
+  type SettingName,
+  type Zone,
+  type ZoneRecord,
+  type ZoneSettings,
+} from "../../zone/zone.ts";
+import { withSetTtls } from "../rrset-ttl.ts";
+import { soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
+import { readDirectiveComment } from "./directive-comment.ts";
+import { readHead } from "./head.ts";
 import { ScanFault, Scanner } from "./scan.ts";
+import { Ttls } from "./ttls.ts";
 
 const mostFaults = 200;
-const classes = ["IN", "CH", "HS", "CS"];
 
 /**
  * Reads a master file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND reads it. After a fault it goes on with the next
@@ -28,12 +38,6 @@ export function readBind({ file, bytes, origin }: ZoneFile): ReadResult {
   ).read();
 }
 
-interface Entry {
-  owner: Name;
-  ttl: number | undefined;
-  type: RecordType;
-}
-
 class BindReader {
   readonly #source: SourceText;
   readonly #scanner: Scanner;
@@ -41,15 +45,14 @@ class BindReader {
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
   readonly #settings: Record<string, unknown> = {};
+  readonly #ttls = new Ttls();
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
   /** Types whose lines name servers need but the zone does not hold: the service has its own. */
   #implicit: readonly string[] = [];
   #name: Name;
   #origin: Name;
   #owner: Name | undefined;
-  #defaultTtl: number | undefined;
-  #zoneTtl: number | undefined;
-  #lastTtl: number | undefined;
+  #isOwnerGiven = false;
   #soa: ZoneRecord | undefined;
 
   constructor(file: string, text: string, origin: Name) {
@@ -67,22 +70,15 @@ class BindReader {
         this.#entry();
       } catch (error) {
         this.#fault(error);
-        if (this.#diagnostics.length >= mostFaults) {
-          this.#report(
-            "error",
-            "too-many-faults",
-            `only the first ${mostFaults} faults are shown`,
-            this.#source.text.length,
-          );
-          break;
-        }
+        if (this.#diagnostics.length > mostFaults) break;
       }
     }
     this.#checkInside();
+    this.#checkSoa();
     const zone: Zone = {
       name: this.#name,
       settings: this.#allSettings(),
-      records: this.#unifyTtls(),
+      records: withSetTtls(this.#records, this.#ttls.zone, (diagnostic) => this.#say(diagnostic)),
       places: this.#places,
       dotlessTargets: this.#dotless,
       file: this.#source.file,
@@ -96,80 +92,42 @@ class BindReader {
       this.#control();
       return;
     }
-    const start = table.starts[0] ?? 0;
-    const end = table.ends[table.count - 1] ?? start;
-    const { owner, ttl, type } = this.#head(startsBlank);
+    const start = table.startOf(0);
+    const end = table.endOf(table.count - 1);
+    const owner = this.#ownerOf(startsBlank);
+    if (owner === undefined) return;
+    const { ttl, type } = readHead(table);
     table.origin = this.#origin;
     const data = parseRdata(type, table);
-    for (const { name, token } of table.dotless) this.#dotlessTarget(name, token);
     const record: ZoneRecord = {
       owner,
       type: type.type,
-      ttl: this.#ttl(ttl, type, data),
+      ttl: this.#ttls.of(ttl, type.type === "SOA" ? Number(data.minimum) : undefined),
       data,
       source: this.#source,
       start,
       end,
     };
-    if (type.type === "SOA") this.#startOfAuthority(record);
-    else if (!this.#implicit.includes(type.type) || owner !== this.#name) this.#records.push(record);
+    if (type.type === "SOA" && !this.#isNewSoa(record)) return;
+    if (this.#implicit.includes(type.type) && owner === this.#name) return;
+    this.#records.push(record);
+    for (const { name, token } of table.dotless) this.#dotlessTarget(name, token);
   }
 
-  /** Owner, TTL and class in either order, type (RFC 1035 §5.1). */
-  #head(startsBlank: boolean): Entry {
-    const { table } = this.#scanner;
+  /** Undefined where the owner before could not be read, which has been said. */
+  #ownerOf(startsBlank: boolean): Name | undefined {
     if (!startsBlank) {
-      if (table.isQuoted)
-        throw new Fault("name-syntax", "an owner name is written without quotes", "Remove the quotes.");
-      this.#owner = readName(table.raw(), this.#origin);
-    }
-    const owner = this.#owner;
-    if (owner === undefined) {
+      this.#owner = undefined;
+      this.#isOwnerGiven = true;
+      this.#owner = readName(this.#scanner.table.unquoted("an owner name"), this.#origin);
+    } else if (!this.#isOwnerGiven) {
       throw new Fault(
         "owner-missing",
         "the first record starts with white space and has no owner",
         "Start the line with a name, or @.",
       );
     }
-    let ttl: number | undefined;
-    let hasClass = false;
-    while (!table.isAtEnd && !table.isQuoted) {
-      const word = table.raw();
-      if (ttl === undefined && /^\d/.test(word) && isDuration(word)) ttl = readDuration(word);
-      else if (!hasClass && classes.includes(word.toUpperCase())) {
-        hasClass = true;
-        if (word.toUpperCase() !== "IN")
-          throw new Fault("class", `class ${word.toUpperCase()} is not the Internet's`, "Write IN, or nothing.");
-      } else {
-        const type = findType(word.toUpperCase());
-        if (type) return { owner, ttl, type };
-        throw unknownType(word);
-      }
-    }
-    table.next++;
-    throw new Fault("type-missing", "the entry names no record type", "Write: owner [ttl] [IN] type data.");
-  }
-
-  /** The record's own TTL, else `$TTL`, else the SOA's minimum, else that of the record before (RFC 2308 §4, RFC 1035 §5.1). */
-  #ttl(own: number | undefined, { type }: RecordType, data: Rdata): number | undefined {
-    if (own !== undefined) {
-      this.#lastTtl = own;
-      return own;
-    }
-    if (this.#defaultTtl !== undefined) return this.#defaultTtl === this.#zoneTtl ? undefined : this.#defaultTtl;
-    if (type === "SOA") {
-      this.#defaultTtl = Number(data.minimum);
-      this.#zoneTtl = this.#defaultTtl;
-      return undefined;
-    }
-    if (this.#lastTtl === undefined) {
-      throw new Fault(
-        "ttl-missing",
-        "the record has no TTL and nothing before it gives one",
-        "Write $TTL 1h at the head of the file.",
-      );
-    }
-    return this.#lastTtl;
+    return this.#owner;
   }
 
   #control(): void {
@@ -180,15 +138,12 @@ class BindReader {
     };
     if (directive === "$ORIGIN") {
       required("name");
-      this.#origin = readName(table.raw(), this.#origin);
+      this.#origin = readName(table.unquoted("an origin"), this.#origin);
     } else if (directive === "$TTL") {
+      this.#ttls.forgive();
       required("time");
-      this.#defaultTtl = readDuration(table.raw());
-      // 0 as a setting would ask for the service's default; here it means "do not cache" and stays with the records.
-      if (this.#zoneTtl === undefined && this.#defaultTtl > 0) {
-        this.#zoneTtl = this.#defaultTtl;
-        this.#places.ttl_sec = this.#tokenPlace(table.next - 1);
-      }
+      this.#ttls.set(readDuration(table.unquoted("a time")));
+      this.#places.ttl_sec ??= this.#tokenPlace(table.next - 1);
     } else {
       const known = nearest(directive, ["$ORIGIN", "$TTL"]);
       throw new Fault(
@@ -203,68 +158,51 @@ class BindReader {
     }
   }
 
-  /** `;@ tags: production`: a setting that master files have no other place for. */
   #directiveComment(start: number, end: number): void {
-    const text = fromOctets(this.#source.text.slice(start, end)).trim();
-    const [, key = "", value = ""] = /^([a-z_]+)\s*:\s*(.*)$/.exec(text) ?? [];
     const place = this.#source.place(start - 2, end);
     try {
-      if (key === "implicit") this.#implicit = value.split(/[\s,]+/);
-      else if (isSettingName(key)) {
-        this.#settings[key] = readSetting(key, value);
-        this.#places[key] = place;
-      } else {
-        const known = nearest(key, [...settingNames, "implicit"]);
-        throw new Fault("unknown-key", `${key || text} is no setting of a zone`, known && `Did you mean ${known}?`);
+      const said = readDirectiveComment(this.#source.text.slice(start, end));
+      if (said === undefined) return;
+      if ("implicit" in said) this.#implicit = said.implicit;
+      else {
+        this.#settings[said.name] = said.value;
+        this.#places[said.name] = place;
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#diagnostics.push(said(error, place));
+      this.#say(said(error, place));
     }
   }
 
-  #startOfAuthority(record: ZoneRecord): void {
+  #isNewSoa(record: ZoneRecord): boolean {
+    // A zone as a transfer prints it ends with its SOA again.
+    if (this.#soa?.owner === record.owner && canonical(this.#soa) === canonical(record)) return false;
+    this.#scanner.table.next = 0;
     if (this.#soa) throw new Fault("soa-twice", "the zone has a second SOA record", "Keep one.");
     this.#soa = record;
     this.#name = record.owner;
-    const { source, start, end } = record;
-    if (source && start !== undefined) this.#places.zone = source.place(start, end);
-    if (!this.#implicit.includes("SOA")) this.#records.push(record);
+    const place = placeOf(record);
+    if (place) this.#places.zone = place;
+    return true;
   }
 
   #checkInside(): void {
-    for (const { owner, start, end } of this.#records) {
-      if (isInside(owner, this.#name)) continue;
-      this.#report(
-        "error",
-        "out-of-zone",
-        `${owner} is not in the zone ${this.#name}`,
-        start,
-        end,
-        "Check $ORIGIN and the final dot.",
-      );
+    for (const record of this.#records) {
+      if (isInside(record.owner, this.#name)) continue;
+      const summary = `${record.owner} is not in the zone ${this.#name}`;
+      this.#say(said(new Fault("out-of-zone", summary, "Check $ORIGIN and the final dot."), placeOf(record)));
     }
   }
 
-  /** One set has one TTL (RFC 2181 §5.2); as in BIND the first record's counts. */
-  #unifyTtls(): ZoneRecord[] {
-    const first = new Map<string, number | undefined>();
-    return this.#records.map((record) => {
-      const key = `${record.owner.toLowerCase()} ${record.type}`;
-      if (!first.has(key)) first.set(key, record.ttl);
-      const ttl = first.get(key);
-      const shown = ttl ?? this.#zoneTtl;
-      if (shown === (record.ttl ?? this.#zoneTtl)) return record;
-      const summary = `the ${record.type} records of ${record.owner} have several TTLs; ${shown} counts`;
-      this.#report("warning", "rrset-ttl", summary, record.start, record.end, "Give all of them the same TTL.");
-      return { ...record, ttl };
-    });
+  #checkSoa(): void {
+    if (!this.#soa || this.#implicit.includes("SOA")) return;
+    for (const fault of soaDiffers(soaSettings(this.#soa), this.#settings)) this.#say(said(fault, placeOf(this.#soa)));
   }
 
   /** Directives, then what `$TTL` and the SOA say. */
   #allSettings(): ZoneSettings {
     const settings: Record<string, unknown> = {};
-    if (this.#zoneTtl !== undefined && !this.#implicit.includes("TTL")) settings.ttl_sec = this.#zoneTtl;
+    if (this.#ttls.zone !== undefined && !this.#implicit.includes("TTL")) settings.ttl_sec = this.#ttls.zone;
     if (this.#soa && !this.#implicit.includes("SOA")) Object.assign(settings, soaSettings(this.#soa));
     return { ...settings, ...this.#settings };
   }
@@ -277,50 +215,30 @@ class BindReader {
 
   #fault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
-    if (error instanceof ScanFault) {
-      this.#diagnostics.push(said(error, this.#source.place(error.start, error.end)));
-      return;
-    }
+    if (error instanceof ScanFault) return this.#say(said(error, this.#source.place(error.start, error.end)));
     const { table } = this.#scanner;
     const isWhole = table.next === 0 || error.rule.includes("-needs-") || error.rule.endsWith("-missing");
     const place = isWhole
-      ? this.#source.place(table.starts[0] ?? 0, table.ends[table.count - 1])
+      ? this.#source.place(table.startOf(0), table.endOf(table.count - 1))
       : this.#tokenPlace(Math.min(table.next, table.count) - 1);
-    this.#diagnostics.push(said(error, place));
+    this.#say(said(error, place));
   }
 
   #tokenPlace(token: number): Place {
-    const { starts, ends } = this.#scanner.table;
-    return this.#source.place(starts[token] ?? 0, ends[token]);
+    const { table } = this.#scanner;
+    return this.#source.place(table.startOf(token), table.endOf(token));
   }
 
-  #report(
-    severity: Diagnostic["severity"],
-    rule: string,
-    summary: string,
-    start = 0,
-    end = start + 1,
-    fix?: string,
-  ): void {
-    this.#diagnostics.push({
-      severity,
-      rule,
-      summary,
-      at: this.#source.place(start, end),
-      ...(fix !== undefined && { fix }),
-    });
+  #say(diagnostic: Diagnostic): void {
+    const { length } = this.#diagnostics;
+    const end = this.#source.place(this.#source.text.length);
+    if (length < mostFaults) this.#diagnostics.push(diagnostic);
+    else if (length === mostFaults) this.#diagnostics.push(said(tooMany, end));
   }
 }
 
-function unknownType(word: string): Fault {
-  const known = nearest(word, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
-  return new Fault(
-    "unknown-type",
-    `${fromOctets(word)} is no record type that zonewright knows`,
-    known && `Did you mean ${known}?`,
-  );
-}
+const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} faults are shown`, "Mend these first.");
 
-function said({ rule, message, fix }: Fault, at: Place): Diagnostic {
-  return { severity: "error", rule, summary: message, at, ...(fix !== undefined && { fix }) };
+function said({ rule, message, fix }: Fault, at: Place | undefined): Diagnostic {
+  return { severity: "error", rule, summary: message, ...(at && { at }), ...(fix !== undefined && { fix }) };
 }

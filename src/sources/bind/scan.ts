@@ -25,7 +25,8 @@ export class ScanFault extends Fault {
 
 /**
  * Cuts the octets of a master file into entries and these into tokens (RFC 1035 §5.1), in one pass. It knows nothing of
- * DNS. An entry ends with its line, or with the line that closes its last parenthesis.
+ * DNS. An entry ends with its line, or with the line that closes its last parenthesis. As in BIND, a carriage return
+ * ends a line too, but not a comment, and a quoted string goes over a line's end that is escaped.
  */
 export class Scanner {
   readonly table: TokenTable;
@@ -57,9 +58,9 @@ export class Scanner {
     this.startsBlank = isBlank(text.charCodeAt(at));
     while (at < length) {
       const code = text.charCodeAt(at);
-      if (code === space || code === tab || code === carriageReturn) at++;
-      else if (code === newline) {
-        at++;
+      if (code === space || code === tab) at++;
+      else if (code === newline || code === carriageReturn) {
+        at += code === carriageReturn && text.charCodeAt(at + 1) === newline ? 2 : 1;
         if (depth > 0) continue;
         if (table.count > 0) break;
         this.startsBlank = isBlank(text.charCodeAt(at));
@@ -106,7 +107,7 @@ export class Scanner {
         kind = quoted | withEscape;
         at++;
       }
-      if (at >= text.length || text.charCodeAt(at) === newline) {
+      if (at >= text.length || code === newline) {
         this.#fail(
           "quote",
           start,
@@ -130,7 +131,7 @@ export class Scanner {
       const code = text.charCodeAt(at);
       if (code === backslash) {
         kind = withEscape;
-        if (text.charCodeAt(at + 1) !== newline) at++;
+        if (!endsLine(text.charCodeAt(at + 1))) at++;
       } else if (code <= semicolon && ends(code)) break;
     }
     at = Math.min(at, text.length);
@@ -159,6 +160,10 @@ function ends(code: number): boolean {
     code === openParenthesis ||
     code === closeParenthesis
   );
+}
+
+function endsLine(code: number): boolean {
+  return code === newline || code === carriageReturn;
 }
 
 function isBlank(code: number): boolean {

@@ -2,7 +2,7 @@ import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
-import { emailToName } from "../../zone/types/soa.ts";
+import { emailToName, isMailbox } from "../../zone/types/soa.ts";
 import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { inOrder } from "../order.ts";
 import { settingNames, writeSetting } from "../setting.ts";
@@ -19,19 +19,16 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteO
   const sets = inOrder(zone.records);
   const soa = zone.records.find(({ type }) => type === "SOA");
   const fromSoa = soa ? soaSettings(soa) : {};
+  const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
   const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === zone.name.toLowerCase());
-  const implicit = [
-    ...(zone.settings.ttl_sec === undefined ? ["TTL"] : []),
-    ...(soa ? [] : ["SOA"]),
-    ...(hasApexNs ? [] : ["NS"]),
-  ];
+  const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(hasApexNs ? [] : ["NS"])];
   const lines = [
     ...(implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : []),
     ...settingNames
-      .filter((name) => zone.settings[name] !== undefined && name !== "ttl_sec" && !(name in fromSoa))
+      .filter((name) => zone.settings[name] !== undefined && !(name in fromSoa) && !(name === "ttl_sec" && ttl))
       .map((name) => `;@ ${name}: ${writeSetting(name, zone.settings[name])}`),
     `$ORIGIN ${zone.name}`,
-    `$TTL ${formatDuration(zone.settings.ttl_sec ?? defaults.ttl)}`,
+    `$TTL ${formatDuration(ttl ?? defaults.ttl)}`,
   ];
   const records: [owner: string, ttl: string, type: string, data: string][] = [];
   const add = (record: ZoneRecord) => {
@@ -48,7 +45,7 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteO
   if (!hasApexNs) for (const server of nameservers) records.push(["@", "", "NS", spell(server, zone)]);
   for (const { records } of sets) for (const record of records) if (record.type !== "SOA") add(record);
   const widths = [0, 1, 2].map((column) =>
-    Math.min(24, Math.max(...records.map((record) => record[column]?.length ?? 0))),
+    records.reduce((widest, record) => Math.min(24, Math.max(widest, record[column]?.length ?? 0)), 0),
   );
   for (const [owner, ttl, type, data] of records) {
     const cells = [owner.padEnd(widths[0] ?? 0), ttl.padEnd(widths[1] ?? 0), "IN", type.padEnd(widths[2] ?? 0), data];
@@ -59,7 +56,9 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteO
 
 function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[]): string {
   const zone = { name };
-  const email = settings.soa_email?.includes("@") ? emailToName(settings.soa_email) : `hostmaster.${name}`;
+  const { soa_email = "" } = settings;
+  // What is no e-mail address stays with the settings, and the limits refuse it.
+  const email = isMailbox(soa_email) ? emailToName(soa_email) : `hostmaster.${name}`;
   const times = [
     settings.refresh_sec || defaults.refresh,
     settings.retry_sec || defaults.retry,

@@ -8,8 +8,9 @@ import type { RecordType } from "../../zone/record-type.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { isUtf8, toOctets } from "../../zone/text.ts";
 import { findType, recordTypes } from "../../zone/types/index.ts";
-import { type DotlessTarget, placeOf, type SettingName, type ZoneRecord } from "../../zone/zone.ts";
-import { isSettingName, readSetting, settingKinds, settingNames } from "../setting.ts";
+import { type DotlessTarget, placeOf, type SettingName, type ZoneRecord, type ZoneSettings } from "../../zone/zone.ts";
+import { withSetTtls } from "../rrset-ttl.ts";
+import { isSettingName, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
@@ -45,11 +46,12 @@ class YamlReader {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
       this.#error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
     }
+    const settings: ZoneSettings = this.#settings;
     return {
       zone: {
         name: this.#name,
-        settings: this.#settings,
-        records: this.#records,
+        settings,
+        records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#diagnostics.push(diagnostic)),
         places: this.#places,
         dotlessTargets: this.#dotless,
         file: this.#source.file,
@@ -66,7 +68,12 @@ class YamlReader {
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
       else if (entry.key !== "zone") this.#unknownKey(entry, ["zone", "records", ...settingNames], "a zone file");
     }
-    for (const record of this.#records) if (record.type === "SOA") this.#startOfAuthority(record);
+    const [soa, second] = this.#records.filter(({ type }) => type === "SOA");
+    if (soa) this.#startOfAuthority(soa);
+    if (second) {
+      const at = placeOf(second) ?? this.#source.place(0);
+      this.#error("soa-twice", "the zone has a second SOA record", at, "Keep one.");
+    }
   }
 
   #zoneName({ value }: YamlEntry): void {
@@ -107,18 +114,9 @@ class YamlReader {
     if (record.owner.toLowerCase() !== this.#name.toLowerCase()) {
       return this.#error("soa-owner", "the SOA record stands below the zone's own name", at, 'Move it to "@".');
     }
-    for (const [name, value] of Object.entries(soaSettings(record))) {
-      const said = this.#settings[name];
-      if (said !== undefined && said !== value) {
-        this.#error(
-          "soa-differs",
-          `the SOA record says ${name} ${value}, the setting says ${said}`,
-          at,
-          "Keep one of them.",
-        );
-      }
-      this.#settings[name] = value;
-    }
+    const settings = soaSettings(record);
+    for (const { rule, message, fix } of soaDiffers(settings, this.#settings)) this.#error(rule, message, at, fix);
+    Object.assign(this.#settings, settings);
   }
 
   #owners(node: YamlNode): void {

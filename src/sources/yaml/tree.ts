@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type ParsedNode, parseAllDocuments } from "yaml";
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type ParsedNode,
+  parseAllDocuments,
+  visit,
+} from "yaml";
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 
@@ -60,64 +71,94 @@ export function readTree(source: SourceText, report: (diagnostic: Diagnostic) =>
     );
   const [first] = documents.flatMap(({ errors }) => errors);
   if (first) {
-    const summary = first.message.split(/ at line \d+|\n/)[0] ?? first.code;
-    const start = Math.min(first.pos[0], Math.max(0, source.text.length - 1));
-    error(
-      "yaml-syntax",
-      `not YAML: ${summary}`,
-      source.place(start, first.pos[1]),
-      "Mend the YAML; the place is where it stopped making sense.",
-    );
+    const at = source.place(first.pos[0], first.pos[1]);
+    if (first.code === "RESOURCE_EXHAUSTION")
+      error("yaml-too-large", "the YAML is nested too deeply", at, "Nest it less.");
+    else {
+      const summary = first.message.split(/ at line \d+|\n/)[0] ?? first.code;
+      error("yaml-syntax", `not YAML: ${summary}`, at, "Mend the YAML; the place is where it stopped making sense.");
+    }
     return undefined;
   }
   if (!document?.contents) return undefined;
-  return new TreeReader(source, document, error).node(document.contents, 0);
+  const reader = new TreeReader(source, anchored(document), error);
+  const tree = reader.node(document.contents, 0);
+  return reader.isTooLarge ? undefined : tree;
+}
+
+/** What each alias stands for: the last node before it with its anchor. */
+function anchored(document: Document): ReadonlyMap<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target) targets.set(node, target);
+      } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 type Report = (rule: string, summary: string, at: Place, fix?: string) => void;
 
 class TreeReader {
   readonly #source: SourceText;
-  readonly #document: Document.Parsed;
+  readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #error: Report;
+  /** Nodes that aliases have added. */
   #count = 0;
+  #isInAlias = false;
 
-  constructor(source: SourceText, document: Document.Parsed, error: Report) {
+  constructor(source: SourceText, targets: ReadonlyMap<Alias, Node>, error: Report) {
     this.#source = source;
-    this.#document = document;
+    this.#targets = targets;
     this.#error = error;
   }
 
-  node(node: unknown, depth: number): YamlNode {
+  get isTooLarge(): boolean {
+    return this.#count === Number.POSITIVE_INFINITY;
+  }
+
+  /** Undefined where there is nothing to go on with; that has been said. */
+  node(node: unknown, depth: number): YamlNode | undefined {
+    if (this.isTooLarge) return undefined;
     const [start, end] = rangeOf(node);
     const spot = { at: this.#source.place(start, end), start, end };
     const { at } = spot;
-    if (++this.#count > mostNodes || depth > deepest) {
-      if (this.#count !== Number.POSITIVE_INFINITY) {
-        this.#error(
-          "yaml-too-large",
-          `aliases expand to more than ${mostNodes} nodes, or deeper than ${deepest}`,
-          at,
-          "Use fewer aliases.",
-        );
-      }
+    if ((this.#isInAlias && ++this.#count > mostNodes) || depth > deepest) {
+      const summary = `aliases expand to more than ${mostNodes} nodes, or deeper than ${deepest}`;
+      this.#error("yaml-too-large", summary, at, "Use fewer aliases.");
       this.#count = Number.POSITIVE_INFINITY;
-      return { kind: "list", items: [], ...spot };
+      return undefined;
     }
     if (isAlias(node)) {
-      const target = node.resolve(this.#document);
-      if (target) return this.node(target, depth + 1);
+      const target = this.#targets.get(node);
+      if (target) return this.#expanded(target, depth);
       this.#error(
         "yaml-alias",
         `there is no anchor &${node.source} before this`,
         at,
         `Write &${node.source} at the value that is meant.`,
       );
-      return { kind: "list", items: [], ...spot };
+      return undefined;
     }
     if (isMap(node)) return { kind: "map", entries: this.#entries(node.items, depth), ...spot };
-    if (isSeq(node)) return { kind: "list", items: node.items.map((item) => this.node(item, depth + 1)), ...spot };
+    if (isSeq(node)) return { kind: "list", items: this.#items(node.items, depth), ...spot };
     return this.#text(node, spot);
+  }
+
+  #expanded(target: Node, depth: number): YamlNode | undefined {
+    const wasInAlias = this.#isInAlias;
+    this.#isInAlias = true;
+    const node = this.node(target, depth + 1);
+    this.#isInAlias = wasInAlias;
+    return node;
+  }
+
+  #items(nodes: readonly unknown[], depth: number): YamlNode[] {
+    return nodes.map((item) => this.node(item, depth + 1)).filter((item) => item !== undefined);
   }
 
   #entries(pairs: readonly { key: unknown; value: unknown }[], depth: number): YamlEntry[] {
@@ -130,6 +171,7 @@ class TreeReader {
         continue;
       }
       const key = this.node(keyNode, depth + 1);
+      if (!key) continue;
       if (key.kind !== "text") {
         this.#error("yaml-key", "a key is not a text", key.at, "Write a name before the colon.");
         continue;
@@ -140,13 +182,15 @@ class TreeReader {
         this.#error("duplicate-key", summary, key.at, "Join the two, or remove one: only one could count.");
         continue;
       }
-      own.set(key.text, { key: key.text, keyAt: key.at, value: this.node(pair.value, depth + 1) });
+      const value = this.node(pair.value, depth + 1);
+      if (value) own.set(key.text, { key: key.text, keyAt: key.at, value });
     }
     for (const entry of merged) if (!own.has(entry.key)) own.set(entry.key, entry);
     return [...own.values()];
   }
 
-  #merged(node: YamlNode): readonly YamlEntry[] {
+  #merged(node: YamlNode | undefined): readonly YamlEntry[] {
+    if (!node) return [];
     if (node.kind === "map") return node.entries;
     if (node.kind === "list" && node.items.every(({ kind }) => kind === "map"))
       return node.items.flatMap((item) => this.#merged(item));
@@ -165,6 +209,13 @@ class TreeReader {
     const source = isScalar(node) && node.type === "PLAIN" ? node.source : undefined;
     const value = isScalar(node) ? node.value : null;
     const text = source ?? (value === null || value === undefined ? "" : String(value));
+    if (/\p{Cs}/u.test(text))
+      this.#error(
+        "encoding",
+        "a text holds half a character",
+        spot.at,
+        "Write both halves of the pair, or \\U and its number.",
+      );
     const quote = written.startsWith('"') || written.startsWith("'") ? 1 : 0;
     const isVerbatim = written.slice(quote, quote + text.length) === text;
     const isEmpty = value === null || value === undefined;

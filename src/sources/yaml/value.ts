@@ -2,7 +2,7 @@ import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../zone/fault.ts";
-import type { Field } from "../../zone/field.ts";
+import { type Field, fitting } from "../../zone/field.ts";
 import type { Name } from "../../zone/name.ts";
 import { missing, parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
 import { splitText, toOctets } from "../../zone/text.ts";
@@ -41,7 +41,7 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
     return rdata?.kind === "text" ? readRdata(type, rdata, context) : readObject(type, node, context);
   }
   if (node.kind === "list") {
-    if (isText) return { target: node.items.map((item) => octetsOf(item)) };
+    if (isText && node.items.length > 0) return { target: fittingAt(node.items.map(octetsOf), node.at) };
     throw new ValueFault(
       new Fault("value-shape", `a list inside the values of ${type.type} has no meaning`, "Write one value."),
       node.at,
@@ -49,7 +49,15 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
   }
   if (node.isEmpty)
     throw new ValueFault(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
-  return isText ? { target: splitText(toOctets(node.text)) } : readRdata(type, node, context);
+  return isText ? { target: fittingAt(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
+}
+
+function fittingAt(strings: readonly string[], at: Place): readonly string[] {
+  try {
+    return fitting(strings);
+  } catch (error) {
+    throw error instanceof Fault ? new ValueFault(error, at) : error;
+  }
 }
 
 function octetsOf(node: YamlNode): string {
@@ -75,13 +83,7 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
     if (!scanner.next()) throw new Fault("value-missing", `the ${type.type} record has no value`, example(type));
     const { table } = scanner;
     table.origin = context.origin;
-    const data = parseTable(
-      type,
-      table,
-      (token) => place(table.starts[token] ?? 0, table.ends[token] ?? 0),
-      node.at,
-      context,
-    );
+    const data = parseTable(type, table, (token) => place(table.startOf(token), table.endOf(token)), node.at, context);
     if (scanner.next())
       throw new Fault("rdata-extra", "the value goes on after its end", "Write one value in each item of a list.");
     return data;

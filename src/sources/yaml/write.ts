@@ -1,4 +1,4 @@
-import { Document, YAMLMap } from "yaml";
+import { Document, Pair, YAMLMap } from "yaml";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
@@ -26,11 +26,13 @@ export function writeYaml(zone: Zone): string {
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
-  const owners = new YAMLMap();
+  const owners = new YAMLMap<string, YAMLMap>();
+  const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
   for (const set of inOrder(zone.records)) {
     const owner = spell(ownerOf(set), zone.name);
-    const types = (owners.get(owner) as YAMLMap | undefined) ?? new YAMLMap();
-    owners.set(owner, types);
+    const types = byName.get(owner) ?? new YAMLMap();
+    if (types.items.length === 0) owners.items.push(new Pair(owner, types));
+    byName.set(owner, types);
     types.set(set.type, setValue(document, set, zone.name));
   }
   return owners;

@@ -1,6 +1,7 @@
 import { domainName, duration, uint32 } from "../field.ts";
-import { labels, type Name, octets, parent, spellLabel } from "../name.ts";
+import { labels, type Name, octets, parent, readName, spellLabel } from "../name.ts";
 import { recordType } from "../record-type.ts";
+import { fromOctets, toOctets } from "../text.ts";
 
 export interface Soa {
   readonly mname: Name;
@@ -30,10 +31,20 @@ export const SOA = recordType<Soa>({
 /** `hostmaster@example.com` → `hostmaster.example.com.`; a dot before the @ is escaped (RFC 1035 §8). */
 export function emailToName(email: string): Name {
   const at = email.lastIndexOf("@");
-  return `${spellLabel(email.slice(0, at))}.${email.slice(at + 1).replace(/\.$/, "")}.`;
+  return `${spellLabel(toOctets(email.slice(0, at)))}.${toOctets(email.slice(at + 1)).replace(/\.$/, "")}.`;
+}
+
+/** An e-mail address that an SOA record can name: what stands before the `@` becomes one label. */
+export function isMailbox(email: string): boolean {
+  if (!/^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)*$/.test(email)) return false;
+  try {
+    return readName(emailToName(email), ".") !== ".";
+  } catch {
+    return false;
+  }
 }
 
 /** `john\.doe.example.com.` → `john.doe@example.com`. */
 export function nameToEmail(name: Name): string {
-  return `${octets(labels(name)[0] ?? "")}@${parent(name).slice(0, -1)}`;
+  return `${fromOctets(octets(labels(name)[0] ?? ""))}@${parent(name).slice(0, -1)}`;
 }

@@ -1,0 +1,26 @@
+import { nearest } from "../../diagnostics/nearest.ts";
+import { Fault } from "../../zone/fault.ts";
+import { fromOctets } from "../../zone/text.ts";
+import type { SettingName, ZoneSettings } from "../../zone/zone.ts";
+import { isSettingName, readSetting, settingNames } from "../setting.ts";
+
+/** What `;@ tags: production` says: a setting that master files have no other place for, or what only name servers need. */
+export type DirectiveComment =
+  | { readonly name: SettingName; readonly value: ZoneSettings[SettingName] }
+  | { readonly implicit: readonly string[] };
+
+/**
+ * Reads what stands behind `;@`, in octets. Undefined for a record of the apex that was commented out, as in
+ * `;@ IN A 192.0.2.1`.
+ * @throws {Fault} `unknown-key`, `setting-value`, `ttl-syntax`
+ */
+export function readDirectiveComment(octets: string): DirectiveComment | undefined {
+  const [, key = "", colon = "", value = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets)) ?? [];
+  if (colon === "" && !isSettingName(key)) return undefined;
+  if (colon === "")
+    throw new Fault("setting-value", `${key} has no colon behind it`, `Write ;@ ${key}: and its value.`);
+  if (key === "implicit") return { implicit: value.split(/[\s,]+/) };
+  if (isSettingName(key)) return { name: key, value: readSetting(key, value) };
+  const known = nearest(key, [...settingNames, "implicit"]);
+  throw new Fault("unknown-key", `${key} is no setting of a zone`, known && `Did you mean ${known}?`);
+}

@@ -1,0 +1,50 @@
+import { nearest } from "../../diagnostics/nearest.ts";
+import { isDuration, readDuration } from "../../zone/duration.ts";
+import { Fault } from "../../zone/fault.ts";
+import type { RecordType } from "../../zone/record-type.ts";
+import { fromOctets } from "../../zone/text.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
+import { findType, recordTypes } from "../../zone/types/index.ts";
+
+const classes = ["IN", "CH", "HS", "CS"];
+
+export interface Head {
+  readonly ttl: number | undefined;
+  readonly type: RecordType;
+}
+
+/**
+ * Reads what stands between owner and data: TTL and class in either order or not at all, type (RFC 1035 §5.1).
+ * @throws {Fault}
+ */
+export function readHead(table: TokenTable): Head {
+  let ttl: number | undefined;
+  let hasClass = false;
+  while (!table.isAtEnd && !table.isQuoted) {
+    const word = table.raw();
+    if (ttl === undefined && /^\d/.test(word) && isDuration(word)) ttl = readDuration(word);
+    else if (!hasClass && classes.includes(word.toUpperCase())) {
+      hasClass = true;
+      if (word.toUpperCase() !== "IN")
+        throw new Fault("class", `class ${word.toUpperCase()} is not the Internet's`, "Write IN, or nothing.");
+    } else {
+      const type = findType(word.toUpperCase());
+      if (type) return { ttl, type };
+      throw unknownType(word);
+    }
+  }
+  if (!table.isAtEnd) {
+    table.next++;
+    throw new Fault("type-quoted", "a record type is written without quotes", "Remove the quotes.");
+  }
+  throw new Fault("type-missing", "the entry names no record type", "Write: owner [ttl] [IN] type data.");
+}
+
+function unknownType(word: string): Fault {
+  const known = nearest(word, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
+  return new Fault(
+    "unknown-type",
+    `${fromOctets(word)} is no record type that zonewright knows`,
+    known && `Did you mean ${known}?`,
+  );
+}

@@ -1,0 +1,42 @@
+import { Fault } from "../../zone/fault.ts";
+
+/** Which TTL counts in a master file. */
+export class Ttls {
+  /** The zone's default; a record that has it says nothing of its own. */
+  zone: number | undefined;
+  #default: number | undefined;
+  #last: number | undefined;
+
+  /** What `$TTL` says, or an SOA's minimum where nothing said anything before. */
+  set(seconds: number): void {
+    this.#default = seconds;
+    // 0 as a setting would ask for the service's default; here it means "do not cache" and stays with the records.
+    if (seconds > 0) this.zone ??= seconds;
+  }
+
+  /** No record that follows is at fault for want of a TTL: that has been said, or is about to be. */
+  forgive(): void {
+    this.#last ??= 0;
+  }
+
+  /**
+   * The record's own TTL, else `$TTL`, else the SOA's minimum, else that of the record before (RFC 2308 §4,
+   * RFC 1035 §5.1).
+   * @throws {Fault} `ttl-missing`
+   */
+  of(own: number | undefined, soaMinimum: number | undefined): number | undefined {
+    if (own !== undefined) {
+      this.#last = own;
+      return own;
+    }
+    if (this.#default === undefined && soaMinimum !== undefined) this.set(soaMinimum);
+    if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
+    if (this.#last !== undefined) return this.#last;
+    this.forgive();
+    throw new Fault(
+      "ttl-missing",
+      "the record has no TTL and nothing before it gives one",
+      "Write $TTL 1h at the head of the file.",
+    );
+  }
+}
