@@ -87,7 +87,7 @@ function longestZeros(words: number[]): { start: number; length: number } {
 /** Private, loopback and other addresses that mean nothing in a public zone (RFC 6890). Takes the spelling read here. */
 export function isPrivate(address: string): boolean {
   return address.includes(":")
-    ? /^(?:::1?$|f[cd]|fe[89ab]|::ffff:)/.test(address)
+    ? /^(?:::1?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|::ffff:)/.test(address)
     : /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
         address,
       );

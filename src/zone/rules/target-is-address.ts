@@ -2,6 +2,11 @@ import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
+/** Does a name look like an IPv4 address? An IPv6 one cannot, for want of dots. */
+export function isAddress(name: string): boolean {
+  return /^\d+\.\d+\.\d+\.\d+$/.test(name);
+}
+
 export const targetIsAddress: Rule = {
   id: "target-is-address",
   set: "dns",
@@ -12,7 +17,7 @@ export const targetIsAddress: Rule = {
       for (const record of records) {
         for (const target of targets(record)) {
           const written = relativeTo(target, zone.zone.name).replace(/\.$/, "");
-          if (!/^\d+\.\d+\.\d+\.\d+$/.test(written)) continue;
+          if (!isAddress(written)) continue;
           yield {
             summary: `${zone.show(owner)} ${type} points to the address ${written}`,
             at: record,

@@ -1,4 +1,6 @@
+import { parent } from "../name.ts";
 import type { Rule } from "../rule.ts";
+import { isAddress } from "./target-is-address.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",
@@ -6,8 +8,10 @@ export const targetNeedsDot: Rule = {
   severity: "error",
   why: "A name without a final dot is completed with the zone (RFC 1035 §5.1), and the result is not in this zone.",
   *check(zone) {
+    const mailboxes = zone.zone.records.filter(({ type }) => type === "SOA").map(({ data }) => data.rname);
     for (const { name, written, at } of zone.zone.dotlessTargets) {
-      if (zone.answers(name)) continue;
+      // A mailbox is no name that answers: its domain does.
+      if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
       yield {
         summary: `${written} has no final dot and becomes ${name}`,
         at,
