@@ -30,8 +30,9 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     if (record.type === "SOA") continue;
     if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
     else if (!isSlave) {
-      const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
-      if (!seen.has(key)) records.push(acceptRecord(record, notes));
+      const accepted = acceptRecord(record, notes);
+      const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(accepted)}`;
+      if (!seen.has(key)) records.push(accepted);
       seen.add(key);
     }
   }
