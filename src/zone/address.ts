@@ -58,9 +58,7 @@ function readQuad(text: string): [number, number] | undefined {
 
 function formatWords(words: number[]): string {
   const gap = longestZeros(words);
-  const dotted =
-    gap.start === 0 &&
-    (gap.length === 6 || (gap.length === 7 && words[7] !== 1) || (gap.length === 5 && words[5] === 0xffff));
+  const dotted = gap.start === 0 && (gap.length === 6 || (gap.length === 5 && words[5] === 0xffff));
   const groups = words.slice(0, dotted ? 6 : 8).map((word) => word.toString(16));
   if (dotted)
     groups.push(
@@ -70,8 +68,7 @@ function formatWords(words: number[]): string {
         .join("."),
     );
   if (gap.length < 2) return groups.join(":");
-  const end = Math.min(gap.start + gap.length, dotted ? 6 : 8);
-  return `${groups.slice(0, gap.start).join(":")}::${groups.slice(end).join(":")}`;
+  return `${groups.slice(0, gap.start).join(":")}::${groups.slice(gap.start + gap.length).join(":")}`;
 }
 
 function longestZeros(words: number[]): { start: number; length: number } {
