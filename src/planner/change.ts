@@ -9,8 +9,9 @@ export type RecordChange =
   | { readonly kind: "delete"; readonly before: LiveRecord };
 
 /**
- * Writes that follow one another with nothing between. A `swap` exchanges record types at a name that must not hold both;
- * between its writes the name has no answer, and a resolver that asks then may remember that for `gapSeconds`.
+ * Writes that follow one another with nothing between: all of them, or none. A `swap` exchanges record types at a name
+ * that must not hold both; between its writes the name has no answer, and a resolver that asks then may remember that
+ * for `gapSeconds`.
  */
 export interface Step {
   readonly kind: "write" | "swap";
@@ -30,6 +31,8 @@ export interface ZonePlan {
   /** The stored domain; undefined when it must be created first. */
   readonly domainId: number | undefined;
   readonly settings: readonly SettingChange[];
+  /** What a record without a TTL of its own has, in seconds, as stored now and once the settings are written. */
+  readonly defaultTtl: { readonly before: number; readonly after: number };
   readonly steps: readonly Step[];
   /** Records that are as they should be. */
   readonly unchanged: number;
@@ -39,6 +42,8 @@ export interface Plan {
   /** Zones with something to do, by name. */
   readonly zones: readonly ZonePlan[];
   readonly inSync: number;
+  /** Zones that are disabled, so nobody can ask them, though no file says so. They stay so. */
+  readonly disabled: readonly Name[];
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
 }

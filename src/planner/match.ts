@@ -12,8 +12,9 @@ const mostPairs = 10_000;
 
 /**
  * The fewest writes that turn the stored records of one name and type into the desired ones: max(old, new) − equal.
- * Equal records stay; then records of equal value change their TTL; then the most similar ones change in place; the rest
- * is created or deleted. `sameTtl` says whether a stored TTL will do.
+ * Equal records stay; then records of equal value change their TTL; then a policy text takes the place of its
+ * predecessor, so that there are never two; then the most similar ones change in place; the rest is created or deleted.
+ * `sameTtl` says whether a stored TTL will do. The order of the records does not matter.
  */
 export function matchSet(
   desired: readonly DesiredRecord[],
@@ -22,13 +23,16 @@ export function matchSet(
 ): Matching {
   const wanted = withValues(desired);
   const stored = withValues(live);
-  const equal = pairUp(wanted, stored, (a, b) => a.value === b.value && sameTtl(a.record, b.record));
-  const sameValue = pairUp(wanted, stored, (a, b) => a.value === b.value);
+  const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
+  const sameValue = pairUp(wanted, stored);
+  const samePolicy = pairUp(wanted, stored, byPolicy);
   const similar = pairSimilar(wanted, stored);
   return {
     unchanged: equal.length,
     changes: [
-      ...[...sameValue, ...similar].map(([after, before]): RecordChange => ({ kind: "update", before, after })),
+      ...[...sameValue, ...samePolicy, ...similar].map(
+        ([after, before]): RecordChange => ({ kind: "update", before, after }),
+      ),
       ...wanted.map(({ record }): RecordChange => ({ kind: "create", after: record })),
       ...stored.map(({ record }): RecordChange => ({ kind: "delete", before: record })),
     ],
@@ -42,24 +46,43 @@ interface Valued<T> {
 
 type Pairs = [DesiredRecord, LiveRecord][];
 
-function withValues<T extends DesiredRecord>(records: readonly T[]): Valued<T>[] {
+function withValues<T extends DesiredRecord & { readonly id?: number }>(records: readonly T[]): Valued<T>[] {
   return records
     .map((record) => ({ record, value: canonical(record) }))
-    .sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
+    .sort((a, b) => compare(a.value, b.value) || compare(a.record.id ?? 0, b.record.id ?? 0));
 }
 
-/** Takes every pair that fits out of both lists. */
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function byValue({ value }: Valued<DesiredRecord>): string {
+  return value;
+}
+
+/** `v=spf1`, `v=DMARC1` and the like: how a text says which policy it is. A second one of a kind makes both void. */
+function byPolicy({ value }: Valued<DesiredRecord>): string | undefined {
+  return /^"(v=[^\s;"]+)/i.exec(value)?.[1]?.toLowerCase();
+}
+
+/** Takes every pair of one key that fits out of both lists. */
 function pairUp(
   wanted: Valued<DesiredRecord>[],
   stored: Valued<LiveRecord>[],
-  fits: (wanted: Valued<DesiredRecord>, stored: Valued<LiveRecord>) => boolean,
+  keyOf: (item: Valued<DesiredRecord>) => string | undefined = byValue,
+  fits: (wanted: Valued<DesiredRecord>, stored: Valued<LiveRecord>) => boolean = () => true,
 ): Pairs {
-  const byValue = new Map<string, Valued<LiveRecord>[]>();
-  for (const item of stored) byValue.set(item.value, [...(byValue.get(item.value) ?? []), item]);
+  const byKey = new Map<string | undefined, Valued<LiveRecord>[]>();
+  for (const item of stored) {
+    const list = byKey.get(keyOf(item));
+    if (list) list.push(item);
+    else byKey.set(keyOf(item), [item]);
+  }
   const pairs: Pairs = [];
   const taken = new Set<Valued<unknown>>();
   for (const want of wanted) {
-    const found = byValue.get(want.value)?.find((item) => !taken.has(item) && fits(want, item));
+    const key = keyOf(want);
+    const found = key === undefined ? undefined : byKey.get(key)?.find((item) => !taken.has(item) && fits(want, item));
     if (!found) continue;
     taken.add(want).add(found);
     pairs.push([want.record, found.record]);

@@ -1,115 +1,138 @@
-import { sortKey } from "../zone/name.ts";
-import { targets } from "../zone/zone.ts";
+import { type Name, parent } from "../zone/name.ts";
+import { type RRset, targets } from "../zone/zone.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
 
-/** The changes of one name, and the types that it held and will hold. */
+/** The sets of a zone by owner (lower case), and there by type. */
+export type Owners = ReadonlyMap<Name, ReadonlyMap<string, RRset>>;
+
+/** What changes at one name. `owner` in lower case. */
 export interface OwnerChanges {
+  readonly owner: Name;
   readonly changes: readonly RecordChange[];
-  readonly before: ReadonlySet<string>;
-  readonly after: ReadonlySet<string>;
 }
 
 /**
- * Puts the changes of a zone in an order in which no name goes dark and no pointer dangles: what is added (targets before
- * what points to them), what changes in place, swaps, what is removed (pointers before their targets). A set that lives on
- * is never empty, because its additions and changes come before its removals. `gapSeconds` is how long a resolver may
- * remember that a name has no answer.
+ * Puts the changes of a zone, which come by name, in an order in which no name goes dark and no pointer dangles:
+ *
+ * | phase | what depends on what |
+ * |---|---|
+ * | creates, changes in place, CNAMEs that give way to records | what stands at the target, then its pointer |
+ * | records that give way to CNAMEs, deletes of pointers, other deletes | the pointer, then what stood at its target |
+ *
+ * What depends on nothing keeps the order of this table, and of the names. A set that lives on is never empty, because
+ * deletes come last. Where pointers lead in a circle, one of them comes before its target. `before` and `after` are the
+ * whole zone; `gapSeconds` is how long a resolver may remember that a name has no answer.
  */
-export function order(owners: Iterable<OwnerChanges>, gapSeconds: number): Step[] {
-  const creates: RecordChange[] = [];
-  const updates: RecordChange[] = [];
-  const deletes: RecordChange[] = [];
-  const swaps: Step[] = [];
-  const joined: Step[] = [];
-  for (const owner of owners) {
-    const nullMx = owner.changes.filter(isNullMxTurn(owner.changes));
-    if (isSwap(owner)) {
-      swaps.push({
-        kind: "swap",
-        writes: [...kind(owner.changes, "delete"), ...kind(owner.changes, "update"), ...kind(owner.changes, "create")],
-        gapSeconds,
-      });
+export function order(changed: Iterable<OwnerChanges>, before: Owners, after: Owners, gapSeconds: number): Step[] {
+  const single: Record<RecordChange["kind"], Step[]> = { create: [], update: [], delete: [] };
+  const turns: Step[] = [];
+  const swaps: Record<"fromCname" | "toCname", Step[]> = { fromCname: [], toCname: [] };
+  for (const { owner, changes } of changed) {
+    const swap = swapOf(before.get(owner), after.get(owner));
+    if (swap !== undefined) {
+      swaps[swap].push({ kind: "swap", writes: makingRoom(changes), gapSeconds });
       continue;
     }
-    if (nullMx.length > 0) joined.push(nullMxTurn(nullMx, gapSeconds));
-    const rest = owner.changes.filter((change) => !nullMx.includes(change));
-    creates.push(...kind(rest, "create"));
-    updates.push(...kind(rest, "update"));
-    deletes.push(...kind(rest, "delete"));
+    const turn = nullMxTurn(changes);
+    if (turn.length > 0) turns.push({ kind: "write", writes: makingRoom(turn) });
+    for (const change of changes) {
+      if (turn.length === 0 || subject(change).type !== "MX")
+        single[change.kind].push({ kind: "write", writes: [change] });
+    }
   }
-  const single = (change: RecordChange): Step => ({ kind: "write", writes: [change] });
+  const additions = [...pointersLast(single.create), ...single.update, ...turns, ...swaps.fromCname];
+  const removals = [...pointersLast(single.delete), ...swaps.toCname];
   return [
-    ...targetsFirst(creates).map(single),
-    ...byName(updates).map(single),
-    ...joined,
-    ...swaps,
-    ...targetsFirst(deletes).reverse().map(single),
+    ...targetsFirst(additions, ({ kind }) => kind !== "delete", after),
+    ...targetsFirst(removals, ({ kind }) => kind === "delete", before).reverse(),
   ];
 }
 
-/** A CNAME takes the place of other records, or the other way round (RFC 1034 §3.6.2: they cannot stand together). */
-function isSwap({ before, after }: OwnerChanges): boolean {
-  return before.size > 0 && after.size > 0 && before.has("CNAME") !== after.has("CNAME");
+type Sets = ReadonlyMap<string, RRset> | undefined;
+
+/** A CNAME and other records take each other's place (RFC 1034 §3.6.2: they cannot stand together). */
+function swapOf(before: Sets, after: Sets): "fromCname" | "toCname" | undefined {
+  if (before === undefined || after === undefined || before.has("CNAME") === after.has("CNAME")) return undefined;
+  return before.has("CNAME") ? "fromCname" : "toCname";
 }
 
-/** Changes of an MX set between "no mail" and mail servers, which cannot stand together either (RFC 7505 §3). */
-function isNullMxTurn(changes: readonly RecordChange[]): (change: RecordChange) => boolean {
+/**
+ * The changes of an MX set that goes between "no mail" and mail servers, which cannot stand together either (RFC 7505
+ * §3); none when one write does it.
+ */
+function nullMxTurn(changes: readonly RecordChange[]): RecordChange[] {
   const mx = changes.filter((change) => subject(change).type === "MX");
-  const isNull = (change: RecordChange) =>
-    (change.kind !== "create" && change.before.data.target === ".") ||
-    (change.kind !== "delete" && change.after.data.target === ".");
-  return mx.some(isNull) ? (change) => mx.includes(change) : () => false;
+  const isTurn = mx.some(
+    (change) =>
+      (change.kind !== "create" && change.before.data.target === ".") ||
+      (change.kind !== "delete" && change.after.data.target === "."),
+  );
+  return isTurn && mx.length > 1 ? mx : [];
 }
 
-/** To mail servers: change the null MX, then add. To "no mail": remove all but one, then change that one. */
-function nullMxTurn(changes: readonly RecordChange[], gapSeconds: number): Step {
-  const updates = kind(changes, "update");
-  const writes = [...kind(changes, "delete"), ...updates, ...kind(changes, "create")];
-  return updates.length > 0 ? { kind: "write", writes } : { kind: "swap", writes, gapSeconds };
+/** What goes makes room for what comes. */
+function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
+  return (["delete", "update", "create"] as const).flatMap((kind) => changes.filter((change) => change.kind === kind));
 }
 
-function kind(changes: readonly RecordChange[], wanted: RecordChange["kind"]): RecordChange[] {
-  return changes.filter(({ kind }) => kind === wanted);
+function pointersLast(steps: readonly Step[]): Step[] {
+  const points = ({ writes }: Step) => writes.some((change) => targets(subject(change)).length > 0);
+  return [...steps.filter((step) => !points(step)), ...steps.filter(points)];
 }
 
-function byName(changes: RecordChange[]): RecordChange[] {
-  return changes
-    .map((change) => ({ change, key: sortKey(subject(change).owner) }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ change }) => change);
-}
-
-/** By name, but what a record points to before the record. A loop of pointers is cut where it is found. */
-function targetsFirst(changes: RecordChange[]): RecordChange[] {
-  const sorted = byName(changes);
-  const byOwner = new Map<string, RecordChange[]>();
-  for (const change of sorted) {
-    const owner = subject(change).owner.toLowerCase();
+/**
+ * The steps in the order given, but what is at the names that a step points to before the step. Of a step those writes
+ * count that are on one `side`: before or after. A circle is cut where it is found.
+ */
+function targetsFirst(steps: readonly Step[], side: (change: RecordChange) => boolean, owners: Owners): Step[] {
+  const byOwner = new Map<Name, Step[]>();
+  for (const step of steps) {
+    const owner = ownerOf(step);
     const list = byOwner.get(owner);
-    if (list) list.push(change);
-    else byOwner.set(owner, [change]);
+    if (list) list.push(step);
+    else byOwner.set(owner, [step]);
   }
-  const done = new Set<RecordChange>();
-  const result: RecordChange[] = [];
-  for (const root of sorted) {
-    const path: { change: RecordChange; waiting: RecordChange[] }[] = [];
-    const enter = (change: RecordChange) => {
-      if (done.has(change)) return;
-      done.add(change);
-      path.push({
-        change,
-        waiting: targets(subject(change)).flatMap((target) => byOwner.get(target.toLowerCase()) ?? []),
-      });
+  // A walk over steps and names: a step waits for names, a name for its steps. So many pointers to one name stay cheap.
+  const waitsFor = (node: Step | Name) =>
+    typeof node === "string" ? (byOwner.get(node) ?? []) : answerers(node.writes.filter(side), owners);
+  const result: Step[] = [];
+  const seen = new Set<Step | Name>();
+  for (const root of steps) {
+    const path: { node: Step | Name; waiting: Iterator<Step | Name> }[] = [];
+    const enter = (node: Step | Name) => {
+      if (!seen.has(node)) path.push({ node, waiting: waitsFor(node)[Symbol.iterator]() });
+      seen.add(node);
     };
     enter(root);
     for (let top = path.at(-1); top; top = path.at(-1)) {
-      const next = top.waiting.pop();
-      if (next) enter(next);
+      const next = top.waiting.next();
+      if (!next.done) enter(next.value);
       else {
-        result.push(top.change);
         path.pop();
+        if (typeof top.node !== "string") result.push(top.node);
       }
     }
   }
   return result;
+}
+
+function ownerOf({ writes: [change] }: Step): Name {
+  return change ? subject(change).owner.toLowerCase() : ".";
+}
+
+/** The names whose records answer for what the changed records point to. */
+function answerers(changes: readonly RecordChange[], owners: Owners): Name[] {
+  return changes
+    .flatMap((change) => targets(subject(change)))
+    .flatMap((target) => answerer(target.toLowerCase(), owners) ?? []);
+}
+
+/** The name itself where it has records, else the delegation above it or the wildcard that covers it. */
+function answerer(target: Name, owners: Owners): Name | undefined {
+  if (owners.has(target)) return target;
+  for (let above = parent(target); above !== "."; above = parent(above)) {
+    if (owners.get(above)?.has("NS")) return above;
+    if (owners.has(`*.${above}`)) return `*.${above}`;
+  }
+  return undefined;
 }

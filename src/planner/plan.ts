@@ -7,7 +7,7 @@ import {
   timeSettings,
 } from "../zone/desired-live.ts";
 import { type Name, sortKey } from "../zone/name.ts";
-import { byOwner, type RRset, type SettingName, type ZoneSettings } from "../zone/zone.ts";
+import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Plan, SettingChange, ZonePlan } from "./change.ts";
 import { matchSet } from "./match.ts";
 import { type OwnerChanges, order } from "./order.ts";
@@ -29,11 +29,18 @@ export function plan(
   live: ReadonlyMap<Name, LiveZone>,
   unmanaged: readonly Name[] = [],
 ): Plan {
-  const zones = [...desired].map((zone) => planZone(zone, live.get(zone.name.toLowerCase())));
+  const wanted = [...desired];
+  const liveOf = ({ name }: DesiredZone) => live.get(name.toLowerCase());
+  const zones = wanted.map((zone) => planZone(zone, liveOf(zone)));
   const toDo = zones.filter((zone) => !isInSync(zone));
+  const asleep = wanted.filter((zone) => !zone.settings.status && liveOf(zone)?.settings.status === "disabled");
   return {
     zones: sortByName(toDo, ({ zone }) => zone.name),
     inSync: zones.length - toDo.length,
+    disabled: sortByName(
+      asleep.map(({ name }) => name),
+      (name) => name,
+    ),
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
 }
@@ -42,37 +49,38 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
   return domainId !== undefined && settings.length === 0 && steps.length === 0;
 }
 
-/** What must be written in one zone. */
+/** What must be written in one zone. The records of a slave are its master's: they are not compared. */
 export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
-  const settings = live ? settingChanges(desired, live) : [];
-  const zoneTtl = ttlAfter(desired, live);
+  const defaultTtl = { before: live?.settings.ttl_sec || defaults.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
-    const now = stored.ttl ?? zoneTtl;
-    return now === (wanted.ttl ?? zoneTtl) || now === wanted.otherTtl;
+    const now = stored.ttl ?? defaultTtl.after;
+    return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
-  const wantedOwners = byOwner(desired.records);
-  const liveOwners = byOwner(live?.records ?? []);
+  const before = byOwner(desired.settings.type === "slave" ? [] : (live?.records ?? []));
+  const after = byOwner(desired.settings.type === "slave" ? [] : desired.records);
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
-  for (const owner of new Set([...wantedOwners.keys(), ...liveOwners.keys()])) {
-    const wanted = wantedOwners.get(owner) ?? new Map<string, RRset>();
-    const stored = liveOwners.get(owner) ?? new Map<string, RRset>();
-    const matches = [...new Set([...wanted.keys(), ...stored.keys()])]
+  for (const owner of new Set([...before.keys(), ...after.keys()])) {
+    const [stored, wanted] = [before.get(owner), after.get(owner)];
+    const matches = [...new Set([...(stored?.keys() ?? []), ...(wanted?.keys() ?? [])])]
       .sort()
       .map((type) =>
-        matchSet(wanted.get(type)?.records ?? [], (stored.get(type)?.records ?? []) as LiveRecord[], sameTtl),
+        matchSet(wanted?.get(type)?.records ?? [], (stored?.get(type)?.records ?? []) as LiveRecord[], sameTtl),
       );
     const changes = matches.flatMap((match) => match.changes);
     for (const match of matches) unchanged += match.unchanged;
-    if (changes.length > 0) owners.push({ changes, before: new Set(stored.keys()), after: new Set(wanted.keys()) });
+    if (changes.length > 0) owners.push({ owner, changes });
   }
   return {
     zone: desired,
     domainId: live?.id,
-    settings,
+    settings: live ? settingChanges(desired, live) : [],
+    defaultTtl,
     steps: order(
-      sortByName(owners, ({ changes }) => ownerOf(changes[0])),
-      live?.settings.ttl_sec || defaults.ttl_sec,
+      sortByName(owners, ({ owner }) => owner),
+      before,
+      after,
+      defaultTtl.before,
     ),
     unchanged,
   };
@@ -103,11 +111,6 @@ function sameSetting(name: SettingName, before: ZoneSettings[SettingName], after
 
 function asSet(list: readonly string[]): string {
   return [...new Set(list.map((item) => item.toLowerCase()))].sort().join("\n");
-}
-
-function ownerOf(change: OwnerChanges["changes"][number] | undefined): Name {
-  if (!change) return ".";
-  return change.kind === "delete" ? change.before.owner : change.after.owner;
 }
 
 function sortByName<T>(items: T[], nameOf: (item: T) => Name): T[] {

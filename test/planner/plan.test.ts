@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
+import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
+import type { ZoneSettings } from "../../src/zone/zone.ts";
+import { stepsText } from "./steps-text.ts";
+import { desiredOf, liveOf, storedSettings } from "./world.ts";
+
+const wanting = (
+  settings: Partial<DesiredZone["settings"]>,
+  otherTimes: DesiredZone["otherTimes"] = {},
+): DesiredZone => ({
+  name: "example.com.",
+  settings: { type: "master", soa_email: "ops@example.com", ...settings },
+  otherTimes,
+  records: [],
+});
+const holding = (settings: ZoneSettings): LiveZone => ({
+  name: "example.com.",
+  id: 7,
+  settings: { ...storedSettings({ soa_email: "ops@example.com" }), ...settings },
+  records: [],
+});
+
+describe("settings", () => {
+  test.each<[string, DesiredZone, LiveZone, string]>([
+    ["what is not said is left alone", wanting({}), holding({ tags: ["keep"], description: "mine", ttl_sec: 300 }), ""],
+    ["texts", wanting({ description: "shop" }), holding({ description: "" }), "= description  -> shop"],
+    ["an empty text", wanting({ group: "" }), holding({ group: "a" }), "= group a -> "],
+    ["a time that is the default already", wanting({ ttl_sec: 86400 }), holding({ ttl_sec: 0 }), ""],
+    ["the default instead of its value", wanting({ expire_sec: 0 }), holding({ expire_sec: 1209600 }), ""],
+    ["another time", wanting({ ttl_sec: 300 }), holding({ ttl_sec: 3600 }), "= ttl_sec 3600 -> 300"],
+    [
+      "a time that was rounded up",
+      wanting({ refresh_sec: 300 }, { refresh_sec: 3600 }),
+      holding({ refresh_sec: 3600 }),
+      "",
+    ],
+    [
+      "lists are sets, and letter case does not count",
+      wanting({ tags: ["b", "A"] }),
+      holding({ tags: ["a", "b"] }),
+      "",
+    ],
+    [
+      "a list that lost one",
+      wanting({ axfr_ips: [] }),
+      holding({ axfr_ips: ["192.0.2.1"] }),
+      "= axfr_ips 192.0.2.1 -> ",
+    ],
+    [
+      "several, by name",
+      wanting({ type: "slave", master_ips: ["192.0.2.53"], status: "disabled" }),
+      holding({}),
+      "= master_ips  -> 192.0.2.53\n= status active -> disabled\n= type master -> slave",
+    ],
+  ])("%s", (_, desired, live, expected) => {
+    expect(stepsText(planZone(desired, live))).toBe(expected);
+  });
+});
+
+describe("the zone's own TTL, for records without one", () => {
+  test.each<[string, DesiredZone, LiveZone | undefined, { before: number; after: number }]>([
+    ["a new zone that names none", wanting({}), undefined, { before: 86400, after: 86400 }],
+    ["a new zone", wanting({ ttl_sec: 300 }), undefined, { before: 86400, after: 300 }],
+    ["left alone", wanting({}), holding({ ttl_sec: 3600 }), { before: 3600, after: 3600 }],
+    ["changed", wanting({ ttl_sec: 300 }), holding({ ttl_sec: 3600 }), { before: 3600, after: 300 }],
+    ["back to the default", wanting({ ttl_sec: 0 }), holding({ ttl_sec: 3600 }), { before: 3600, after: 86400 }],
+    [
+      "rounded up there",
+      wanting({ ttl_sec: 300 }, { ttl_sec: 3600 }),
+      holding({ ttl_sec: 3600 }),
+      { before: 3600, after: 3600 },
+    ],
+  ])("%s", (_, desired, live, expected) => {
+    expect(planZone(desired, live).defaultTtl).toEqual(expected);
+  });
+
+  test("a swap's gap may be remembered for as long as it says now", () => {
+    const current = liveOf("$TTL 7200\nwww A 192.0.2.1");
+    const { steps } = planZone(desiredOf("$TTL 300\nwww CNAME host.example.net."), current);
+    expect(steps.map(({ kind, gapSeconds }) => ({ kind, gapSeconds }))).toEqual([{ kind: "swap", gapSeconds: 7200 }]);
+  });
+});
+
+test("a zone that becomes a slave keeps what is stored: its names would be dark until the first transfer", () => {
+  const slave = wanting({ type: "slave", master_ips: ["192.0.2.53"] });
+  expect(stepsText(planZone(slave, liveOf("www A 192.0.2.1")))).toBe(
+    "= master_ips  -> 192.0.2.53\n= type master -> slave",
+  );
+});
+
+test("a slave that becomes a master is filled like any zone", () => {
+  const live = { ...liveOf(""), settings: { ...liveOf("").settings, type: "slave" as const } };
+  expect(stepsText(planZone(desiredOf("www A 192.0.2.1"), live))).toBe("+ www A 192.0.2.1\n= type slave -> master");
+});
+
+test("a plan of several zones: those to change by name, the others counted, nobody's left alone", () => {
+  const [same, other, fresh, asleep] = ["same", "other", "fresh", "asleep"].map((name) => `${name}.example.`);
+  const desired = [fresh, same, other, asleep].map((name) => desiredOf("www A 192.0.2.1", name));
+  const live = new Map(
+    [same, other, asleep].map((name = "") => [name, liveOf("www A 192.0.2.1", "documented", name)] as const),
+  );
+  live.set("other.example.", liveOf("www A 192.0.2.2", "documented", "OTHER.example."));
+  const sleeping = liveOf("www A 192.0.2.1", "documented", asleep);
+  live.set("asleep.example.", { ...sleeping, settings: { ...sleeping.settings, status: "disabled" } });
+
+  const { zones, inSync, disabled, unmanaged } = plan(desired, live, ["b.example.", "a.b.example.", "a.example."]);
+  expect(zones.map(({ zone, domainId }) => [zone.name, domainId])).toEqual([
+    ["fresh.example.", undefined],
+    ["other.example.", 1],
+  ]);
+  expect({ inSync, disabled, unmanaged }).toEqual({
+    inSync: 2,
+    disabled: ["asleep.example."],
+    unmanaged: ["a.example.", "b.example.", "a.b.example."],
+  });
+});
+
+test("a zone without changes is in sync only when it is there", () => {
+  expect(isInSync(planZone(wanting({}), undefined))).toBe(false);
+  expect(isInSync(planZone(wanting({}), holding({})))).toBe(true);
+});
+
+test("a zone that says it is disabled is not reported as asleep", () => {
+  const live = new Map([["example.com.", holding({ status: "disabled" })]]);
+  expect(plan([wanting({ status: "disabled" })], live).disabled).toEqual([]);
+  expect(plan([wanting({})], live).disabled).toEqual(["example.com."]);
+});

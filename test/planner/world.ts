@@ -1,0 +1,65 @@
+import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
+import { hasErrors, Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { accept } from "../../src/provider/accept.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
+import { splitText } from "../../src/zone/text.ts";
+import type { Zone, ZoneSettings } from "../../src/zone/zone.ts";
+
+export const origin = "example.com.";
+
+/** A zone from lines of a master file; `$TTL 3600` unless it says otherwise, settings as `;@ name: value`. */
+export function zoneOf(text: string, name = origin, file = "zones/example.com.zone"): Zone {
+  const defaults = text.startsWith("$TTL") ? "" : "$TTL 3600\n";
+  const bytes = Buffer.from(`${defaults}${text}\n;@ soa_email: ops@example.com\n`);
+  const { zone, diagnostics } = readBind({ file, bytes, origin: name });
+  if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
+  return zone;
+}
+
+export function desiredOf(text: string, name = origin, file?: string): DesiredZone {
+  const { desired, diagnostics } = accept(zoneOf(text, name, file));
+  if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
+  return desired;
+}
+
+/** The zone as a service of this profile stores it: without SOA and apex NS, duplicates too; ids count from 1. */
+export function liveOf(text: string, profile: TtlProfile = "documented", name = origin): LiveZone {
+  return stored(zoneOf(text, name), profile);
+}
+
+export function stored({ name, settings, records }: Zone, profile: TtlProfile = "documented"): LiveZone {
+  return {
+    name,
+    id: 1,
+    settings: storedSettings(settings, profile),
+    records: records
+      .filter(({ owner, type }) => type !== "SOA" && (type !== "NS" || owner !== name))
+      .map(({ owner, type, ttl, data }, index) => ({
+        id: index + 1,
+        owner,
+        type,
+        ttl: ttl === undefined ? undefined : storedTtl(ttl, profile),
+        data: type === "TXT" ? { target: splitText((data.target as readonly string[]).join("")) } : data,
+      })),
+  };
+}
+
+/** Settings as a new domain has them: what is not sent is the service's default. */
+export function storedSettings(settings: ZoneSettings, profile: TtlProfile = "documented"): Required<ZoneSettings> {
+  const times = { ttl_sec: 0, refresh_sec: 0, retry_sec: 0, expire_sec: 0 };
+  for (const name of Object.keys(times) as (keyof typeof times)[])
+    times[name] = storedTtl(settings[name] ?? 0, profile);
+  return {
+    type: "master",
+    soa_email: "",
+    description: "",
+    status: "active",
+    tags: [],
+    group: "",
+    axfr_ips: [],
+    master_ips: [],
+    ...settings,
+    ...times,
+  };
+}
