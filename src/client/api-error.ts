@@ -85,7 +85,7 @@ function advice(
   kind: ApiErrorKind,
   outcome: ApiError["outcome"],
   call: Call,
-  { headers, retryAfterMs }: RefusedReply,
+  { headers, reasons, retryAfterMs }: RefusedReply,
   redactor: Redactor,
 ): string | undefined {
   switch (kind) {
@@ -110,9 +110,12 @@ function advice(
         : `Try again in ${Math.ceil(retryAfterMs / 1000)} s, when the rate limit's window ends.`;
     case "maintenance":
       return "Nothing was changed. Try again later.";
+    case "invalid":
+      return reasons.some(({ reason }) => reason === known.zoneExists)
+        ? "This token does not see it: another user or account holds it. Use a token that does, or have it released there."
+        : undefined;
     case "server":
     case "other":
-    case "invalid":
       return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : undefined;
   }
 }

@@ -15,6 +15,7 @@ export const reasons = {
   scope: "Your OAuth token is not authorized to use this endpoint.",
   unauthorized: "Unauthorized",
   notFound: "Not found",
+  zoneExists: "DNS zone already exists.",
   methodNotAllowed: "Method Not Allowed",
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",

@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import { problem, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
@@ -90,7 +90,7 @@ function beginning({ caller, now }: Context) {
 
 /** A domain is unique on the whole platform, letter case aside (second document, Domain). */
 async function takenProblems(db: Database, domain: string, except?: number): Promise<ApiErrorEntry[]> {
-  return (await domains.isTaken(db, domain, except)) ? [problem("domain", "DNS zone already exists.")] : [];
+  return (await domains.isTaken(db, domain, except)) ? [problem("domain", reasons.zoneExists)] : [];
 }
 
 /** Records keep their relative names under another domain; together they must still be names. */
