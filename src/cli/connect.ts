@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { fileTrouble } from "../sources/files.ts";
 import type { Context } from "./context.ts";
 import { openProject, type ProjectOptions, refusal } from "./project.ts";
 
@@ -10,7 +12,11 @@ export interface ApiOptions extends ProjectOptions {
   readonly tokenFile?: string;
 }
 
-const defaultUrl = "http://127.0.0.1:4119";
+/** A setting, and which of its places it was taken from. */
+interface Chosen {
+  readonly value: string;
+  readonly from: string;
+}
 
 /**
  * Calls `action` with a client of the API that flags, environment and config name, in this order, and closes its
@@ -22,33 +28,59 @@ export async function withClient<T>(
   options: ApiOptions,
   action: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { config } = openProject(context, options);
-  const baseUrl = options.apiUrl ?? (context.env.ZONEWRIGHT_API_URL || config.api_url) ?? defaultUrl;
-  const token = readToken(context, options);
+  const url = chooseUrl(context, options);
+  const token = chooseToken(context, options);
   const send = createSend();
   try {
-    return await action(createClient({ baseUrl, token, send }));
+    return await action(createClient({ baseUrl: url.value, token: token.value, send }));
+  } catch (error) {
+    throw error instanceof Refusal ? traced(error, url, token) : error;
   } finally {
     await send.close();
   }
 }
 
-function readToken(context: Context, options: ApiOptions): string {
-  const file = options.tokenFile ?? context.env.ZONEWRIGHT_TOKEN_FILE;
-  const token = options.tokenFile === undefined ? context.env.ZONEWRIGHT_TOKEN?.trim() : undefined;
-  if (token) return token;
-  if (!file) {
-    throw refusal(
-      "token-missing",
-      "there is no API token",
-      "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it.",
-    );
-  }
+function chooseUrl(context: Context, options: ApiOptions): Chosen {
+  const { config } = openProject(context, options);
+  const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
+  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
+  if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
+  if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${options.config}` };
+  return { value: "http://127.0.0.1:4119", from: "the default, as nothing names another" };
+}
+
+function chooseToken(context: Context, options: ApiOptions): Chosen {
+  const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
+  const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
+  if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_TOKEN" };
+  if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
+  const fix =
+    "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it; zonewright serve shows one at its first start.";
+  throw refusal("token-missing", "there is no API token", fix);
+}
+
+function readToken({ cwd }: Context, setting: string, file: string): Chosen {
+  const fix = "Name a file that holds the token and nothing else.";
   try {
-    const text = readFileSync(resolve(context.cwd, file), "utf8").trim();
-    if (text !== "") return text;
-  } catch {
-    throw refusal("token-missing", `the token file ${file} cannot be read`, "Name a file that holds the token.");
+    const value = readFileSync(resolve(cwd, file), "utf8").trim();
+    if (value !== "") return { value, from: `the file ${file} (${setting})` };
+  } catch (error) {
+    throw refusal("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileTrouble(error)}`, fix);
   }
-  throw refusal("token-missing", `the token file ${file} is empty`, "Write the token into it.");
+  throw refusal("token-missing", `the token file ${file} (${setting}) is empty`, fix);
+}
+
+/** A failure that a setting can cure says where the setting was taken from. */
+function traced(error: Refusal, url: Chosen, token: Chosen): Refusal {
+  const details: [RegExp, string][] = [
+    [/^(?:transport\/(?!aborted)|client\/base-url$)/, `The base URL is from ${url.from}.`],
+    [/^(?:api\/(?:token|scope)|client\/token)$/, `The token is from ${token.from}.`],
+  ];
+  return new Refusal(
+    error.diagnostics.map((diagnostic) => {
+      const detail = details.find(([rule]) => rule.test(diagnostic.rule))?.[1];
+      return detail === undefined ? diagnostic : { ...diagnostic, detail };
+    }),
+  );
 }

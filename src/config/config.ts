@@ -1,42 +1,68 @@
 import * as z from "zod";
 
-const seconds = z.union([
-  z.int().min(0),
-  z.string().regex(/^(?:\d+|(?:\d+[smhdw])+)$/i, "is no time such as 3600 or 1h"),
-]);
+const time = "must be a time such as 3600 or 1h";
+const seconds = z.union(
+  [
+    z
+      .int()
+      .min(0)
+      .max(2 ** 31 - 1),
+    z.string().regex(/^(?:\d+|(?:\d+[smhdw])+)$/i),
+  ],
+  { error: time },
+);
+const text = z.string({ error: "must be a text" });
+const texts = z.array(text, { error: "must be a list of texts" });
+const servers = { error: "must be a list of names such as ns1.example.com" };
 
-/** `zonewright.yaml`. Every key may be left out. */
-export const configSchema = z.strictObject({
-  api_url: z
-    .url({ protocol: /^https?$/, error: "is no URL such as https://api.example.com" })
-    .optional()
-    .describe("Scheme and host of the API; /v4 is added"),
-  zones: z
-    .union([z.string(), z.array(z.string())])
-    .default("zones")
-    .describe("Folders with zone files, relative to this file"),
-  defaults: z
-    .strictObject({
-      soa_email: z.string().optional(),
-      ttl_sec: seconds.optional(),
-      refresh_sec: seconds.optional(),
-      retry_sec: seconds.optional(),
-      expire_sec: seconds.optional(),
-      tags: z.array(z.string()).optional(),
-      group: z.string().optional(),
-      axfr_ips: z.array(z.string()).optional(),
-    })
-    .default({})
-    .describe("Settings of zones that do not say otherwise"),
-  policy: z
-    .strictObject({
-      strict: z.boolean().default(false).describe("A TTL that the API would round is an error"),
-    })
-    .default({ strict: false }),
-  nameservers: z
-    .array(z.string())
-    .default([])
-    .describe("Names of the service's name servers; exported master files carry them as NS set"),
-});
+/** `zonewright.yaml`. Every key may be left out. A message continues the name of its key. */
+export const configSchema = z.strictObject(
+  {
+    api_url: z
+      .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
+      .optional()
+      .describe("Scheme and host of the API; /v4 is added"),
+    zones: z
+      .union([z.string(), z.array(z.string()).min(1)], { error: "must be a folder or a list of folders" })
+      .default("zones")
+      .describe("Folders with zone files, relative to this file"),
+    defaults: z
+      .strictObject(
+        {
+          soa_email: text.optional(),
+          ttl_sec: seconds.optional(),
+          refresh_sec: seconds.optional(),
+          retry_sec: seconds.optional(),
+          expire_sec: seconds.optional(),
+          tags: texts.optional(),
+          group: text.optional(),
+          axfr_ips: texts.optional(),
+        },
+        { error: mapOf("settings such as ttl_sec") },
+      )
+      .default({})
+      .describe("Settings of zones that do not say otherwise"),
+    policy: z
+      .strictObject(
+        {
+          strict: z
+            .boolean({ error: "must be true or false" })
+            .default(false)
+            .describe("A TTL that the API would round is an error"),
+        },
+        { error: mapOf("settings such as strict") },
+      )
+      .default({ strict: false }),
+    nameservers: z
+      .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
+      .default([])
+      .describe("Names of the service's name servers; exported master files carry them as NS set"),
+  },
+  { error: mapOf("settings such as zones") },
+);
 
 export type Config = z.output<typeof configSchema>;
+
+function mapOf(what: string) {
+  return ({ code }: { code?: string }) => (code === "unrecognized_keys" ? undefined : `must be a map of ${what}`);
+}

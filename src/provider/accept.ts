@@ -44,7 +44,8 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     const rounded = round(seconds);
     times[name] = rounded.ttl;
     if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
-    if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, zone.places[name] ?? zone.places.zone);
+    if (rounded.ttl !== seconds)
+      notes.rounded(name, seconds, rounded.ttl, zone.places[name] ?? zone.places.zone ?? headOf(zone));
   }
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
   const desired = { name: zone.name, settings, otherTimes, records };
@@ -63,6 +64,10 @@ function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
   const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
   if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeOf(record));
   return { ...accepted, ...rounded };
+}
+
+function headOf({ file }: Zone): Place | undefined {
+  return file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
 }
 
 /** To the nearest stored time; what a service that rounds up would store counts as the same. */

@@ -1,9 +1,10 @@
 import pMap from "p-map";
-import type { Client } from "../client/client.ts";
+import type { CallOptions, Client } from "../client/client.ts";
 import { all } from "../client/pages.ts";
 import type { Domain } from "../contract/resources/domain.ts";
 import type { ApiRecord } from "../contract/resources/record.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
 import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
 import { Fault } from "../zone/fault.ts";
 import { type Name, readName } from "../zone/name.ts";
@@ -22,26 +23,34 @@ export interface Live {
 
 const zonesAtOnce = 4;
 
-/** Reads the wanted zones as they are stored; one pass over the list of domains, then the records of each. */
-export async function readLive(client: ReadingClient, isWanted: (name: Name) => boolean): Promise<Live> {
-  const domains = await all(client.listDomains, {});
+/**
+ * Reads the wanted zones as they are stored: one pass over the list of domains, then the records of each, but for those
+ * of types that the toolkit does not know. `isWanted` is asked with names in lower case.
+ * @throws {Refusal} `live-record` for a record that cannot be read; and what the client's methods reject with.
+ */
+export async function readLive(
+  client: ReadingClient,
+  isWanted: (name: Name) => boolean,
+  options: CallOptions = {},
+): Promise<Live> {
+  const domains = await all(client.listDomains, {}, options);
   const named = domains.map((domain) => ({ domain, name: zoneName(domain) }));
   const wanted = named.filter(({ name }) => isWanted(name.toLowerCase()));
-  const zones = await pMap(wanted, ({ domain }) => readZone(client, domain), { concurrency: zonesAtOnce });
+  const zones = await pMap(wanted, ({ domain }) => readZone(client, domain, options), { concurrency: zonesAtOnce });
   return {
     zones: new Map(zones.map((zone) => [zone.name.toLowerCase(), zone])),
     others: named.filter(({ name }) => !isWanted(name.toLowerCase())).map(({ name }) => name),
   };
 }
 
-/** Reads one zone again. */
+/** Reads one zone again. Throws as `readLive`. */
 export async function readLiveZone(client: ReadingClient, domainId: number): Promise<LiveZone> {
   return readZone(client, await client.getDomain({ domainId }));
 }
 
-async function readZone(client: ReadingClient, domain: Domain): Promise<LiveZone> {
+async function readZone(client: ReadingClient, domain: Domain, options: CallOptions = {}): Promise<LiveZone> {
   const name = zoneName(domain);
-  const stored = await all(client.listRecords, { domainId: domain.id });
+  const stored = await all(client.listRecords, { domainId: domain.id }, options);
   return {
     name,
     id: domain.id,
@@ -64,7 +73,12 @@ async function readZone(client: ReadingClient, domain: Domain): Promise<LiveZone
 }
 
 function zoneName({ domain }: Domain): Name {
-  return readName(toOctets(domain), ".").replace(/\.?$/, ".");
+  try {
+    return readName(toOctets(domain), ".");
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return `${domain}.`; // no file can name it, so nobody wants it: no reason to refuse the others
+  }
 }
 
 function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
@@ -76,9 +90,14 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
       {
         severity: "error",
         rule: "live-record",
-        summary: `${zone} holds the ${record.type} record ${record.id} with name "${record.name}" and target "${record.target}", which cannot be read: ${error.message}`,
+        summary: `${zone} holds the ${record.type} record ${record.id} with name ${shown(record.name)} and target ${shown(record.target)}, which cannot be read: ${error.message}`,
         fix: "Correct or delete it through the API; nothing was changed.",
       },
     ]);
   }
+}
+
+/** What is stored, on one line and not at any length. */
+function shown(text: string): string {
+  return `"${plain(text.length > 100 ? `${text.slice(0, 100)}…` : text)}"`;
 }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { type Name, readName } from "../zone/name.ts";
@@ -18,19 +18,37 @@ export interface ReadZone extends ReadResult {
   readonly bytes: Uint8Array;
 }
 
+export interface FoundFiles {
+  readonly files: readonly ZoneFileRef[];
+  /** What else lies there, as the user calls it. */
+  readonly others: readonly string[];
+}
+
 /**
- * The zone files below a folder, at any depth, in order of name; names that start with a dot are passed over.
- * @throws {Refusal} when the folder cannot be read.
+ * The zone files below a folder, at any depth, in order of name; links are followed, and names that start with a dot are
+ * passed over, as are notes in Markdown.
+ * @throws {Refusal} when a folder cannot be read.
  */
-export function findZoneFiles(folder: string, shownAs: string): ZoneFileRef[] {
-  return list(folder, shownAs)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
-      const ref = { path: join(folder, entry.name), file: join(shownAs, entry.name) };
-      if (entry.isDirectory()) return findZoneFiles(ref.path, ref.file);
-      return entry.isFile() && formatOf(entry.name) ? [ref] : [];
-    });
+export function findZoneFiles(folder: string, shownAs: string): FoundFiles {
+  const files: ZoneFileRef[] = [];
+  const others: string[] = [];
+  const seen = new Set<string>();
+  const walk = (path: string, file: string): void => {
+    const entries = list(path, file);
+    const real = realpathSync(path);
+    if (seen.has(real)) return; // a link leads back up
+    seen.add(real);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
+      const ref = { path: join(path, entry.name), file: join(file, entry.name) };
+      const kind = entry.isSymbolicLink() ? target(ref) : entry;
+      if (kind.isDirectory()) walk(ref.path, ref.file);
+      else if (kind.isFile() && formatOf(entry.name)) files.push(ref);
+      else others.push(ref.file);
+    }
+  };
+  walk(folder, shownAs);
+  return { files, others };
 }
 
 /** Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master file. */
@@ -58,6 +76,13 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
   });
 }
 
+/** A file among zone files that is none: perhaps its name has a slip. */
+export function passedOver(file: string): Diagnostic {
+  const endings = Object.values(formats).flatMap(({ endings }) => endings);
+  const summary = `${file} is passed over: the name of a zone file ends in ${endings.join(", ")}`;
+  return { severity: "note", rule: "file-passed-over", summary };
+}
+
 /** The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. */
 export function originOf(file: string): Name {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending)) ?? "";
@@ -69,6 +94,26 @@ export function originOf(file: string): Name {
   }
 }
 
+/** Why a file or folder cannot be used, in words that continue a sentence. */
+export function fileTrouble(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return troubles[code ?? ""] ?? message;
+}
+
+const troubles: Record<string, string> = {
+  ENOENT: "it does not exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "a file stands where a folder should be",
+  EEXIST: "a file stands where a folder should be",
+  EISDIR: "it is a folder",
+  ELOOP: "its links lead in a circle",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "it would be larger than files may be here",
+};
+
 function list(folder: string, shownAs: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -77,10 +122,18 @@ function list(folder: string, shownAs: string): Dirent[] {
       {
         severity: "error",
         rule: "zones-folder",
-        summary: `the zones folder ${shownAs} cannot be read: ${reason(error)}`,
+        summary: `the zones folder ${shownAs} cannot be read: ${fileTrouble(error)}`,
         fix: "Create it, or name another with zones: in zonewright.yaml or --zones.",
       },
     ]);
+  }
+}
+
+function target({ path, file }: ZoneFileRef) {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw unreadable(file, error);
   }
 }
 
@@ -90,17 +143,13 @@ function readBytes(path: string, file: string): Uint8Array {
     if (size <= largestFile) return readFileSync(path);
     throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
   } catch (error) {
-    throw new Refusal([{ severity: "error", rule: "file-read", summary: `${file} cannot be read: ${reason(error)}` }]);
+    throw unreadable(file, error);
   }
 }
 
-function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const known: Record<string, string> = {
-    ENOENT: "it does not exist",
-    EACCES: "permission denied",
-    ENOTDIR: "it is no folder",
-    EISDIR: "it is a folder",
-  };
-  return known[code ?? ""] ?? message;
+function unreadable(file: string, error: unknown): Refusal {
+  const summary = `${file} cannot be read: ${fileTrouble(error)}`;
+  return new Refusal([
+    { severity: "error", rule: "file-read", summary, fix: "Make it a file that this user may read, or remove it." },
+  ]);
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
+import { plain } from "../../diagnostics/plain.ts";
 import { zoneFromLive } from "../../importer/from-api.ts";
 import { readLive } from "../../provider/live.ts";
-import { diagnosticsText } from "../../report/findings.ts";
+import { count, diagnosticsText } from "../../report/findings.ts";
 import { recordsText } from "../../report/records-text.ts";
 import { formats } from "../../sources/formats.ts";
 import type { Source } from "../../sources/source.ts";
@@ -12,8 +12,10 @@ import type { Zone } from "../../zone/zone.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { openProject, readZones, refusal, toName } from "../project.ts";
+import { fileName, writeFiles } from "../files.ts";
+import { openProject, refusal, toName } from "../project.ts";
 import { lineOfFile } from "../source-lines.ts";
+import { readZones } from "../zones.ts";
 
 export interface ExportOptions extends ApiOptions {
   readonly to: "bind" | "yaml" | "records";
@@ -34,33 +36,35 @@ export async function exportZones(
   args: readonly string[],
   options: ExportOptions,
 ): Promise<ExitCode> {
-  if (options.rendered && options.to !== "bind")
+  const { rendered, live, to, origin, out } = options;
+  if (rendered && to !== "bind")
     throw new UsageError("The service renders master files: use --rendered with --to bind.");
-  const exported = options.rendered
-    ? await withClient(context, options, (client) => rendered(client, args))
+  if (origin !== undefined && (rendered || live || args.length === 0))
+    throw new UsageError("--origin says which zone a file is: name the file, without --live and --rendered.");
+  const exported = rendered
+    ? await withClient(context, options, (client) => renderedZones(context, client, args))
     : written(context, options, await chosenZones(context, args, options));
-  if (options.out !== undefined) saveAll(context, options, options.out, exported);
-  else if (options.to === "records") context.out(exported.map(({ text }) => text).join(""));
-  else if (exported.length > 1)
+  if (out !== undefined) save(context, options, out, exported);
+  else if (to !== "records" && exported.length > 1)
     throw new UsageError(
-      `${exported.length} zones do not fit into one ${options.to} file: add --out FOLDER, or name one zone.`,
+      `${exported.length} zones do not fit into one ${to} file: add --out FOLDER, or name one zone.`,
     );
-  else for (const { text } of exported) context.out(text);
+  else context.out(exported.map(({ text }) => text).join(""));
   return exitCode.done;
 }
 
 async function chosenZones(context: Context, args: readonly string[], options: ExportOptions): Promise<Zone[]> {
   if (options.live) {
     return withClient(context, options, async (client) => {
-      const { zones } = await readLive(client, wanted(args));
+      const { zones } = await readLive(client, wanted(args), context);
       checkFound(args, [...zones.keys()]);
-      return [...zones.values()].map(zoneFromLive);
+      return [...zones.values()].map((zone) => zoneFromLive(zone));
     });
   }
-  const zones = readZones(context, options, args, options.origin);
-  const diagnostics = zones.flatMap((zone) => zone.diagnostics);
-  if (hasErrors(diagnostics)) throw new Refusal(errorsOf(diagnostics));
-  context.talk(diagnosticsText(diagnostics, lineOfFile(context.cwd), context.talkStyle));
+  const { zones, diagnostics } = readZones(context, options, args, options.origin);
+  const said = [...diagnostics, ...zones.flatMap((zone) => zone.diagnostics)];
+  if (hasErrors(said)) throw new Refusal(errorsOf(said));
+  context.talk(diagnosticsText(said, lineOfFile(context.cwd), context.talkStyle));
   return zones.map(({ zone }) => zone);
 }
 
@@ -75,22 +79,21 @@ function written(context: Context, options: ExportOptions, zones: readonly Zone[
   }));
 }
 
-async function rendered(client: Client, args: readonly string[]): Promise<Exported[]> {
-  const { zones } = await readLive(
-    { ...client, listRecords: async () => ({ data: [], page: 1, pages: 1, results: 0 }) },
-    wanted(args),
-  );
+/** The service's own files. A zone that it does not render, such as a disabled one, is left out unless it was asked for. */
+async function renderedZones(context: Context, client: Client, args: readonly string[]): Promise<Exported[]> {
+  const listRecords = async () => ({ data: [], page: 1, pages: 1, results: 0 });
+  const { zones } = await readLive({ ...client, listRecords }, wanted(args), context);
   checkFound(args, [...zones.keys()]);
   const exported: Exported[] = [];
   for (const { id, name } of zones.values()) {
-    const { zone_file } = await client.getZoneFile({ domainId: id });
-    if (zone_file.length === 0)
-      throw refusal(
-        "not-rendered",
-        `the service has not rendered ${name} yet`,
-        "Try again in a moment; a disabled zone is not rendered.",
-      );
-    exported.push({ name, text: `${zone_file.join("\n")}\n` });
+    const { zone_file } = await client.getZoneFile({ domainId: id }, context);
+    const zone = name.slice(0, -1);
+    if (zone_file.length > 0) exported.push({ name, text: `${zone_file.join("\n")}\n` });
+    else if (args.length === 0) context.talk(`${plain(zone)} is left out: the service does not render it\n`);
+    else {
+      const fix = "Try again in a moment; a disabled zone is not rendered.";
+      throw refusal("not-rendered", `the service has not rendered ${zone}`, fix);
+    }
   }
   return exported;
 }
@@ -102,37 +105,23 @@ function wanted(args: readonly string[]): (name: string) => boolean {
 
 function checkFound(args: readonly string[], found: readonly string[]): void {
   const missing = args.find((arg) => !found.includes(toName(arg).toLowerCase()));
-  if (missing !== undefined)
-    throw refusal(
-      "zone-unknown",
-      `the account has no zone ${missing}`,
-      "It may not exist, or this token may not see it.",
-    );
+  if (missing !== undefined) throw notInAccount(missing);
 }
 
-function saveAll(context: Context, options: ExportOptions, folder: string, exported: readonly Exported[]): void {
-  const ending = { bind: ".zone", yaml: ".yaml", records: ".records" }[options.to];
-  const path = resolve(context.cwd, folder);
-  try {
-    mkdirSync(path, { recursive: true });
-    for (const { name, text } of exported) writeFileSync(join(path, `${fileName(name)}${ending}`), text);
-  } catch (error) {
-    throw refusal(
-      "file-write",
-      `${folder} cannot be written: ${(error as Error).message}`,
-      "Name a folder that can be written with --out.",
-    );
-  }
-  context.talk(`${exported.length} files in ${folder}\n`);
+/** The refusal of a zone that the API does not show. */
+export function notInAccount(name: string): Refusal {
+  const fix = "It may not exist, or this token may not see it.";
+  return refusal("zone-unknown", `the account has no zone ${name.replace(/\.$/, "")}`, fix);
 }
 
-/** A zone's name as a file name: no final dot, nothing that leads out of the folder. */
-export function fileName(zone: string): string {
-  return zone
-    .slice(0, -1)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]/g, "_")
-    .replace(/^\.+/, "_");
+function save(context: Context, { to }: ExportOptions, folder: string, exported: readonly Exported[]): void {
+  const ending = { bind: ".zone", yaml: ".yaml", records: ".records" }[to];
+  const files = exported.map(({ name, text }) => {
+    const file = join(folder, `${fileName(name)}${ending}`);
+    return { path: resolve(context.cwd, file), file, text };
+  });
+  writeFiles(files, "Name a folder that can be written with --out.");
+  context.talk(`${count(files.length, "file")} in ${folder}\n`);
 }
 
 function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {

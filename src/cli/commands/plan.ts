@@ -8,7 +8,7 @@ import { type PlanReport, planText } from "../../report/plan-text.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { desiredZones } from "../project.ts";
+import { desiredZones } from "../zones.ts";
 
 export interface PlanOptions extends ApiOptions {
   readonly report: "text" | "json";
@@ -31,7 +31,7 @@ export async function planned(
 ): Promise<PlanReport> {
   const { desired, notes } = desiredZones(context, options, args);
   const names = new Set(desired.map(({ name }) => name.toLowerCase()));
-  const live = await readLive(client, (name) => names.has(name));
+  const live = await readLive(client, (name) => names.has(name), context);
   const plan = makePlan(desired, live.zones, args.length === 0 ? live.others : []);
   return { plan, notes: notesOf(plan, notes), writes: totalWrites(plan) };
 }
@@ -40,8 +40,8 @@ function totalWrites({ zones }: Plan): number {
   return zones.reduce((sum, zone) => sum + countWrites(zone), 0);
 }
 
-/** Notes about what is in sync were said when it was planned first. */
+/** Notes about what is in sync were said when it was planned first; what is of no zone is said each time. */
 function notesOf({ zones }: Plan, notes: PlanReport["notes"]): PlanReport["notes"] {
   const files = new Set(zones.map(({ zone }) => zone.file));
-  return notes.filter(({ severity, at }) => severity === "note" && at !== undefined && files.has(at.file));
+  return notes.filter(({ severity, at }) => severity === "note" && (at === undefined || files.has(at.file)));
 }

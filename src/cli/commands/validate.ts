@@ -2,8 +2,9 @@ import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { findingsJson, findingsText } from "../../report/findings.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { judge, openProject, type ProjectOptions, readZones } from "../project.ts";
+import { openProject, type ProjectOptions } from "../project.ts";
 import { lineOfFile } from "../source-lines.ts";
+import { judge, readZones } from "../zones.ts";
 
 export interface ValidateOptions extends ProjectOptions {
   readonly report: "text" | "json";
@@ -12,12 +13,12 @@ export interface ValidateOptions extends ProjectOptions {
 /** `zonewright validate`: what there is to say about zone files. */
 export async function validate(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
   const strict = options.strict ?? openProject(context, options).config.policy.strict;
-  const zones = readZones(context, options, args);
-  const { diagnostics } = judge(zones, strict);
+  const read = readZones(context, options, args);
+  const { diagnostics } = judge(read, strict);
   const findings = {
     diagnostics,
-    zones: zones.length,
-    records: zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    zones: read.zones.length,
+    records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     lineOf: lineOfFile(context.cwd),
   };
   context.out(options.report === "json" ? findingsJson(findings) : findingsText(findings, context.outStyle));

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileTrouble } from "../sources/files.ts";
+import { refusal } from "./project.ts";
+
+export interface FileToWrite {
+  readonly path: string;
+  /** As the user calls it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Writes files, each whole: what stands there stays until the disk has taken all of them.
+ * @throws {Refusal} `file-write`, when no file has changed.
+ */
+export function writeFiles(files: readonly FileToWrite[], fix: string): void {
+  const parts: { path: string; part: string }[] = [];
+  for (const { path, file, text } of files) {
+    const part = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      parts.push({ path, part });
+      const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+      writeFileSync(part, text, { flush: true, ...(mode !== undefined && { mode }) });
+    } catch (error) {
+      for (const { part } of parts) rmSync(part, { force: true });
+      throw refusal("file-write", `${file} cannot be written: ${fileTrouble(error)}`, fix);
+    }
+  }
+  for (const { path, part } of parts) renameSync(part, path);
+}
+
+/** A zone's name as a file name: no final dot, nothing that leads out of the folder, never that of another zone. */
+export function fileName(zone: string): string {
+  const name = zone.slice(0, -1).toLowerCase();
+  return name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}

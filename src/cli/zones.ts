@@ -1,0 +1,152 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { accept } from "../provider/accept.ts";
+import {
+  findZoneFiles,
+  passedOver,
+  type ReadZone,
+  readZoneFile,
+  sameZoneTwice,
+  type ZoneFileRef,
+} from "../sources/files.ts";
+import { checkZone } from "../zone/check.ts";
+import type { DesiredZone } from "../zone/desired-live.ts";
+import type { Zone } from "../zone/zone.ts";
+import type { Context } from "./context.ts";
+import { openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
+
+/** Zones as they were read, and what there is to say of their files side by side. */
+export interface ReadZones {
+  readonly zones: readonly ReadZone[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The zones that the arguments name: files by path, zones by name, all of the project without arguments. Settings that a
+ * zone leaves open come from `defaults`.
+ */
+export function readZones(
+  context: Context,
+  options: ProjectOptions,
+  args: readonly string[],
+  origin?: string,
+): ReadZones {
+  const project = openProject(context, options);
+  const given = args.filter((arg) => isReadable(resolve(context.cwd, arg)));
+  const names = args.filter((arg) => !given.includes(arg));
+  const refs = given.map((file) => ({ path: resolve(context.cwd, file), file }));
+  const read = unique(refs).map((ref) => readZoneFile(ref, origin === undefined ? undefined : toName(origin)));
+  if (given.length > 0 && names.length === 0) return together(project, read);
+  if (names.length > 0) {
+    const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(context, ref.file, file)));
+    return together(project, [...read, ...pick(context, [...read, ...others], names)]);
+  }
+  const { files, others } = filesOf(project.folders);
+  if (files.length === 0) throw noZones(project, others);
+  return together(project, files.map((ref) => readZoneFile(ref)), others); // biome-ignore format: one thought
+}
+
+/** Every zone of the project; a folder that does not exist yet holds none. */
+export function existingZones(project: Project): readonly ReadZone[] {
+  const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
+  return together(project, filesOf(folders).files.map((ref) => readZoneFile(ref))).zones; // biome-ignore format: one thought
+}
+
+/** What is to be said of zones: of their files, by their readers, by the rules, by the API's limits. Errors first. */
+export function judge(
+  { zones, diagnostics }: ReadZones,
+  strict: boolean,
+): { diagnostics: Diagnostic[]; desired: DesiredZone[] } {
+  const accepted = zones.map(({ zone }) => accept(zone, { strict }));
+  const all = [
+    ...diagnostics,
+    ...zones.flatMap((read, index) =>
+      isUnread(read)
+        ? read.diagnostics
+        : [...read.diagnostics, ...checkZone(read.zone), ...(accepted[index]?.diagnostics ?? [])],
+    ),
+  ];
+  // A fault in `defaults` is one fault, however many zones take it from there.
+  const once = [...new Map(all.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+  const rank = { error: 0, warning: 1, note: 2 };
+  once.sort((a, b) => rank[a.severity] - rank[b.severity]);
+  return { diagnostics: once, desired: accepted.map(({ desired }) => desired) };
+}
+
+/** Of a file in which nothing could be read, rules would only say what follows from that. */
+function isUnread({ diagnostics }: ReadZone): boolean {
+  return diagnostics.some(({ rule }) => rule === "yaml-syntax" || rule === "zone-empty");
+}
+
+/**
+ * The zones as the API will store them, with what there is to say about it.
+ * @throws {Refusal} with every error, when there is one.
+ */
+export function desiredZones(
+  context: Context,
+  options: ProjectOptions,
+  args: readonly string[],
+): { desired: DesiredZone[]; notes: Diagnostic[] } {
+  const strict = options.strict ?? openProject(context, options).config.policy.strict;
+  const { diagnostics, desired } = judge(readZones(context, options, args), strict);
+  if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
+  return { desired, notes: diagnostics };
+}
+
+function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: string[] } {
+  const found = folders.map(({ path, file }) => findZoneFiles(path, file));
+  return { files: unique(found.flatMap(({ files }) => files)), others: found.flatMap(({ others }) => others) };
+}
+
+function together(project: Project, zones: readonly ReadZone[], others: readonly string[] = []): ReadZones {
+  return {
+    zones: zones.map((read) => ({ ...read, zone: completed(read.zone, project) })),
+    diagnostics: [...sameZoneTwice(zones), ...others.map(passedOver)],
+  };
+}
+
+function completed(zone: Zone, { defaults, places }: Project): Zone {
+  if (zone.settings.type === "slave") return zone;
+  return { ...zone, settings: { ...defaults, ...zone.settings }, places: { ...places, ...zone.places } };
+}
+
+function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
+  return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
+}
+
+/** Every file of the zones named; two for one zone are both there, so that they are refused. */
+function pick({ cwd }: Context, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
+  const picked = names.flatMap((name) => {
+    const wanted = name.toLowerCase().replace(/\.?$/, ".");
+    const found = all.filter(({ zone }) => zone.name.toLowerCase() === wanted);
+    if (found.length > 0) return found;
+    const known = all.flatMap(({ zone, file }) => [zone.name.slice(0, -1), file]);
+    const near = nearest(name, known);
+    const isFolder = statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory();
+    const fix = near
+      ? `Did you mean ${near}?`
+      : "Write the path of a zone file, or the name of a zone that the project has.";
+    throw isFolder
+      ? refusal("zone-unknown", `${name} is a folder`, `Write --zones ${name} to read the zone files in it.`)
+      : refusal("zone-unknown", `${name} is neither a file nor a zone of this project`, fix);
+  });
+  return [...new Set(picked)];
+}
+
+function samePath({ cwd }: Context, a: string, b: string): boolean {
+  return resolve(cwd, a) === resolve(cwd, b);
+}
+
+function isReadable(path: string): boolean {
+  const kind = statSync(path, { throwIfNoEntry: false });
+  return kind !== undefined && !kind.isDirectory();
+}
+
+function noZones({ folders }: Project, others: readonly string[]): Refusal {
+  const summary = `there is no zone file in ${folders.map(({ file }) => file).join(", ")}`;
+  const fix =
+    "Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.";
+  return new Refusal([{ severity: "error", rule: "zones-empty", summary, fix }, ...others.map(passedOver)]);
+}
