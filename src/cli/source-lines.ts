@@ -3,14 +3,20 @@ import { resolve } from "node:path";
 import type { Place } from "../diagnostics/diagnostic.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
 
-/** Gives the line of a place, for the frame around a fault; each file is read once. */
+/** Gives the line of a place, for the frame around a fault; each file is read once. What looks like a secret is hidden. */
 export function lineOfFile(cwd: string): (place: Place) => string | undefined {
   const texts = new Map<string, SourceText | undefined>();
   return ({ file, line }) => {
     if (!texts.has(file)) texts.set(file, read(resolve(cwd, file), file));
-    return texts.get(file)?.line(line);
+    return texts.get(file)?.line(line).replace(secret, "$1…").replace(password, "$1…@");
   };
 }
+
+/** `token: …` has no meaning in any file that zonewright reads, but people try it. */
+const secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
+
+/** As in `https://user:password@api.example.com`. */
+const password = /(:\/\/)[^/\s@]*@/g;
 
 function read(path: string, file: string): SourceText | undefined {
   try {

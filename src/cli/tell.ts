@@ -1,6 +1,6 @@
-import { ApiError } from "../client/api-error.ts";
-import { ClientError } from "../client/client-error.ts";
+import { createRedactor } from "../client/secret.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { diagnosticsText } from "../report/findings.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
@@ -11,17 +11,28 @@ export function tell(context: Context, error: unknown): ExitCode {
   if (error instanceof Refusal)
     context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
   else if (error instanceof UsageError) context.talk(`${error.message}\n`);
-  else {
-    const stack = error instanceof Error ? error.stack : String(error);
-    context.talk(`zonewright met an error that it does not know. Please report it with this text:\n${stack}\n`);
-  }
+  else context.talk(`${unknownText(context, error)}\n`);
   return codeOf(error);
+}
+
+/** An error that nobody foresaw: its stack, with nothing in it that a terminal obeys and without the token. */
+export function unknownText({ env }: Pick<Context, "env">, error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack).split("\n").map(plain).join("\n");
+  return `zonewright met an error that it does not know. Please report it with this text:\n${text}`;
 }
 
 /** The code of a run that ended with an error: what the user gave cannot be used, or what was asked for did not happen. */
 export function codeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCode.usage;
-  if (error instanceof ApiError && (error.kind === "rate" || error.kind === "maintenance")) return exitCode.tryLater;
-  if (error instanceof ClientError || !(error instanceof Refusal)) return exitCode.failed;
-  return exitCode.invalid;
+  if (!(error instanceof Refusal)) return exitCode.failed;
+  const rules = error.diagnostics.map(({ rule }) => rule);
+  if (rules.some((rule) => later.test(rule))) return exitCode.tryLater;
+  return rules.some((rule) => circumstances.test(rule)) ? exitCode.failed : exitCode.invalid;
 }
+
+const later = /^api\/(?:rate|maintenance)$/;
+
+/** What is not about what the user gave: the service and the way to it, what it holds, the disk, the port. */
+const circumstances =
+  /^(?:(?:api|transport)\/.+|client\/list-changed|live-record|not-rendered|file-write|store-.+|listen)$/;

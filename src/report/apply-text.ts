@@ -38,6 +38,7 @@ function writtenText(change: RecordChange, zone: Name): string {
 
 function reason(error: unknown): string {
   if (error instanceof Refusal)
-    return error.diagnostics.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(" "))).join("\n  ");
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return error.diagnostics.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(". "))).join("\n  ");
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text.split("\n").map(plain).join("\n");
 }
