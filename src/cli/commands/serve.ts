@@ -1,10 +1,12 @@
 import { join, resolve } from "node:path";
+import { plain } from "../../diagnostics/plain.ts";
 import { listen } from "../../server/node.ts";
 import { createServer } from "../../server/server.ts";
-import { openStore } from "../../server/store/store.ts";
+import { openStore, type Store } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { unknownText } from "../tell.ts";
 
 export interface ServeOptions {
   readonly port: string;
@@ -17,24 +19,22 @@ export interface ServeOptions {
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
 export async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
-  const port = Number(options.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new UsageError(`--port is a number from 0 to 65535, not ${options.port}.`);
+  const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
+  if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
+  if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
+    throw new UsageError("--token is one word of ASCII letters, digits and signs.");
   const store = await openStore(
     options.ephemeral ? ":memory:" : join(resolve(context.cwd, options.data), "zonewright.db"),
   );
   try {
-    const now = context.now();
-    const first =
-      (options.token ?? (await hasTokens(store))) ? undefined : await createToken(store, { username: "admin", now });
-    if (options.token !== undefined) await createToken(store, { username: "admin", now, token: options.token });
     const server = createServer({
       store,
       clock: context.now,
       profile: options.profile,
-      onError: (error) => context.talk(`${describe(error)}\n`),
+      onError: (error) => context.talk(`${unknownText(context, error)}\n`),
     });
     const { url, close } = await listen(server, { host: options.host, port });
+    const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
     context.out(`${url}\n`);
     context.talk(`zonewright serves ${options.ephemeral ? "from memory" : options.data}; Ctrl-C stops it\n`);
     if (first !== undefined)
@@ -53,6 +53,10 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** The token to show: of a store that has none yet, and when nobody chose one. */
+async function firstToken(context: Context, store: Store, chosen: string | undefined): Promise<string | undefined> {
+  const wanted = { username: "admin", now: context.now() };
+  if (chosen === undefined) return (await hasTokens(store)) ? undefined : createToken(store, wanted);
+  await createToken(store, { ...wanted, token: chosen });
+  return undefined;
 }
