@@ -1,43 +1,36 @@
 #!/usr/bin/env node
-import { createInterface } from "node:readline/promises";
-import type { Style } from "../report/palette.ts";
 import type { Context } from "./context.ts";
+import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
+import { asker, styleOf } from "./terminal.ts";
 
-const interrupt = new AbortController();
-process.once("SIGINT", () => interrupt.abort());
-process.once("SIGTERM", () => interrupt.abort());
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error; // the reader of a pipe may leave early
-  });
-}
+const interruption = new AbortController();
+const interrupt = () => interruption.abort();
+// Once: a second signal finds no handler and ends the program at once.
+process.once("SIGINT", interrupt);
+process.once("SIGTERM", interrupt);
 
 const context: Context = {
   cwd: process.cwd(),
   env: process.env,
   out: (text) => process.stdout.write(text),
   talk: (text) => process.stderr.write(text),
-  outStyle: styleOf(process.stdout),
-  talkStyle: styleOf(process.stderr),
-  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
-  signal: interrupt.signal,
+  outStyle: styleOf(process.stdout, process.env),
+  talkStyle: styleOf(process.stderr, process.env),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
+  signal: interruption.signal,
   now: () => new Date(),
 };
 
-process.exitCode = await runProgram(context, process.argv.slice(2));
+let isOutputLost = false;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || isOutputLost) return; // the reader of a pipe may leave early
+  isOutputLost = true;
+  process.exitCode = exitCode.failed;
+  process.stderr.write(`error[output] standard output cannot be written: ${error.message}\n`);
+  interrupt();
+});
+process.stderr.on("error", () => {}); // there is nowhere left to say it
 
-function styleOf(stream: NodeJS.WriteStream): Style {
-  const { NO_COLOR, FORCE_COLOR, TERM, LC_ALL } = process.env;
-  const wanted = FORCE_COLOR ? FORCE_COLOR !== "0" : stream.isTTY === true && TERM !== "dumb";
-  return { color: wanted && !NO_COLOR, unicode: LC_ALL !== "C" && LC_ALL !== "POSIX" && TERM !== "linux" };
-}
-
-async function ask(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question, { signal: interrupt.signal });
-  } finally {
-    terminal.close();
-  }
-}
+const code = await runProgram(context, process.argv.slice(2));
+process.exitCode = isOutputLost ? exitCode.failed : code;

@@ -1,0 +1,35 @@
+import type { Style } from "../report/palette.ts";
+
+/** How to write to a stream, by the variables that programs agree on (no-color.org, force-color.org, POSIX locales). */
+export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Style {
+  const { NO_COLOR, FORCE_COLOR, TERM, LC_ALL, LC_CTYPE, LANG } = env;
+  const wanted = FORCE_COLOR ? FORCE_COLOR !== "0" : isTTY === true && TERM !== "dumb";
+  const locale = LC_ALL || LC_CTYPE || LANG;
+  return { color: wanted && !NO_COLOR, unicode: locale !== "C" && locale !== "POSIX" && TERM !== "linux" };
+}
+
+/**
+ * Asks a question on a terminal. Ctrl-C there reaches no signal handler, so it calls `interrupt`; it and the end of the
+ * input (Ctrl-D) are the empty answer.
+ */
+export function asker(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  interrupt: () => void,
+): (question: string) => Promise<string> {
+  return async (question) => {
+    const { createInterface } = await import("node:readline");
+    return new Promise((resolve) => {
+      const terminal = createInterface({ input, output, terminal: true });
+      terminal.once("SIGINT", () => {
+        interrupt();
+        terminal.close();
+      });
+      terminal.once("close", () => resolve(""));
+      terminal.question(question, (answer) => {
+        resolve(answer);
+        terminal.close();
+      });
+    });
+  };
+}
