@@ -10,6 +10,38 @@ const example = `Example:
   zonewright apply                 ask, write, read back
 `;
 
+/** What stands at the head of the help of each command. */
+const examples = {
+  validate: `Example:
+  zonewright validate                        every zone file of the project
+  zonewright validate zones/example.com.yaml --report json
+`,
+  plan: `Example:
+  zonewright plan                            every zone of the project
+  zonewright plan example.com --detailed-exitcode
+`,
+  apply: `Example:
+  zonewright apply                           shows the plan and asks
+  zonewright apply example.com --yes         where nobody can answer
+`,
+  export: `Example:
+  zonewright export example.com --to bind    a master file on standard output
+  zonewright export --live --to yaml --out exported
+  zonewright export db.example.com --origin example.com --to records
+`,
+  import: `Example:
+  zonewright import api                      the zones of the account as zones/*.yaml
+`,
+  "import api": `Example:
+  zonewright import api                      the zones of the account as zones/*.yaml
+  zonewright import api example.com --to bind
+`,
+  serve: `Example:
+  zonewright serve                           on http://127.0.0.1:4119, data in .zonewright/data
+  zonewright serve --ephemeral --port 0 --token secret-for-tests
+`,
+};
+
 /** Runs the program; each command is loaded when it is called. Never throws: the exit code says how it ended. */
 export async function runProgram(context: Context, argv: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = exitCode.done;
@@ -40,7 +72,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
   const project = (command: Command) =>
     command
       .option("--config <file>", "the config file", "zonewright.yaml")
-      .option("--zones <folder...>", "folders with zone files, instead of those in the config");
+      .option("--zones <folder>", "a folder with zone files, instead of those in the config; may be repeated", append);
   const api = (command: Command) =>
     command
       .option("--api-url <url>", "scheme and host of the API; /v4 is added")
@@ -113,5 +145,17 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .description("the whole job on a server of its own: plan, apply, change, export")
     .action(async () => done(await (await import("./commands/demo.ts")).demo(context)));
 
+  for (const [name, text] of Object.entries(examples)) {
+    const path = name.split(" ");
+    const command = path.reduce<Command | undefined>(
+      (command, name) => command?.commands.find((sub) => sub.name() === name),
+      program,
+    );
+    command?.addHelpText("before", text);
+  }
   return program;
+}
+
+function append(value: string, list: string[] = []): string[] {
+  return [...list, value];
 }
