@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+const zones = { "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n" };
+
+const plan = lines`
+  example.com  +2
+    + create  (zone)            master, hostmaster@example.com  disabled until its records are there
+    + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
+  2 changes in 1 of 1 zone · 3 writes
+`;
+
+test("a wrong token", async () => {
+  const desk = await apiDesk(zones);
+  desk.secrets.push("0123456789abcdef");
+  expect(await desk.run("apply --yes", { env: { ZONEWRIGHT_TOKEN: "0123456789abcdef" } })).toEqual({
+    code: 1,
+    out: "",
+    talk: lines`
+      error[api/token] GET /v4/domains: 401 Invalid Token
+        The token is from ZONEWRIGHT_TOKEN. The service does not know this token, or it has expired or was revoked. Set ZONEWRIGHT_TOKEN to a valid one.
+    `,
+  });
+  expect(desk.writes).toEqual([]);
+});
+
+test("a token without any scope for domains", async () => {
+  const desk = await apiDesk(zones);
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "linodes:read_only" }) };
+  expect(await desk.run("plan", { env })).toEqual({
+    code: 1,
+    out: "",
+    talk: lines`
+      error[api/scope] GET /v4/domains: 401 Your OAuth token is not authorized to use this endpoint
+        The token is from ZONEWRIGHT_TOKEN. The token needs the scope domains:read_only; it has linodes:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+    `,
+  });
+});
+
+test("a token that may read and not write: plan works, apply stores nothing", async () => {
+  const desk = await apiDesk(zones);
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only" }) };
+  expect(await desk.run("plan", { env })).toEqual({ code: 0, out: plan, talk: "" });
+  expect(await desk.run("apply --yes", { env })).toEqual({
+    code: 1,
+    out: plan,
+    talk: lines`
+      example.com: 3 writes
+      stopped example.com after 0 of 3 writes: POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+      1 zone of 1 stopped at an error; run apply again for the rest
+    `,
+  });
+  expect((await desk.call("GET", "/domains")).results).toBe(0);
+});
+
+test("a zone of another account: plan cannot know, apply says who holds it", async () => {
+  const desk = await apiDesk(zones);
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ username: "somebody", account: "else" }) };
+  const { id } = await desk.call("POST", "/domains", {
+    domain: "example.com",
+    type: "master",
+    soa_email: "a@b.example",
+  });
+  expect(await desk.run("plan", { env })).toEqual({ code: 0, out: plan, talk: "" });
+  expect(await desk.run("apply --yes", { env })).toEqual({
+    code: 1,
+    out: plan,
+    talk: lines`
+      example.com: 3 writes
+      stopped example.com after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. This token does not see it: another user or account holds it. Use a token that does, or have it released there.
+      1 zone of 1 stopped at an error; run apply again for the rest
+    `,
+  });
+  expect((await desk.call("GET", `/domains/${id}/records`)).results).toBe(0);
+});
+
+test.each(["export --live --to bind example.com", "export --rendered --to bind example.com", "import api example.com"])(
+  "%s: a zone of another account is like none",
+  async (command) => {
+    const desk = await apiDesk();
+    const env = { ZONEWRIGHT_TOKEN: await desk.mint({ username: "somebody", account: "else" }) };
+    await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@b.example" });
+    expect(await desk.run(command, { env })).toEqual({
+      code: 3,
+      out: "",
+      talk: lines`
+        error[zone-unknown] the account has no zone example.com
+          It may not exist, or this token may not see it.
+      `,
+    });
+    expect(desk.files()).toEqual({});
+  },
+);

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+const zone = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
+const files = { "zones/example.com.yaml": zone, "zones/example.net.yaml": zone };
+
+/** Calls that make no sense: exit code 64, a sentence, nothing done. */
+const rows: [command: string, talk: string][] = [
+  ["aply", "error: unknown command 'aply'\n(Did you mean apply?)\n"],
+  ["plan --jsno", "error: unknown option '--jsno'\n"],
+  ["plan --zone x", "error: unknown option '--zone'\n(Did you mean --zones?)\n"],
+  ["plan --config", "error: option '--config <file>' argument missing\n"],
+  [
+    "plan --report xml",
+    "error: option '--report <format>' argument 'xml' is invalid. Allowed choices are text, json.\n",
+  ],
+  ["export", "error: required option '--to <format>' not specified\n"],
+  [
+    "export --to json",
+    "error: option '--to <format>' argument 'json' is invalid. Allowed choices are bind, yaml, records.\n",
+  ],
+  ["export --to bind", "2 zones do not fit into one bind file: add --out FOLDER, or name one zone.\n"],
+  ["export --to yaml", "2 zones do not fit into one yaml file: add --out FOLDER, or name one zone.\n"],
+  ["export --to yaml --rendered", "The service renders master files: use --rendered with --to bind.\n"],
+  [
+    "export --to bind --origin example.com",
+    "--origin says which zone a file is: name the file, without --live and --rendered.\n",
+  ],
+  ["import file", "error: unknown command 'file'\n"],
+  ["serve now", "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n"],
+  ["serve --port dns", "--port is a number from 0 to 65535, not dns.\n"],
+  ["serve --port 65536", "--port is a number from 0 to 65535, not 65536.\n"],
+  ["serve --port -1", "--port is a number from 0 to 65535, not -1.\n"],
+  ["serve --token käse", "--token is one word of ASCII letters, digits and signs.\n"],
+];
+
+test.each(rows)("%s", async (command, talk) => {
+  const desk = await apiDesk(files);
+  expect(await desk.run(command)).toEqual({ code: 64, out: "", talk });
+  expect(desk.writes).toEqual([]);
+  expect(desk.files()).toEqual(files);
+});
+
+test("apply where nobody can answer, without --yes", async () => {
+  const desk = await apiDesk(files);
+  expect(await desk.run("apply example.com")).toEqual({
+    code: 64,
+    out: lines`
+      example.com  +2
+        + create  (zone)            master, hostmaster@example.com  disabled until its records are there
+        + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
+      2 changes in 1 of 1 zone · 3 writes
+    `,
+    talk: "Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.\n",
+  });
+  expect(desk.writes).toEqual([]);
+});
+
+test("no command at all: the help, where the person looks", async () => {
+  const { code, out, talk } = await (await apiDesk()).run("");
+  expect({ code, out, talk: talk.split("\n")[0] }).toEqual({ code: 64, out: "", talk: "Example:" });
+});

@@ -1,0 +1,250 @@
+import { expect, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+const head = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
+
+const rows: { what: string; files: Record<string, string>; talk: string }[] = [
+  {
+    what: "malformed YAML",
+    files: { "zones/example.com.yaml": "records: [\n" },
+    talk: lines`
+      error[yaml-syntax] not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+        zones/example.com.yaml:1:11
+          1 | records: [
+            |           ^
+        Mend the YAML; the place is where it stopped making sense.
+    `,
+  },
+  {
+    what: "an unknown key",
+    files: { "zones/example.com.yaml": `${head}refresh_secs: 4h\n` },
+    talk: lines`
+      error[unknown-key] refresh_secs is no key of a zone file
+        zones/example.com.yaml:5:1
+          5 | refresh_secs: 4h
+            | ^^^^^^^^^^^^
+        Did you mean refresh_sec?
+    `,
+  },
+  {
+    what: "a duplicate key",
+    files: { "zones/example.com.yaml": `${head}  www:\n    AAAA: 2001:db8::1\n` },
+    talk: lines`
+      error[duplicate-key] the key www stands here again, first in line 3
+        zones/example.com.yaml:5:3
+          5 |   www:
+            |   ^^^
+        Join the two, or remove one: only one could count.
+    `,
+  },
+  {
+    what: "an unknown type",
+    files: { "zones/example.com.yaml": `${head}    AAA: 2001:db8::1\n` },
+    talk: lines`
+      error[unknown-type] AAA is no record type that zonewright knows
+        zones/example.com.yaml:5:5
+          5 |     AAA: 2001:db8::1
+            |     ^^^
+        Did you mean AAAA?
+    `,
+  },
+  {
+    what: "an unknown type in a master file",
+    files: {
+      "zones/example.com.zone": "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\nwww AAA 2001:db8::1\n",
+    },
+    talk: lines`
+      error[unknown-type] AAA is no record type that zonewright knows
+        zones/example.com.zone:3:5
+          3 | www AAA 2001:db8::1
+            |     ^^^
+        Did you mean AAAA?
+    `,
+  },
+  {
+    what: "SRV without a port",
+    files: { "zones/example.com.yaml": `${head}  _sip._tcp:\n    SRV: { priority: 10, weight: 1, target: www }\n` },
+    talk: lines`
+      error[srv-needs-port] SRV record has no port
+        zones/example.com.yaml:6:10
+          6 |     SRV: { priority: 10, weight: 1, target: www }
+            |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        An SRV record names the port of the service. Add port, for example 5060.
+    `,
+  },
+  {
+    what: "CAA without a tag",
+    files: { "zones/example.com.yaml": `${head}  shop:\n    CAA: { target: ca.example.net }\n` },
+    talk: lines`
+      error[caa-needs-tag] CAA record has no tag
+        zones/example.com.yaml:6:10
+          6 |     CAA: { target: ca.example.net }
+            |          ^^^^^^^^^^^^^^^^^^^^^^^^^^
+        A CAA record names the property that it sets. Add tag, for example issue.
+    `,
+  },
+  {
+    what: "bad addresses, each of them",
+    files: { "zones/example.com.yaml": `${head}  mail:\n    A: 192.0.2.256\n    AAAA: 2001:db8:::1\n` },
+    talk: lines`
+      error[address-v4] not an IPv4 address
+        zones/example.com.yaml:6:8
+          6 |     A: 192.0.2.256
+            |        ^^^^^^^^^^^
+        An A record holds four numbers such as 192.0.2.1.
+
+      error[address-v6] not an IPv6 address
+        zones/example.com.yaml:7:11
+          7 |     AAAA: 2001:db8:::1
+            |           ^^^^^^^^^^^^
+        An AAAA record holds an address such as 2001:db8::1.
+    `,
+  },
+  {
+    what: "a CNAME beside an address",
+    files: { "zones/example.com.yaml": `${head}    CNAME: shops.example.net.\n` },
+    talk: lines`
+      error[cname-alone] www has a CNAME beside A
+        zones/example.com.yaml:5:12
+          5 |     CNAME: shops.example.net.
+            |            ^^^^^^^^^^^^^^^^^^
+        A name with a CNAME holds nothing else (RFC 1034 §3.6.2). Keep the CNAME or the other records, or move one to another name.
+    `,
+  },
+  {
+    what: "two files for one zone",
+    files: { "zones/example.com.yaml": head, "zones/shop.yaml": `zone: example.com\n${head}` },
+    talk: lines`
+      error[zone-twice] zones/example.com.yaml and zones/shop.yaml are both the zone example.com
+        zones/shop.yaml:1:7
+          1 | zone: example.com
+            |       ^^^^^^^^^^^
+        Join them, or give one of them another name.
+    `,
+  },
+  {
+    what: "an empty YAML file beside a good one",
+    files: { "zones/example.com.yaml": "", "zones/example.net.yaml": head },
+    talk: lines`
+      error[zone-empty] the file holds no zone
+        zones/example.com.yaml:1:1
+          1 | 
+            | ^
+        Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.
+    `,
+  },
+  {
+    what: "a zone without the address of its keeper",
+    files: { "zones/example.com.yaml": "records: {}\n" },
+    talk: lines`
+      error[soa-email] the zone has no soa_email
+        zones/example.com.yaml:1:1
+          1 | records: {}
+            | ^
+        Type master needs the keeper's e-mail address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+    `,
+  },
+  {
+    what: "a wrong default is one fault, where it is written",
+    files: {
+      "zonewright.yaml": "defaults: { soa_email: nobody }\n",
+      "zones/example.com.yaml": "records: {}\n",
+      "zones/example.net.yaml": "records: {}\n",
+    },
+    talk: lines`
+      error[soa-email] nobody is no e-mail address
+        zonewright.yaml:1:24
+          1 | defaults: { soa_email: nobody }
+            |                        ^^^^^^
+        Type master needs the keeper's e-mail address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+    `,
+  },
+  {
+    what: "a folder that does not exist",
+    files: {},
+    talk: lines`
+      error[zones-folder] the zones folder zones cannot be read: it does not exist
+        Create it, or name another with zones: in zonewright.yaml or --zones.
+    `,
+  },
+  {
+    what: "an empty folder",
+    files: { "zones/README.md": "The zones of the shop.\n" },
+    talk: lines`
+      error[zones-empty] there is no zone file in zones
+        Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.
+    `,
+  },
+  {
+    what: "a folder in which every file has another ending",
+    files: { "zones/example.com.yam": head },
+    talk: lines`
+      error[zones-empty] there is no zone file in zones
+        Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.
+
+      note[file-passed-over] zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db
+    `,
+  },
+];
+
+test.each(rows)("$what: nothing is planned, nothing written", async ({ files, talk }) => {
+  const desk = await apiDesk(files);
+  const before = desk.files();
+  expect(await desk.run("apply --yes")).toEqual({ code: 3, out: "", talk });
+  expect(desk.writes).toEqual([]);
+  expect(desk.files()).toEqual(before);
+});
+
+const unknown: { what: string; zones: string; talk: string }[] = [
+  {
+    what: "a zone with a slip in its name",
+    zones: "exmaple.com",
+    talk: lines`
+      error[zone-unknown] exmaple.com is neither a file nor a zone of this project
+        Did you mean example.com?
+    `,
+  },
+  {
+    what: "a file with a slip in its name",
+    zones: "zones/exmaple.com.yaml",
+    talk: lines`
+      error[zone-unknown] zones/exmaple.com.yaml is neither a file nor a zone of this project
+        Did you mean zones/example.com.yaml?
+    `,
+  },
+  {
+    what: "one of two zones",
+    zones: "example.com shop.test",
+    talk: lines`
+      error[zone-unknown] shop.test is neither a file nor a zone of this project
+        Write the path of a zone file, or the name of a zone that the project has.
+    `,
+  },
+  {
+    what: "a folder",
+    zones: "zones",
+    talk: lines`
+      error[zone-unknown] zones is a folder
+        Write --zones zones to read the zone files in it.
+    `,
+  },
+];
+
+test.each(unknown)("$what is not what the project has", async ({ zones, talk }) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": head });
+  expect(await desk.run(`apply --yes ${zones}`)).toEqual({ code: 3, out: "", talk });
+  expect(desk.writes).toEqual([]);
+});
+
+test("a file that is passed over is said in every plan", async () => {
+  const desk = await apiDesk({ "zones/example.com.yam": head, "zones/example.net.yaml": head });
+  await desk.run("apply --yes");
+  expect(await desk.run("plan")).toEqual({
+    code: 0,
+    out: lines`
+      note  zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db
+      in sync: 1 zone, nothing to do
+    `,
+    talk: "",
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import type { Context } from "../../src/cli/context.ts";
+import type { ExitCode } from "../../src/cli/exit-code.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { listen } from "../../src/server/node.ts";
+import type { Server } from "../../src/server/router.ts";
+import { createServer } from "../../src/server/server.ts";
+import { openStore } from "../../src/server/store/store.ts";
+import { createToken, type NewToken } from "../../src/server/tokens.ts";
+
+/** The moment at which every test stands. */
+export const noon = new Date("2026-03-04T12:00:00Z");
+
+/** What one run of the program said, and how it ended. */
+export interface Result {
+  code: ExitCode;
+  /** Data, standard output. */
+  out: string;
+  /** Talk, standard error. */
+  talk: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string | undefined>;
+  /** What the person at the terminal answers; without it nobody is there. */
+  answer?: string;
+  signal?: AbortSignal;
+}
+
+/** A folder with files that lives as long as the test, and the program run in it. */
+export class Desk {
+  readonly folder = mkdtempSync(join(tmpdir(), "zonewright-test-"));
+  readonly env: Record<string, string | undefined> = {};
+  /** What must never be shown. */
+  readonly secrets: string[] = [];
+  /** What varies, and how it is shown instead. */
+  readonly shown: [string, string][] = [[this.folder, "/desk"]];
+  /** What was asked at the terminal. */
+  readonly questions: string[] = [];
+
+  constructor(files: Record<string, string> = {}) {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    for (const [file, text] of Object.entries(files)) this.write(file, text);
+  }
+
+  write(file: string, text: string): void {
+    const path = join(this.folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  /** Every file and its text. */
+  files(): Record<string, string> {
+    const entries = readdirSync(this.folder, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    return Object.fromEntries(
+      paths.sort().map((path) => [path.slice(this.folder.length + 1), readFileSync(path, "utf8")]),
+    );
+  }
+
+  /** Runs the program with words apart by spaces. Whatever it says shows no secret and nothing that a terminal or a CI obeys. */
+  async run(command: string, { env = {}, answer, signal }: RunOptions = {}): Promise<Result> {
+    let out = "";
+    let talk = "";
+    const style = { color: false, unicode: true };
+    const context: Context = {
+      cwd: this.folder,
+      env: { ...this.env, ...env },
+      out: (text) => {
+        out += text;
+      },
+      talk: (text) => {
+        talk += text;
+      },
+      outStyle: style,
+      talkStyle: style,
+      ask:
+        answer === undefined
+          ? undefined
+          : async (question) => {
+              this.questions.push(question);
+              return answer;
+            },
+      signal: signal ?? new AbortController().signal,
+      now: () => noon,
+    };
+    const code = await runProgram(context, command.split(" ").filter(Boolean));
+    for (const text of [out, talk]) {
+      for (const secret of this.secrets) expect(text).not.toContain(secret);
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      expect(text).not.toMatch(/^\s*::/m);
+    }
+    return { code, out: this.#constant(out), talk: this.#constant(talk) };
+  }
+
+  #constant(text: string): string {
+    return this.shown.reduce((text, [varying, constant]) => text.replaceAll(varying, constant), text);
+  }
+}
+
+export interface ApiDesk extends Desk {
+  readonly url: string;
+  readonly token: string;
+  /** The requests that were to change something, like `POST /v4/domains`. */
+  readonly writes: string[];
+  /** Makes another token; `account` gives its user an account of its own. */
+  mint(wanted: Partial<NewToken>): Promise<string>;
+  /** Asks the API; the reply's body. Fails the test when it refuses. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests take from it what they need.
+  call(method: string, path: string, body?: unknown): Promise<any>;
+}
+
+/** A desk with a server that listens, and with the settings that lead to it. `between` stands before the server. */
+export async function apiDesk(
+  files: Record<string, string> = {},
+  between: (server: Server) => Server = (server) => server,
+): Promise<ApiDesk> {
+  const store = await openStore(":memory:");
+  const writes: string[] = [];
+  const server = createServer({ store, clock: () => noon });
+  const watched: Server = (request, connection) => {
+    if (request.method !== "GET") writes.push(`${request.method} ${new URL(request.url).pathname}`);
+    return between(server)(request, connection);
+  };
+  const { url, close } = await listen(watched, { port: 0 });
+  onTestFinished(async () => {
+    await close();
+    await store.close();
+  });
+  const desk = new Desk(files);
+  const mint = async (wanted: Partial<NewToken>) => {
+    const token = await createToken(store, { username: "admin", now: noon, ...wanted });
+    desk.secrets.push(token);
+    return token;
+  };
+  const token = await mint({});
+  desk.shown.push([url, "http://api"]);
+  Object.assign(desk.env, { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token });
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const request = new Request(`http://api/v4${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const reply = await server(request, { remoteAddress: "192.0.2.99" });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${method} ${path}: ${text}`);
+    return JSON.parse(text);
+  };
+  return Object.assign(desk, { url, token, writes, mint, call });
+}
+
+/** Lines as they are written in a test: without the line end at the start and the indentation of the first line. */
+export function lines({ raw }: TemplateStringsArray, ...values: unknown[]): string {
+  const text = String.raw({ raw }, ...values).replace(/^\n/, "");
+  const indentation = /^ */.exec(text)?.[0] ?? "";
+  return text.replaceAll(new RegExp(`^${indentation}`, "gm"), "").replace(/ *$/, "");
+}
