@@ -1,13 +1,14 @@
 /**
  * The known word that is nearest to what was written, when it is near enough to be meant: a third of its letters may
- * differ, or one. Letter case does not count.
+ * differ, or one; or what was written is its beginning. Letter case does not count.
  */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(written.length / 3)) + 1;
   for (const word of known) {
-    if (Math.abs(written.length - word.length) >= least) continue;
-    const steps = distance(written.toLowerCase(), word.toLowerCase());
+    const isBeginning = written.length > 2 && word.toLowerCase().startsWith(written.toLowerCase());
+    if (!isBeginning && Math.abs(written.length - word.length) >= least) continue;
+    const steps = isBeginning ? 1 : distance(written.toLowerCase(), word.toLowerCase());
     if (steps < least && steps < word.length) [best, least] = [word, steps];
   }
   return best;

@@ -8,7 +8,7 @@ interface SetTtl {
 
 /**
  * The records with one TTL for each set (RFC 2181 §5.2). As in BIND the first record of a set gives it to those that
- * follow while the owner stays the same; when the owner comes again later, what it says then counts.
+ * follow while the owner stays the same, letter by letter; when it comes again later, what it says then counts.
  */
 export function withSetTtls(
   records: readonly ZoneRecord[],
@@ -20,7 +20,7 @@ export function withSetTtls(
   let owner = "";
   let isMixed = false;
   for (const record of records) {
-    if (record.owner !== owner && record.owner.toLowerCase() !== owner.toLowerCase()) group++;
+    if (record.owner !== owner) group++;
     owner = record.owner;
     const key = keyOf(record);
     const set = sets.get(key);

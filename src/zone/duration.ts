@@ -3,11 +3,6 @@ import { Fault } from "./fault.ts";
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
 const longest = 2 ** 31 - 1;
 
-/** Does the text look like a time: digits, then units or nothing? */
-export function isDuration(text: string): boolean {
-  return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text);
-}
-
 /**
  * Seconds of `300`, `30m`, `1h30m`, `2W` (BIND's TTL units), 0 to 2147483647 (RFC 2181 §8).
  * @throws {Fault} `ttl-syntax`
@@ -31,4 +26,9 @@ export function readDuration(text: string): number {
 export function formatDuration(seconds: number): string {
   const unit = ["w", "d", "h", "m"].find((unit) => seconds > 0 && seconds % (units[unit] ?? 1) === 0);
   return unit === undefined ? String(seconds) : `${seconds / (units[unit] ?? 1)}${unit}`;
+}
+
+/** Does the text look like a time: digits, then units or nothing? */
+function isDuration(text: string): boolean {
+  return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text);
 }

@@ -156,7 +156,7 @@ function check(name: Name): void {
       if (label === 0)
         throw new Fault("name-syntax", "a name has an empty label", "Remove the doubled or leading dot.");
       if (label > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label} octets long, at most ${longestLabel} fit`);
+        throw new Fault("name-syntax", `a label is ${label} octets long, at most ${longestLabel} fit`, "Shorten it.");
       total += label + 1;
       label = 0;
     } else {
@@ -164,5 +164,6 @@ function check(name: Name): void {
       label++;
     }
   }
-  if (total > longestName) throw new Fault("name-syntax", `a name is ${total} octets long, at most ${longestName} fit`);
+  if (total > longestName)
+    throw new Fault("name-syntax", `a name is ${total} octets long, at most ${longestName} fit`, "Shorten it.");
 }

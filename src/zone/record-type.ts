@@ -36,7 +36,11 @@ export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
   const data: Record<string, unknown> = {};
   for (const field of type.fields) {
     if (tokens.isAtEnd) throw missing(type, field);
-    data[field.name] = field.kind.read(tokens, field.name);
+    try {
+      data[field.name] = field.kind.read(tokens, field.name);
+    } catch (error) {
+      throw isLeftOut(type, field, tokens) ? missing(type, field) : error;
+    }
   }
   if (!tokens.isAtEnd) {
     tokens.next++;
@@ -49,13 +53,20 @@ export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
   return data;
 }
 
+/** Does a word stand where a number should, because the number is not there at all? */
+function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean {
+  const at = tokens.next - 1;
+  const isShort = tokens.count - at < type.fields.length - type.fields.indexOf(field);
+  return isShort && field.kind.json === "integer" && !/\d/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
+}
+
 /** The fault of a record that lacks a field. */
 export function missing({ type }: RecordType, { name, about, example }: Field): Fault {
   const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
   return new Fault(
     `${type.toLowerCase()}-needs-${name}`,
     `${type} record has no ${name}`,
-    `${article} ${type} record names ${about}. Add ${name}, for example ${example}.`,
+    `${article} ${type} record names ${about}. Add ${name}, for example ${example.replace(/\.$/, "")}.`,
   );
 }
 

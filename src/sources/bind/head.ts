@@ -1,5 +1,5 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { isDuration, readDuration } from "../../zone/duration.ts";
+import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import type { RecordType } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
@@ -22,7 +22,7 @@ export function readHead(table: TokenTable): Head {
   let hasClass = false;
   while (!table.isAtEnd && !table.isQuoted) {
     const word = table.raw();
-    if (ttl === undefined && /^\d/.test(word) && isDuration(word)) ttl = readDuration(word);
+    if (ttl === undefined && /^\d/.test(word)) ttl = readDuration(word);
     else if (!hasClass && classes.includes(word.toUpperCase())) {
       hasClass = true;
       if (word.toUpperCase() !== "IN")
@@ -41,6 +41,8 @@ export function readHead(table: TokenTable): Head {
 }
 
 function unknownType(word: string): Fault {
+  if (word.startsWith("$"))
+    return new Fault("directive", "a directive stands in column one", "Remove the white space before it.");
   const known = nearest(word, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
   return new Fault(
     "unknown-type",

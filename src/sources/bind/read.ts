@@ -133,15 +133,15 @@ class BindReader {
   #control(): void {
     const { table } = this.#scanner;
     const directive = table.raw().toUpperCase();
-    const required = (what: string) => {
-      if (table.isAtEnd) throw new Fault("directive", `${directive} has no ${what}`, `Write ${directive} ${what}.`);
+    const required = (what: string, example: string) => {
+      if (table.isAtEnd) throw new Fault("directive", `${directive} has no ${what}`, `Write ${directive} ${example}`);
     };
     if (directive === "$ORIGIN") {
-      required("name");
+      required("name", "example.com.");
       this.#origin = readName(table.unquoted("an origin"), this.#origin);
     } else if (directive === "$TTL") {
       this.#ttls.forgive();
-      required("time");
+      required("time", "1h.");
       this.#ttls.set(readDuration(table.unquoted("a time")));
       this.#places.ttl_sec ??= this.#tokenPlace(table.next - 1);
     } else {

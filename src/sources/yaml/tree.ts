@@ -38,7 +38,7 @@ export interface YamlList extends Spot {
   readonly items: readonly YamlNode[];
 }
 
-/** A scalar as it is written: a number keeps its digits. `isEmpty` where nothing, `~` or `null` is written. */
+/** A scalar as it is written: a number keeps its digits. `isEmpty` where a value is nothing, `~` or `null`. */
 export interface YamlText extends Spot {
   readonly kind: "text";
   readonly text: string;
@@ -109,7 +109,8 @@ class TreeReader {
   readonly #error: Report;
   /** Nodes that aliases have added. */
   #count = 0;
-  #isInAlias = false;
+  /** The outermost alias that is being followed. */
+  #alias: Place | undefined;
 
   constructor(source: SourceText, targets: ReadonlyMap<Alias, Node>, error: Report) {
     this.#source = source;
@@ -127,15 +128,15 @@ class TreeReader {
     const [start, end] = rangeOf(node);
     const spot = { at: this.#source.place(start, end), start, end };
     const { at } = spot;
-    if ((this.#isInAlias && ++this.#count > mostNodes) || depth > deepest) {
+    if ((this.#alias && ++this.#count > mostNodes) || depth > deepest) {
       const summary = `aliases expand to more than ${mostNodes} nodes, or deeper than ${deepest}`;
-      this.#error("yaml-too-large", summary, at, "Use fewer aliases.");
+      this.#error("yaml-too-large", summary, this.#alias ?? at, "Use fewer aliases.");
       this.#count = Number.POSITIVE_INFINITY;
       return undefined;
     }
     if (isAlias(node)) {
       const target = this.#targets.get(node);
-      if (target) return this.#expanded(target, depth);
+      if (target) return this.#expanded(target, at, depth);
       this.#error(
         "yaml-alias",
         `there is no anchor &${node.source} before this`,
@@ -149,11 +150,11 @@ class TreeReader {
     return this.#text(node, spot);
   }
 
-  #expanded(target: Node, depth: number): YamlNode | undefined {
-    const wasInAlias = this.#isInAlias;
-    this.#isInAlias = true;
+  #expanded(target: Node, at: Place, depth: number): YamlNode | undefined {
+    const outer = this.#alias;
+    this.#alias ??= at;
     const node = this.node(target, depth + 1);
-    this.#isInAlias = wasInAlias;
+    this.#alias = outer;
     return node;
   }
 
@@ -221,7 +222,7 @@ class TreeReader {
     const isEmpty = value === null || value === undefined;
     return {
       kind: "text",
-      text: isEmpty ? "" : text,
+      text,
       isEmpty,
       ...spot,
       verbatimAt: isVerbatim ? start + quote : undefined,

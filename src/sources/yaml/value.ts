@@ -38,16 +38,16 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
   const isText = type.fields[0]?.kind.json === "texts";
   if (node.kind === "map") {
     const rdata = node.entries.find(({ key }) => key === "rdata")?.value;
-    return rdata?.kind === "text" ? readRdata(type, rdata, context) : readObject(type, node, context);
+    if (rdata === undefined) return readObject(type, node, context);
+    if (rdata.kind === "text") return readRdata(type, rdata, context);
+    throw new ValueFault(new Fault("value-shape", "rdata is one text", example(type)), rdata.at);
   }
-  if (node.kind === "list") {
-    if (isText && node.items.length > 0) return { target: fittingAt(node.items.map(octetsOf), node.at) };
-    throw new ValueFault(
-      new Fault("value-shape", `a list inside the values of ${type.type} has no meaning`, "Write one value."),
-      node.at,
-    );
+  if (node.kind === "list" && !isText) {
+    const summary = `a list inside the values of ${type.type} has no meaning`;
+    throw new ValueFault(new Fault("value-shape", summary, "Write one value."), node.at);
   }
-  if (node.isEmpty)
+  if (node.kind === "list" && node.items.length > 0) return { target: fittingAt(node.items.map(octetsOf), node.at) };
+  if (node.kind === "list" || node.isEmpty)
     throw new ValueFault(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
   return isText ? { target: fittingAt(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
 }
@@ -61,7 +61,11 @@ function fittingAt(strings: readonly string[], at: Place): readonly string[] {
 }
 
 function octetsOf(node: YamlNode): string {
-  if (node.kind !== "text") throw new ValueFault(new Fault("value-shape", "a string of a text is a text"), node.at);
+  if (node.kind !== "text" || node.isEmpty)
+    throw new ValueFault(
+      new Fault("value-shape", "a list of strings holds something else", 'Write "" for none.'),
+      node.at,
+    );
   const octets = toOctets(node.text);
   if (octets.length <= 255) return octets;
   const fix = "Write one plain text instead of a list; it is split where it must be.";
@@ -98,7 +102,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   for (const { key, keyAt } of node.entries) {
     if (names.includes(key)) continue;
     const known = nearest(key, names);
-    const fix = known ? `Did you mean ${known}?` : `A ${type.type} value has ${names.join(", ")}.`;
+    const fix = known ? `Did you mean ${known}?` : `Known fields: ${names.join(", ")}.`;
     throw new ValueFault(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
   }
   const table = new TokenTable("");
@@ -157,5 +161,5 @@ function parseTable(
 }
 
 function example({ type, fields }: RecordType): string {
-  return `Write a value, for example ${type}: ${fields.map(({ example }) => example).join(" ")}.`;
+  return `Write a value, for example ${type}: ${fields.map(({ example }) => example).join(" ")}`;
 }
