@@ -20,7 +20,7 @@ export interface ReadConfig {
  */
 export function readConfig(file: string, text: string): ReadConfig {
   const source = new SourceText(file, text);
-  const document = parseDocument(text, { uniqueKeys: false, logLevel: "silent" });
+  const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...misused(document, source)];
   if (syntax.length > 0) throw new Refusal(syntax);
   const parsed = configSchema.safeParse(values(document, source));
@@ -29,13 +29,16 @@ export function readConfig(file: string, text: string): ReadConfig {
 }
 
 function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Diagnostic[] {
-  return errors.slice(0, 1).map(({ message, pos }) => ({
-    severity: "error",
-    rule: "config-syntax",
-    summary: `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
-    at: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
-    fix: "Mend the YAML; the place is where it stopped making sense.",
-  }));
+  return errors.slice(0, 1).map(({ code, message, pos }) => {
+    const isSecond = code === "MULTIPLE_DOCS";
+    return {
+      severity: "error",
+      rule: "config-syntax",
+      summary: isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+      at: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
+      fix: isSecond ? "Keep one." : "Mend the YAML; the place is where it stopped making sense.",
+    };
+  });
 }
 
 /** What makes sense as YAML but not as settings: a key that stands twice in one map, an alias of nothing. */

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../src/config/read.ts";
+import type { Diagnostic, Refusal } from "../../src/diagnostics/diagnostic.ts";
+
+const defaults = { zones: "zones", defaults: {}, policy: { strict: false }, nameservers: [] };
+
+const good: [what: string, text: string, config: object][] = [
+  ["nothing", "", defaults],
+  ["a comment", "# later\n", defaults],
+  ["an address", "api_url: https://api.example.com\n", { ...defaults, api_url: "https://api.example.com" }],
+  ["a folder", "zones: dns\n", { ...defaults, zones: "dns" }],
+  ["folders", "zones: [dns, lab]\n", { ...defaults, zones: ["dns", "lab"] }],
+  [
+    "times as numbers and texts",
+    "defaults: { ttl_sec: 300, retry_sec: 1h30m, expire_sec: '1209600' }\n",
+    {
+      ...defaults,
+      defaults: { ttl_sec: 300, retry_sec: "1h30m", expire_sec: "1209600" },
+    },
+  ],
+  ["a policy", "policy: { strict: true }\n", { ...defaults, policy: { strict: true } }],
+  [
+    "name servers",
+    "nameservers: [ns1.example.net, ns2.example.net.]\n",
+    {
+      ...defaults,
+      nameservers: ["ns1.example.net", "ns2.example.net."],
+    },
+  ],
+  [
+    "anchors",
+    "defaults: { ttl_sec: &time 1h, retry_sec: *time }\n",
+    {
+      ...defaults,
+      defaults: { ttl_sec: "1h", retry_sec: "1h" },
+    },
+  ],
+]; // prettier-ignore
+
+test.each(good)("reads %s", (_, text, config) => {
+  expect(readConfig("zonewright.yaml", text).config).toEqual(config);
+});
+
+/** A rule, its place as line:column+length, and what is said. */
+const bad: [text: string, ...said: string[]][] = [
+  ["api_url: api.example.com", "config-value 1:10+15 api_url must be a URL such as https://api.example.com"],
+  ["api_url: ftp://api.example.com", "config-value 1:10+21 api_url must be a URL such as https://api.example.com"],
+  ["api_url: 5", "config-value 1:10+1 api_url must be a URL such as https://api.example.com"],
+  ["zones: 3", "config-value 1:8+1 zones must be a folder or a list of folders"],
+  ["zones: [1]", "config-value 1:8+3 zones must be a folder or a list of folders"],
+  ["zones: []", "config-value 1:8+2 zones must be a folder or a list of folders"],
+  ["defaults: 1h", "config-value 1:11+2 defaults must be a map of settings such as ttl_sec"],
+  ["defaults: { ttl_sec: soon }", "config-value 1:22+4 defaults.ttl_sec must be a time such as 3600 or 1h"],
+  ["defaults: { ttl_sec: -1 }", "config-value 1:22+2 defaults.ttl_sec must be a time such as 3600 or 1h"],
+  ["defaults: { ttl_sec: 1.5 }", "config-value 1:22+3 defaults.ttl_sec must be a time such as 3600 or 1h"],
+  ["defaults: { ttl_sec: 3000000000 }", "config-value 1:22+10 defaults.ttl_sec must be a time such as 3600 or 1h"],
+  ["defaults: { soa_email: 3 }", "config-value 1:24+1 defaults.soa_email must be a text"],
+  ["defaults: { tags: shop }", "config-value 1:19+4 defaults.tags must be a list of texts"],
+  ["defaults: { tags: [1] }", "config-value 1:20+1 defaults.tags.0 must be a text"],
+  ["defaults: { ttl: 1h }", "unknown-key 1:13+3 defaults.ttl is no setting | Did you mean ttl_sec?"],
+  ["policy: [strict]", "config-value 1:9+8 policy must be a map of settings such as strict"],
+  ["policy: { strict: yes }", "config-value 1:19+3 policy.strict must be true or false"],
+  ["nameservers: ns1.example.net", "config-value 1:14+15 nameservers must be a list of names such as ns1.example.com"],
+  ["nameservers: [a..b]", "config-value 1:15+4 nameservers.0 must be a list of names such as ns1.example.com"],
+  ["- zones", "config-value 1:1+7 the file must be a map of settings such as zones"],
+  [
+    "zone: dns\napi_rul: https://api.example.com",
+    "unknown-key 1:1+4 zone is no setting | Did you mean zones?",
+    "unknown-key 2:1+7 api_rul is no setting | Did you mean api_url?",
+  ],
+  [
+    "colour: red",
+    "unknown-key 1:1+6 colour is no setting | Known keys: api_url, zones, defaults, policy, nameservers.",
+  ],
+  [
+    "api_token: abc",
+    "unknown-key 1:1+9 api_token is no setting | Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it: a secret does not belong here.",
+  ],
+  [
+    "zones: a\n# two\nzones: b",
+    "duplicate-key 3:1+5 the key zones stands here again, first in line 1 | Join the two, or remove one: only one could count.",
+  ],
+  [
+    "defaults:\n  ttl_sec: 1h\n  ttl_sec: 2h",
+    "duplicate-key 3:3+7 the key ttl_sec stands here again, first in line 2 | Join the two, or remove one: only one could count.",
+  ],
+  ["zones: *dns", "yaml-alias 1:8+4 there is no anchor &dns before this | Write the value itself."],
+  [
+    "zones: [a",
+    "config-syntax 1:9+1 not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Mend the YAML; the place is where it stopped making sense.",
+  ],
+  ["zones: a\n---\nzones: b", "config-syntax 2:1+3 the file holds several YAML documents | Keep one."],
+  [
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefg"].map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdef"[index]}`)}]`).join("\n")}`,
+    "config-syntax 1:1+1 not YAML: Excessive alias count indicates a resource exhaustion attack | Write the values themselves instead of aliases.",
+  ],
+];
+
+test.each(bad)("refuses %s", (text, ...said) => {
+  expect(diagnostics(text).map(brief)).toEqual(said);
+});
+
+test("knows where each setting is written", () => {
+  const { placeOf } = readConfig("zonewright.yaml", "zones: dns\ndefaults:\n  soa_email: a@b.example\n");
+  expect(placeOf("defaults", "soa_email")).toEqual({ file: "zonewright.yaml", line: 3, column: 14, length: 11 });
+  expect(placeOf("defaults", "ttl_sec")).toBeUndefined();
+});
+
+function diagnostics(text: string): readonly Diagnostic[] {
+  try {
+    readConfig("zonewright.yaml", text);
+  } catch (error) {
+    return (error as Refusal).diagnostics;
+  }
+  return [];
+}
+
+function brief({ severity, rule, summary, at, fix }: Diagnostic): string {
+  expect([severity, at?.file]).toEqual(["error", "zonewright.yaml"]);
+  return `${rule} ${at?.line}:${at?.column}+${at?.length} ${summary}${fix === undefined ? "" : ` | ${fix}`}`;
+}
