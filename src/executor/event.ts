@@ -1,19 +1,30 @@
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
 import type { Name } from "../zone/name.ts";
 
-/** What happens while a plan is applied, as it happens. Zones run side by side, so their events mix. */
+/**
+ * What happens while a plan is applied, as it happens. Zones run side by side, so their events mix. Each zone that was
+ * begun ends with `zone-done`, `zone-failed` or `zone-stopped`.
+ */
 export type ApplyEvent =
   | { readonly kind: "zone-begun"; readonly zone: Name; readonly writes: number }
+  /** It is disabled until its records are there. */
   | { readonly kind: "zone-created"; readonly zone: Name; readonly domainId: number }
   | { readonly kind: "record-written"; readonly zone: Name; readonly change: RecordChange }
+  /** A write that was carried out and then taken back, because one that belongs to it failed. */
+  | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }
   | { readonly kind: "settings-written"; readonly zone: Name; readonly names: readonly string[] }
   /** Read back after the last write: nothing is left to do, or `left` is. */
   | { readonly kind: "zone-done"; readonly zone: Name; readonly left: ZonePlan | undefined }
-  /** The zone stopped at an error after `written` of its writes. The other zones go on. */
+  /**
+   * The zone stopped at an error when `written` of its writes stood; all of them, when it could not be read back. The
+   * other zones go on.
+   */
   | {
       readonly kind: "zone-failed";
       readonly zone: Name;
       readonly written: number;
       readonly writes: number;
       readonly error: unknown;
-    };
+    }
+  /** The zone stopped because it was asked to. */
+  | { readonly kind: "zone-stopped"; readonly zone: Name; readonly written: number; readonly writes: number };

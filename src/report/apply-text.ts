@@ -7,7 +7,7 @@ import { rdataText, type ZoneRecord } from "../zone/zone.ts";
 import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
-/** What happens during apply, as lines: two for each zone; `isVerbose` adds one for each write. */
+/** What happens during apply, as lines: two for each zone, and what was taken back; `isVerbose` adds one for each write. */
 export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): string {
   const { green, red, yellow } = palette(style);
   const zone = plain(event.zone.slice(0, -1));
@@ -18,12 +18,16 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
       return event.left ? `${yellow("differs")} ${zone}\n` : `${green("done")} ${zone}\n`;
     case "zone-failed":
       return `${red("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
+    case "zone-stopped":
+      return `${yellow("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}, as asked\n`;
     case "zone-created":
       return isVerbose ? `  created ${zone} as domain ${event.domainId}\n` : "";
     case "settings-written":
       return isVerbose ? `  set ${event.names.join(", ")} of ${zone}\n` : "";
     case "record-written":
       return isVerbose ? `  ${writtenText(event.change, event.zone)}\n` : "";
+    case "record-undone":
+      return `  ${yellow("taken back")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
   }
 }
 

@@ -1,0 +1,23 @@
+import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
+
+/** The settings of a zone that are written before its records, and those after. Each of the two is one write, or none. */
+export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]; last: readonly SettingChange[] } {
+  const { domainId, settings, zone } = plan;
+  if (domainId === undefined) {
+    // Created disabled: a half-filled zone is never served.
+    const last = { name: "status", before: "disabled", after: "active" } as const;
+    return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
+  }
+  // A slave refuses records, so becoming a master comes first; but to be served still waits for the records.
+  const becomesMaster = settings.some(({ name, after }) => name === "type" && after === "master");
+  if (!becomesMaster) return { first: [], last: settings };
+  const wakes = ({ name, after }: SettingChange) => name === "status" && after === "active";
+  return { first: settings.filter((change) => !wakes(change)), last: settings.filter(wakes) };
+}
+
+/** How many writes a plan makes of a zone: the domain, its records, its settings. */
+export function countWrites(plan: ZonePlan): number {
+  const { first, last } = settingWrites(plan);
+  const others = [plan.domainId === undefined, first.length > 0, last.length > 0].filter(Boolean).length;
+  return writesOf(plan).length + others;
+}

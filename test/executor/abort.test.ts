@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { apply } from "../../src/executor/apply.ts";
+import { FakeApi } from "./fake-api.ts";
+import { applied, byZone, planned } from "./run.ts";
+
+/** Applies, and asks to stop as soon as a request goes out that fits. */
+async function stopped(api: FakeApi, zones: Record<string, string>, when: RegExp) {
+  const plan = await planned(api, zones);
+  const stop = new AbortController();
+  api.trouble = (line) => {
+    if (when.test(line)) stop.abort();
+    return undefined;
+  };
+  const events = await applied(api, plan, stop.signal);
+  return { events, log: api.log };
+}
+
+test("asked to stop before the start: nothing is begun", async () => {
+  const api = new FakeApi();
+  const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
+  expect([await applied(api, plan, AbortSignal.abort()), api.log]).toEqual([[], []]);
+});
+
+test("the write under way is finished, nothing new is begun", async () => {
+  const api = new FakeApi();
+  api.add("example.com", [], { ttl_sec: 3600 });
+  expect(await stopped(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" }, /"b"/)).toEqual({
+    events: [
+      "example.com begun, 3 writes",
+      "example.com written: create a A",
+      "example.com written: create b A",
+      "example.com stopped at 2 of 3",
+    ],
+    log: [
+      'POST /domains/1/records {"type":"A","ttl_sec":0,"target":"192.0.2.1","name":"a"}',
+      'POST /domains/1/records {"type":"A","ttl_sec":0,"target":"192.0.2.1","name":"b"}',
+    ],
+  });
+});
+
+test("a swap that was begun is finished", async () => {
+  const api = new FakeApi();
+  api.add("example.com", ["CNAME b x.example.net"], { ttl_sec: 3600 });
+  expect(await stopped(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nb A 192.0.2.2" }, /^DELETE/)).toMatchObject(
+    {
+      events: [
+        "example.com begun, 4 writes",
+        "example.com written: create a A",
+        "example.com written: delete b CNAME",
+        "example.com written: create b A",
+        "example.com written: create b A",
+        "example.com done",
+      ],
+    },
+  );
+});
+
+test("a zone that is being filled is not activated", async () => {
+  const api = new FakeApi();
+  const { events } = await stopped(api, { "example.com": "a A 192.0.2.1" }, /^POST .*records/);
+  expect(events).toEqual([
+    "example.com begun, 3 writes",
+    "example.com created as 1",
+    "example.com written: create a A",
+    "example.com stopped at 2 of 3",
+  ]);
+  expect(api.domains.get(1)?.status).toBe("disabled");
+  // So the next plan has nothing to write and has to tell.
+  expect(await planned(api, { "example.com": "a A 192.0.2.1" })).toMatchObject({
+    zones: [],
+    disabled: ["example.com."],
+  });
+});
+
+test("settings are not begun either", async () => {
+  const api = new FakeApi();
+  api.add("example.com");
+  expect(await stopped(api, { "example.com": "a A 192.0.2.1" }, /^POST/)).toMatchObject({
+    events: ["example.com begun, 2 writes", "example.com written: create a A", "example.com stopped at 1 of 2"],
+  });
+});
+
+test("of many zones those under way stop, the others are not begun", async () => {
+  const api = new FakeApi();
+  const zones = Object.fromEntries([1, 2, 3, 4, 5, 6].map((number) => [`z${number}.example`, "a A 192.0.2.1"]));
+  const { events, log } = await stopped(api, zones, /"domain":"z1/);
+  expect(byZone(events)).toEqual(
+    [1, 2, 3, 4].flatMap((number) => [
+      `z${number}.example begun, 3 writes`,
+      `z${number}.example created as ${number}`,
+      `z${number}.example stopped at 1 of 3`,
+    ]),
+  );
+  expect(log.length).toBe(4);
+});
+
+test("a reader that leaves stops the run as well; what is under way is finished before", async () => {
+  const api = new FakeApi();
+  api.add("example.com", [], { ttl_sec: 3600 });
+  const plan = await planned(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" });
+  for await (const event of apply(plan, api.client)) if (event.kind === "record-written") break;
+  const stored = api.show(1);
+  expect(stored.length).toBeLessThan(3);
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  expect(api.show(1)).toEqual(stored);
+});

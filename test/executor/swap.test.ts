@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { apply } from "../../src/executor/apply.ts";
+import { broken, FakeApi, refused, type Trouble } from "./fake-api.ts";
+import { applied, planned } from "./run.ts";
+
+const cname = "CNAME shop shops.example.net";
+const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+const once = (when: RegExp, what: ReturnType<Trouble>): Trouble => {
+  let isDone = false;
+  return (line) => {
+    if (isDone || !when.test(line)) return undefined;
+    isDone = true;
+    return what;
+  };
+};
+
+async function swapping(trouble: Trouble, desired = "shop A 192.0.2.1\nshop A 192.0.2.2", records = [cname]) {
+  const api = new FakeApi();
+  api.add("example.com", records, { ttl_sec: 3600 });
+  const plan = await planned(api, { "example.com": desired });
+  api.trouble = trouble;
+  const events = await applied(api, plan);
+  return { events: events.slice(1), stored: api.show(1) };
+}
+
+test("a swap: what goes, then what comes", async () => {
+  expect(await swapping(() => undefined)).toEqual({
+    events: [
+      "example.com written: delete shop CNAME",
+      "example.com written: create shop A",
+      "example.com written: create shop A",
+      "example.com done",
+    ],
+    stored: ["A shop 192.0.2.1", "A shop 192.0.2.2"],
+  });
+});
+
+test("the first write after the delete is refused: what was deleted is put back", async () => {
+  expect(await swapping(once(/^POST/, refused("No A today", "target")))).toEqual({
+    events: [
+      "example.com written: delete shop CNAME",
+      "example.com undone: delete shop CNAME",
+      "example.com failed at 0 of 3: POST /v4/domains/1/records: 400 target: No A today",
+    ],
+    stored: [cname],
+  });
+});
+
+test("a later one is refused: what came goes again, then what was deleted is put back", async () => {
+  expect(await swapping(once(/^POST.*192.0.2.2/, refused("No second A")))).toEqual({
+    events: [
+      "example.com written: delete shop CNAME",
+      "example.com written: create shop A",
+      "example.com undone: create shop A",
+      "example.com undone: delete shop CNAME",
+      "example.com failed at 0 of 3: POST /v4/domains/1/records: 400 No second A",
+    ],
+    stored: [cname],
+  });
+});
+
+test("the delete itself is refused: there is nothing to put back", async () => {
+  expect(await swapping(once(/^DELETE/, refused("Locked")))).toEqual({
+    events: ["example.com failed at 0 of 3: DELETE /v4/domains/1/records/2: 400 Locked"],
+    stored: [cname],
+  });
+});
+
+test.each<[string, Trouble]>([
+  ["it was carried out and the reply was lost", once(/^DELETE/, { ...broken, afterwards: true })],
+  ["it was not carried out", once(/^DELETE/, broken)],
+  ["the connection broke", once(/^DELETE/, reset)],
+])("nobody knows what became of a delete: it is sent again; %s", async (_, trouble) => {
+  expect((await swapping(trouble)).stored).toEqual(["A shop 192.0.2.1", "A shop 192.0.2.2"]);
+});
+
+test("nobody knows what became of a create, which was not carried out: what was deleted is put back", async () => {
+  const { events, stored } = await swapping(once(/^POST/, broken));
+  expect(events).toEqual([
+    "example.com written: delete shop CNAME",
+    "example.com undone: delete shop CNAME",
+    "example.com failed at 0 of 3: POST /v4/domains/1/records: 500 Internal error. It may have been carried out: look before it is sent again.",
+  ]);
+  expect(stored).toEqual([cname]);
+});
+
+test("nobody knows what became of a create, which was carried out: the service refuses the old beside the new", async () => {
+  const { events, stored } = await swapping(once(/^POST/, { ...broken, afterwards: true }), "shop A 192.0.2.1");
+  expect(events).toEqual([
+    "example.com written: delete shop CNAME",
+    [
+      "example.com failed at 1 of 2: POST /v4/domains/1/records: 500 Internal error",
+      "shop.example.com. CNAME shops.example.net. could not be put back: POST /v4/domains/1/records: 400 name: Record conflict - CNAMES must be unique",
+    ].join("\n"),
+  ]);
+  expect(stored).toEqual(["A shop 192.0.2.1"]);
+});
+
+test("what was deleted cannot be put back: the report says what is missing, and what to do", async () => {
+  const api = new FakeApi();
+  api.add("example.com", [cname], { ttl_sec: 3600 });
+  const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
+  api.trouble = (line) => (line.startsWith("POST") ? refused("Read only") : undefined);
+  const errors: unknown[] = [];
+  for await (const event of apply(plan, api.client)) if (event.kind === "zone-failed") errors.push(event.error);
+  expect(errors).toEqual([expect.any(Refusal)]);
+  expect((errors[0] as Refusal).diagnostics).toEqual([
+    { severity: "error", rule: "api/invalid", summary: "POST /v4/domains/1/records: 400 Read only" },
+    {
+      severity: "error",
+      rule: "not-put-back",
+      summary:
+        "shop.example.com. CNAME shops.example.net. could not be put back: POST /v4/domains/1/records: 400 Read only",
+      fix: "Run apply again as soon as it can be: until then the name may have no answer.",
+    },
+  ]);
+});
+
+test("what somebody else had deleted already is not put back", async () => {
+  const api = new FakeApi();
+  api.add("example.com", [cname], { ttl_sec: 3600 });
+  const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
+  api.records.get(1)?.clear();
+  api.trouble = once(/^POST/, refused("No"));
+  expect((await applied(api, plan)).at(-1)).toBe("example.com failed at 1 of 2: POST /v4/domains/1/records: 400 No");
+  expect(api.show(1)).toEqual([]);
+});
+
+test("mail goes from two servers to none in place; refused at the end, both are there again", async () => {
+  const records = ["MX @ mx1.example.net", "MX @ mx2.example.net"];
+  expect(await swapping(once(/^PUT/, refused("No")), "@ MX 0 .", records)).toEqual({
+    events: [
+      "example.com written: delete @ MX",
+      "example.com undone: delete @ MX",
+      "example.com failed at 0 of 2: PUT /v4/domains/1/records/2: 400 No",
+    ],
+    stored: records,
+  });
+});
+
+test("from no mail to two servers; refused at the second, there is no mail again", async () => {
+  const { stored } = await swapping(once(/^POST/, refused("No")), "@ MX 0 mx1.a.example.\n@ MX 0 mx2.a.example.", [
+    "MX @ ",
+  ]);
+  expect(stored).toEqual(["MX @ "]);
+});
