@@ -41,7 +41,7 @@ export function readZones(
   if (given.length > 0 && names.length === 0) return together(project, read);
   if (names.length > 0) {
     const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(context, ref.file, file)));
-    return together(project, [...read, ...pick(context, [...read, ...others], names)]);
+    return together(project, [...new Set([...read, ...pick(context, [...read, ...others], names)])]);
   }
   const { files, others } = filesOf(project.folders);
   if (files.length === 0) throw noZones(project, others);
@@ -60,19 +60,20 @@ export function judge(
   strict: boolean,
 ): { diagnostics: Diagnostic[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
-  const all = [
-    ...diagnostics,
-    ...zones.flatMap((read, index) =>
-      isUnread(read)
-        ? read.diagnostics
-        : [...read.diagnostics, ...checkZone(read.zone), ...(accepted[index]?.diagnostics ?? [])],
-    ),
-  ];
+  const ofZones = zones.flatMap((read, index) => {
+    if (isUnread(read)) return read.diagnostics;
+    const found = [...read.diagnostics, ...checkZone(read.zone), ...(accepted[index]?.diagnostics ?? [])];
+    return found.sort((a, b) => lineOf(a) - lineOf(b));
+  });
   // A fault in `defaults` is one fault, however many zones take it from there.
-  const once = [...new Map(all.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+  const once = [...new Map([...diagnostics, ...ofZones].map((said) => [JSON.stringify(said), said])).values()];
   const rank = { error: 0, warning: 1, note: 2 };
   once.sort((a, b) => rank[a.severity] - rank[b.severity]);
   return { diagnostics: once, desired: accepted.map(({ desired }) => desired) };
+}
+
+function lineOf({ at }: Diagnostic): number {
+  return at?.line ?? 0;
 }
 
 /** Of a file in which nothing could be read, rules would only say what follows from that. */
@@ -132,7 +133,7 @@ function pick({ cwd }: Context, all: readonly ReadZone[], names: readonly string
       ? refusal("zone-unknown", `${name} is a folder`, `Write --zones ${name} to read the zone files in it.`)
       : refusal("zone-unknown", `${name} is neither a file nor a zone of this project`, fix);
   });
-  return [...new Set(picked)];
+  return picked;
 }
 
 function samePath({ cwd }: Context, a: string, b: string): boolean {

@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+const zone = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    www:
+      A: [192.0.2.10, 192.0.2.11]
+    mail:
+      A: { ttl_sec: 10m, values: 192.0.2.25 }
+`;
+
+async function stored() {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  desk.write(
+    "zones/example.com.yaml",
+    zone.replace("192.0.2.11", "192.0.2.12").replace("  mail:", "  api:\n    AAAA: 2001:db8::1\n  mail2:"),
+  );
+  desk.writes.length = 0;
+  return desk;
+}
+
+test("what would change, in text", async () => {
+  const desk = await stored();
+  expect(await desk.run("plan")).toEqual({
+    code: 0,
+    out: lines`
+      example.com  +2  ~1  -1
+        + create  api    AAAA  3600  2001:db8::1              zones/example.com.yaml:7
+        - delete  mail   A     300   192.0.2.25
+        + create  mail2  A     300   192.0.2.25               zones/example.com.yaml:9
+        ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  in place · old answer lives until +1h  zones/example.com.yaml:5
+      note  example.com mail2 A: ttl_sec 600 is stored as 300
+      4 changes in 1 of 1 zone · 4 writes
+    `,
+    talk: "",
+  });
+  expect(desk.writes).toEqual([]);
+});
+
+test("--report json", async () => {
+  const desk = await stored();
+  const { out, ...rest } = await desk.run("plan --report json");
+  expect(rest).toEqual({ code: 0, talk: "" });
+  expect(JSON.parse(out)).toEqual({
+    in_sync: false,
+    zones: [
+      {
+        zone: "example.com.",
+        file: "zones/example.com.yaml",
+        domain_id: 1,
+        creates_domain: false,
+        settings: [],
+        changes: [
+          {
+            action: "create",
+            owner: "api.example.com.",
+            type: "AAAA",
+            before: null,
+            after: { ttl_sec: 0, rdata: "2001:db8::1" },
+            source: "zones/example.com.yaml:7",
+          },
+          {
+            action: "create",
+            owner: "mail2.example.com.",
+            type: "A",
+            before: null,
+            after: { ttl_sec: 300, rdata: "192.0.2.25" },
+            source: "zones/example.com.yaml:9",
+          },
+          {
+            action: "update",
+            owner: "www.example.com.",
+            type: "A",
+            before: { id: 3, ttl_sec: 0, rdata: "192.0.2.11" },
+            after: { ttl_sec: 0, rdata: "192.0.2.12" },
+            source: "zones/example.com.yaml:5",
+          },
+          {
+            action: "delete",
+            owner: "mail.example.com.",
+            type: "A",
+            before: { id: 1, ttl_sec: 300, rdata: "192.0.2.25" },
+            after: null,
+          },
+        ],
+        records_unchanged: 1,
+      },
+    ],
+    zones_in_sync: 0,
+    unmanaged: [],
+    writes: 4,
+    notes: [
+      {
+        severity: "note",
+        rule: "ttl-rounded",
+        summary: "example.com mail2 A: ttl_sec 600 is stored as 300",
+        at: { file: "zones/example.com.yaml", line: 9, column: 32, length: 10 },
+      },
+    ],
+  });
+});
+
+test("--detailed-exitcode", async () => {
+  const desk = await stored();
+  expect((await desk.run("plan --detailed-exitcode")).code).toBe(2);
+  await desk.run("apply --yes");
+  expect(await desk.run("plan --detailed-exitcode")).toEqual({
+    code: 0,
+    out: "in sync: 1 zone, nothing to do\n",
+    talk: "",
+  });
+});
+
+test("zones of the account that no file describes are named, unless zones were", async () => {
+  const desk = await stored();
+  for (const domain of ["example.net", "example.org", "a.example", "b.example"])
+    await desk.call("POST", "/domains", { domain, type: "master", soa_email: "hostmaster@example.com" });
+  await desk.run("apply --yes");
+  expect(await desk.run("plan")).toEqual({
+    code: 0,
+    out: lines`
+      4 zones of the account not in git, left alone: a.example, b.example, example.net and 1 more
+      in sync: 1 zone, nothing to do
+    `,
+    talk: "",
+  });
+  expect((await desk.run("plan example.com")).out).toBe("in sync: 1 zone, nothing to do\n");
+});
+
+test("zones by name in any spelling, and files by path, each once", async () => {
+  const desk = await apiDesk({
+    "zones/example.com.yaml": zone,
+    "zones/example.net.yaml": zone,
+    "db.example.org": "$TTL 1h\n@ SOA ns1.example.net. hostmaster.example.com. 1 4h 1h 2w 1h\nwww A 192.0.2.1\n",
+  });
+  const named = async (args: string) =>
+    [...(await desk.run(`plan ${args}`)).out.matchAll(/^(\S+) {2}\+/gm)].map(([, name]) => name);
+  expect(await named("")).toEqual(["example.com", "example.net"]);
+  expect(await named("EXAMPLE.net.")).toEqual(["example.net"]);
+  expect(await named("example.net zones/example.net.yaml ./zones/example.net.yaml")).toEqual(["example.net"]);
+  expect(await named("db.example.org")).toEqual(["example.org"]);
+  expect(await named("example.com db.example.org")).toEqual(["example.com", "example.org"]);
+});
+
+test("folders from flags and from the config, each file once", async () => {
+  const desk = await apiDesk({
+    "dns/public/example.com.yaml": zone,
+    "lab/example.net.yaml": zone,
+    "prod/zonewright.yaml": "zones: [../dns, ../lab]\n",
+  });
+  const count = async (args: string) => (await desk.run(`plan ${args}`)).out.split("\n").at(-2);
+  expect(await count("--zones dns")).toBe("4 changes in 1 of 1 zone · 5 writes");
+  expect(await count("--zones dns --zones lab")).toBe("8 changes in 2 of 2 zones · 10 writes");
+  expect(await count("--zones dns --zones dns/public")).toBe("4 changes in 1 of 1 zone · 5 writes");
+  expect(await count("--config prod/zonewright.yaml")).toBe("8 changes in 2 of 2 zones · 10 writes");
+  expect(await count("--config prod/zonewright.yaml example.net")).toBe("4 changes in 1 of 1 zone · 5 writes");
+});

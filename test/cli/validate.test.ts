@@ -1,0 +1,121 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Desk, lines } from "./run.ts";
+
+const zone = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    "@":
+      MX: 10 mail
+    mail:
+      A: { ttl_sec: 10m, values: 192.0.2.25 }
+    old:
+      CNAME: gone
+    intranet:
+      A: 10.0.0.1
+`;
+
+test("the example zones are valid", async () => {
+  const desk = new Desk();
+  cpSync(join(import.meta.dirname, "../../zones"), join(desk.folder, "zones"), { recursive: true });
+  expect(await desk.run("validate")).toEqual({
+    code: 0,
+    out: "valid: 3 zones, 41 records\n",
+    talk: "",
+  });
+});
+
+test("warnings and notes do not make a zone invalid", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  expect(await desk.run("validate")).toEqual({
+    code: 0,
+    out: lines`
+      warning[target-exists] old CNAME points to gone, which is not in the zone
+        zones/example.com.yaml:9:12
+          9 |     CNAME: gone
+            |            ^^^^
+        The record points to a name of this zone that does not exist, so who follows it gets no answer. Add gone, or point elsewhere.
+
+      warning[private-address] intranet A publishes the private address 10.0.0.1
+        zones/example.com.yaml:11:8
+         11 |     A: 10.0.0.1
+            |        ^^^^^^^^
+        Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890). Publish it in an internal zone instead.
+
+      note[ttl-rounded] example.com mail A: ttl_sec 600 is stored as 300  zones/example.com.yaml:7
+
+      valid: 1 zone, 4 records, 2 warnings, 1 note
+    `,
+    talk: "",
+  });
+});
+
+test("errors make it invalid, and each is said, in the order of the file", async () => {
+  const records = "  api:\n    A: 192.0.2.999\n  shop:\n    CNAME: shops.example.net\n";
+  const desk = new Desk({ "zones/example.com.yaml": `soa_email: hostmaster@example.com\nrecords:\n${records}` });
+  expect(await desk.run("validate")).toEqual({
+    code: 3,
+    out: lines`
+      error[address-v4] not an IPv4 address
+        zones/example.com.yaml:4:8
+          4 |     A: 192.0.2.999
+            |        ^^^^^^^^^^^
+        An A record holds four numbers such as 192.0.2.1.
+
+      error[target-needs-dot] shops.example.net has no final dot and becomes shops.example.net.example.com.
+        zones/example.com.yaml:6:12
+          6 |     CNAME: shops.example.net
+            |            ^^^^^^^^^^^^^^^^^
+        A name without a final dot is completed with the zone (RFC 1035 §5.1), and the result is not in this zone. Write shops.example.net. for the name as it stands, or shops.example.net.example.com. if the zone's own name is meant.
+
+      not valid: 1 zone, 1 record, 2 errors
+    `,
+    talk: "",
+  });
+});
+
+test("--report json", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  const { out, ...rest } = await desk.run("validate --report json");
+  expect(rest).toEqual({ code: 0, talk: "" });
+  expect(JSON.parse(out)).toEqual({
+    zones: 1,
+    records: 4,
+    findings: [
+      {
+        severity: "warning",
+        rule: "target-exists",
+        summary: "old CNAME points to gone, which is not in the zone",
+        detail: "The record points to a name of this zone that does not exist, so who follows it gets no answer.",
+        fix: "Add gone, or point elsewhere.",
+        at: { file: "zones/example.com.yaml", line: 9, column: 12, length: 4 },
+      },
+      {
+        severity: "warning",
+        rule: "private-address",
+        summary: "intranet A publishes the private address 10.0.0.1",
+        detail:
+          "Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890).",
+        fix: "Publish it in an internal zone instead.",
+        at: { file: "zones/example.com.yaml", line: 11, column: 8, length: 8 },
+      },
+      {
+        severity: "note",
+        rule: "ttl-rounded",
+        summary: "example.com mail A: ttl_sec 600 is stored as 300",
+        fix: "Write 300.",
+        at: { file: "zones/example.com.yaml", line: 7, column: 32, length: 10 },
+      },
+    ],
+  });
+});
+
+test.each(["validate --strict", "validate --config strict.yaml"])(
+  "%s: a TTL that would be rounded is an error",
+  async (command) => {
+    const desk = new Desk({ "zones/example.com.yaml": zone, "strict.yaml": "policy: { strict: true }\n" });
+    expect((await desk.run(command)).code).toBe(3);
+  },
+);

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { zoneFromLive } from "../../src/importer/from-api.ts";
+import type { LiveZone } from "../../src/zone/desired-live.ts";
+import type { ZoneSettings } from "../../src/zone/zone.ts";
+
+/** A zone of which nobody has set more than the service asks for. */
+const bare: LiveZone["settings"] = {
+  type: "master",
+  status: "active",
+  soa_email: "hostmaster@example.com",
+  description: "",
+  group: "",
+  tags: [],
+  axfr_ips: [],
+  master_ips: [],
+  ttl_sec: 0,
+  refresh_sec: 0,
+  retry_sec: 0,
+  expire_sec: 0,
+};
+
+const email = { soa_email: "hostmaster@example.com" };
+const slave = { type: "slave", soa_email: "", master_ips: ["192.0.2.53"] } as const;
+
+const rows: [what: string, live: ZoneSettings, defaults: ZoneSettings, written: ZoneSettings][] = [
+  ["leaves out what the service takes anyway", {}, {}, email],
+  ["writes what differs from that", { ttl_sec: 300, tags: ["shop"] }, {}, { ...email, ttl_sec: 300, tags: ["shop"] }],
+  ["writes that a zone is disabled", { status: "disabled" }, {}, { ...email, status: "disabled" }],
+  ["leaves out what the defaults say", { ttl_sec: 300 }, { ...email, ttl_sec: 300 }, {}],
+  ["writes what differs from the defaults", { ttl_sec: 300 }, { ttl_sec: 3600 }, { ...email, ttl_sec: 300 }],
+  [
+    "writes nothing where the defaults say something",
+    {},
+    { ttl_sec: 3600, tags: ["shop"], group: "shops" },
+    { ...email, ttl_sec: 0, tags: [], group: "" },
+  ],
+  ["gives a slave no defaults", slave, { ...email, ttl_sec: 3600 }, { type: "slave", master_ips: ["192.0.2.53"] }],
+];
+
+test.each(rows)("%s", (_, settings, defaults, written) => {
+  const zone = zoneFromLive({ name: "example.com.", id: 7, settings: { ...bare, ...settings }, records: [] }, defaults);
+  expect(zone).toEqual({ name: "example.com.", settings: written, records: [], places: {}, dotlessTargets: [] });
+});
+
+test("leaves out the ids of records", () => {
+  const record = { owner: "www.example.com.", type: "A", ttl: undefined, data: { target: "192.0.2.1" } };
+  const { records } = zoneFromLive({ name: "example.com.", id: 7, settings: bare, records: [{ id: 9, ...record }] });
+  expect(records).toEqual([record]);
+});
