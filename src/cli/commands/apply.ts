@@ -57,8 +57,10 @@ function verdict(context: Context, events: readonly ApplyEvent[], zones: number)
     return isNothing ? codeOf(failed[0]?.error) : exitCode.partly;
   }
   if (differing.length > 0) {
+    const names = differing.map(({ zone }) => plain(zone.slice(0, -1))).join(", ");
+    const are = differing.length === 1 ? "is" : "are";
     context.talk(
-      `read back: ${differing.map(({ zone }) => plain(zone)).join(", ")} is not as it was applied; somebody else may be writing\n`,
+      `read back: ${names} ${are} not as it was applied: somebody else may be writing; zonewright plan shows what differs\n`,
     );
     return exitCode.notVerified;
   }

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { countWrites } from "../../executor/apply.ts";
+import { countWrites } from "../../executor/writes.ts";
 import type { Plan } from "../../planner/change.ts";
 import { plan as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../provider/live.ts";

@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import type { Server } from "../../src/server/router.ts";
+import { apiDesk, lines } from "./run.ts";
+
+const zone = lines`
+  soa_email: hostmaster@example.com
+  records:
+    www:
+      A: 192.0.2.10
+    shop:
+      CNAME: www
+`;
+
+const plan = lines`
+  example.com  +3
+    + create  (zone)                master, hostmaster@example.com  disabled until its records are there
+    + create  shop    CNAME  86400  www                             zones/example.com.yaml:6
+    + create  www     A      86400  192.0.2.10                      zones/example.com.yaml:4
+  3 changes in 1 of 1 zone · 4 writes
+`;
+
+test("--yes writes, reads back, and leaves nothing to do", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect(await desk.run("apply --yes")).toEqual({
+    code: 0,
+    out: `${plan}applied: 1 zone read back and as desired\n`,
+    talk: "example.com: 4 writes\ndone example.com\n",
+  });
+  expect(desk.writes).toEqual([
+    "POST /v4/domains",
+    "POST /v4/domains/1/records",
+    "POST /v4/domains/1/records",
+    "PUT /v4/domains/1",
+  ]);
+  expect(await desk.run("plan")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
+  expect(await desk.run("apply --yes")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
+  expect(desk.writes.length).toBe(4);
+});
+
+test("--verbose says each write", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect((await desk.run("apply --yes --verbose")).talk).toBe(lines`
+    example.com: 4 writes
+      created example.com as domain 1
+      created www A 192.0.2.10
+      created shop CNAME www
+      set status of example.com
+    done example.com
+  `);
+  desk.write("zones/example.com.yaml", zone.replace("CNAME: www", "A: 192.0.2.20").replace("192.0.2.10", "192.0.2.11"));
+  expect((await desk.run("apply --yes --verbose")).talk).toBe(lines`
+    example.com: 3 writes
+      changed www A 192.0.2.10 to 192.0.2.11
+      deleted shop CNAME www
+      created shop A 192.0.2.20
+    done example.com
+  `);
+});
+
+test.each(["y", "Y", "yes", " YES "])("asks, and %j is yes", async (answer) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect((await desk.run("apply", { answer })).code).toBe(0);
+  expect(desk.questions).toEqual(["Apply 4 writes? [y/N] "]);
+  expect(desk.writes.length).toBe(4);
+});
+
+test.each(["n", "", "no", "yeah", "j"])("asks, and %j is no", async (answer) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect(await desk.run("apply", { answer })).toEqual({ code: 1, out: plan, talk: "nothing was written\n" });
+  expect(desk.questions).toEqual(["Apply 4 writes? [y/N] "]);
+  expect(desk.writes).toEqual([]);
+});
+
+test("asks nothing when there is nothing to do", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  expect((await desk.run("apply", { answer: "y" })).code).toBe(0);
+  expect(desk.questions).toEqual([]);
+});
+
+const conflict = (name: string) =>
+  new Response(JSON.stringify({ errors: [{ reason: `No ${name} today`, field: "name" }] }), { status: 400 });
+
+/** A server that refuses the record of a name. */
+const refusing =
+  (name: string) =>
+  (server: Server): Server =>
+  async (request, connection) => {
+    const body = request.method === "POST" ? await request.clone().text() : "";
+    return body.includes(`"name":"${name}"`) ? conflict(name) : server(request, connection);
+  };
+
+test("a zone that stops does not stop the others: exit code 5, and the next run does the rest", async () => {
+  const other = zone.replace("shop", "store");
+  const desk = await apiDesk({ "zones/a.example.yaml": zone, "zones/b.example.yaml": other }, refusing("shop"));
+  const { code, talk } = await desk.run("apply --yes");
+  expect(code).toBe(5);
+  expect(talk.split("\n").sort().join("\n").trim()).toBe(
+    lines`
+    1 zone of 2 stopped at an error; run apply again for the rest
+    a.example: 4 writes
+    b.example: 4 writes
+    done b.example
+    stopped a.example after 2 of 4 writes: POST /v4/domains/1/records: 400 name: No shop today
+  `.trim(),
+  );
+  expect((await desk.run("plan")).out).toBe(lines`
+    a.example  +1
+      + create  shop  CNAME  86400  www  zones/a.example.yaml:6
+    1 change in 1 of 2 zones · 1 write
+  `);
+});
+
+test("nothing at all was written: exit code 1", async () => {
+  const down = async () => new Response(JSON.stringify({ errors: [{ reason: "Closed" }] }), { status: 400 });
+  const desk = await apiDesk(
+    { "zones/example.com.yaml": zone },
+    (server) => (request, connection) => (request.method === "POST" ? down() : server(request, connection)),
+  );
+  expect(await desk.run("apply --yes")).toEqual({
+    code: 1,
+    out: plan,
+    talk: lines`
+      example.com: 4 writes
+      stopped example.com after 0 of 4 writes: POST /v4/domains: 400 Closed
+      1 zone of 1 stopped at an error; run apply again for the rest
+    `,
+  });
+});
+
+test("somebody else writes meanwhile: the read-back says so, exit code 6", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => async (request, connection) => {
+    const reply = await server(request, connection);
+    if (request.method === "PUT")
+      await desk.call("POST", "/domains/1/records", { type: "A", name: "api", target: "192.0.2.66" });
+    return reply;
+  });
+  expect(await desk.run("apply --yes")).toEqual({
+    code: 6,
+    out: plan,
+    talk: lines`
+      example.com: 4 writes
+      differs example.com
+      read back: example.com is not as it was applied: somebody else may be writing; zonewright plan shows what differs
+    `,
+  });
+});
