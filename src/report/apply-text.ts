@@ -21,11 +21,11 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
     case "zone-stopped":
       return `${yellow("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}, as asked\n`;
     case "zone-created":
-      return isVerbose ? `  created ${zone} as domain ${event.domainId}\n` : "";
+      return isVerbose ? `  ${zone}: created as domain ${event.domainId}\n` : "";
     case "settings-written":
-      return isVerbose ? `  set ${event.names.join(", ")} of ${zone}\n` : "";
+      return isVerbose ? `  ${zone}: set ${event.names.join(", ")}\n` : "";
     case "record-written":
-      return isVerbose ? `  ${writtenText(event.change, event.zone)}\n` : "";
+      return isVerbose ? `  ${zone}: ${writtenText(event.change, event.zone)}\n` : "";
     case "record-undone":
       return `  ${yellow("taken back")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
   }

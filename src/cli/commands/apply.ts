@@ -27,11 +27,12 @@ export async function apply(context: Context, args: readonly string[], options: 
     }
     const events: ApplyEvent[] = [];
     const saySo = () => context.talk("finishing the writes under way; Ctrl-C again stops at once\n");
-    context.signal.addEventListener("abort", saySo, { once: true });
+    context.signal.addEventListener("abort", saySo);
     for await (const event of execute(report.plan, client, context.signal)) {
       if (event.kind !== "record-written" && event.kind !== "settings-written") events.push(event);
       context.talk(applyText(event, context.talkStyle, options.verbose ?? false));
     }
+    context.signal.removeEventListener("abort", saySo);
     return verdict(context, events, report.plan.zones.length);
   });
 }
