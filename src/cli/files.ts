@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileTrouble } from "../sources/files.ts";
 import { refusal } from "./project.ts";
@@ -12,24 +12,37 @@ export interface FileToWrite {
 }
 
 /**
- * Writes files, each whole: what stands there stays until the disk has taken all of them.
+ * Writes files, each whole: what stands there stays until the disk has taken all of them. Where a link stands, the file
+ * that it leads to is written.
  * @throws {Refusal} `file-write`, when no file has changed.
  */
 export function writeFiles(files: readonly FileToWrite[], fix: string): void {
   const parts: { path: string; part: string }[] = [];
   for (const { path, file, text } of files) {
-    const part = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
     try {
-      mkdirSync(dirname(path), { recursive: true });
-      parts.push({ path, part });
-      const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-      writeFileSync(part, text, { flush: true, ...(mode !== undefined && { mode }) });
+      parts.push(writePart(path, text));
     } catch (error) {
       for (const { part } of parts) rmSync(part, { force: true });
       throw refusal("file-write", `${file} cannot be written: ${fileTrouble(error)}`, fix);
     }
   }
   for (const { path, part } of parts) renameSync(part, path);
+}
+
+/** Writes a text beside the file that is to hold it. */
+function writePart(path: string, text: string): { path: string; part: string } {
+  mkdirSync(dirname(path), { recursive: true });
+  const before = statSync(path, { throwIfNoEntry: false });
+  if (before && !before.isFile()) throw new Error("something stands there that is no file");
+  const target = before ? realpathSync(path) : path;
+  const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  try {
+    writeFileSync(part, text, { flush: true, ...(before && { mode: before.mode }) });
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  return { path: target, part };
 }
 
 /** A zone's name as a file name: no final dot, nothing that leads out of the folder, never that of another zone. */
