@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { zoneFromLive } from "../../importer/from-api.ts";
@@ -64,13 +64,22 @@ async function update(
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
   const text = (formatOf(file) ?? formats.bind).write(zoneFromLive(live, defaults), { nameservers });
   if (existsSync(path)) {
-    const patch = createTwoFilesPatch(file, file, readFileSync(path, "utf8"), text, "git", "live");
-    context.talk(patch.split("\n").map(plain).join("\n"));
+    context.talk(difference(file, readFileSync(path, "utf8"), text));
     if (!options.yes && !(await isWanted(context, file))) return "kept";
   }
   writeFiles([{ path, file, text }], "Make the folder writable, or name another with --zones.");
   context.talk(`wrote ${plain(file)}\n`);
   return "written";
+}
+
+/** A unified diff of a file, safe to show. */
+function difference(file: string, before: string, after: string): string {
+  const headers = { headerOptions: FILE_HEADERS_ONLY };
+  const patch = createTwoFilesPatch(`git/${file}`, `live/${file}`, before, after, undefined, undefined, headers);
+  return patch
+    .split("\n")
+    .map((line) => plain(line.replaceAll("\t", "    ")))
+    .join("\n");
 }
 
 /** Would a plan find nothing to do? Then comments and order of the file stay as they are. */

@@ -1,0 +1,172 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { apiDesk, type Desk, lines } from "./run.ts";
+
+const examples = join(import.meta.dirname, "../../zones");
+
+const zone = lines`
+  # The shop.
+  soa_email: hostmaster@example.com
+  records:
+    www: # where people look
+      A: 192.0.2.10
+`;
+
+/** A desk with one applied zone, and an empty folder to import into. */
+async function applied(files: Record<string, string> = { "zones/example.com.yaml": zone }) {
+  const desk = await apiDesk(files);
+  await desk.run("apply --yes");
+  return desk;
+}
+
+test("new zones become files, in both forms", async () => {
+  const desk = await applied();
+  expect(await desk.run("import api --zones yaml")).toEqual({
+    code: 0,
+    out: "",
+    talk: "wrote yaml/example.com.yaml\n1 zone written, 0 the same, 0 kept as they were\n",
+  });
+  expect(desk.read("yaml/example.com.yaml")).toBe(lines`
+    # yaml-language-server: $schema=../schemas/zone.schema.json
+
+    zone: example.com
+    soa_email: hostmaster@example.com
+    records:
+      www:
+        A: 192.0.2.10
+  `);
+  expect(await desk.run("import api --to bind --zones bind")).toEqual({
+    code: 0,
+    out: "",
+    talk: "wrote bind/example.com.zone\n1 zone written, 0 the same, 0 kept as they were\n",
+  });
+  expect(desk.read("bind/example.com.zone")).toBe(lines`
+    ;@ implicit: TTL, SOA, NS
+    ;@ soa_email: hostmaster@example.com
+    $ORIGIN example.com.
+    $TTL 1d
+    @   IN SOA ns1.zonewright.invalid. hostmaster 1 14400 14400 1209600 86400
+    @   IN NS  ns1.zonewright.invalid.
+    @   IN NS  ns2.zonewright.invalid.
+    www IN A   192.0.2.10
+  `);
+});
+
+test("a file that means the same keeps its comments", async () => {
+  const desk = await applied();
+  expect(await desk.run("import api")).toEqual({
+    code: 0,
+    out: "",
+    talk: "0 zones written, 1 the same, 0 kept as they were\n",
+  });
+  expect(desk.read("zones/example.com.yaml")).toBe(zone);
+});
+
+const diff = lines`
+  --- git/zones/example.com.yaml
+  +++ live/zones/example.com.yaml
+  @@ -1,5 +1,7 @@
+  -# The shop.
+  +# yaml-language-server: $schema=../schemas/zone.schema.json
+  +
+  +zone: example.com
+   soa_email: hostmaster@example.com
+   records:
+  -  www: # where people look
+  -    A: 192.0.2.10
+  +  www:
+  +    A: 192.0.2.66
+`;
+
+async function differing(): Promise<Desk> {
+  const desk = await applied();
+  await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.66" });
+  return desk;
+}
+
+test("a file that differs is kept, and the difference shown", async () => {
+  const desk = await differing();
+  expect(await desk.run("import api")).toEqual({
+    code: 5,
+    out: "",
+    talk: lines`
+      ${diff.trimEnd()}
+      zones/example.com.yaml is kept: it differs from the live zone; --yes overwrites it
+      0 zones written, 0 the same, 1 kept as they were
+    `,
+  });
+  expect(desk.read("zones/example.com.yaml")).toBe(zone);
+});
+
+test.each(["n", ""])("asked, and %j keeps it", async (answer) => {
+  const desk = await differing();
+  expect((await desk.run("import api", { answer })).code).toBe(5);
+  expect(desk.questions).toEqual(["Overwrite zones/example.com.yaml? [y/N] "]);
+  expect(desk.read("zones/example.com.yaml")).toBe(zone);
+});
+
+test.each([{ answer: "y" }, { flags: "--yes" }])(
+  "%j overwrites it, and then all is in sync",
+  async ({ answer, flags = "" }) => {
+    const desk = await differing();
+    const { code, talk } = await desk.run(`import api ${flags}`, answer === undefined ? {} : { answer });
+    expect([code, talk.slice(diff.length)]).toEqual([
+      0,
+      "wrote zones/example.com.yaml\n1 zone written, 0 the same, 0 kept as they were\n",
+    ]);
+    expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  },
+);
+
+test("a zone is looked for in every folder of the config, by its name, not by that of its file", async () => {
+  const config = { "zonewright.yaml": "zones: [new, old]\n", "new/notes.md": "" };
+  const desk = await applied({ ...config, "old/shop.yaml": `zone: example.com\n${zone}` });
+  await desk.call("POST", "/domains", { domain: "example.net", type: "master", soa_email: "a@b.example" });
+  expect((await desk.run("import api")).talk).toBe(
+    "wrote new/example.net.yaml\n1 zone written, 1 the same, 0 kept as they were\n",
+  );
+  expect((await desk.run("plan")).out).toBe("in sync: 2 zones, nothing to do\n");
+});
+
+test("only the zones that are named", async () => {
+  const desk = await applied({});
+  for (const domain of ["a.example", "b.example"])
+    await desk.call("POST", "/domains", { domain, type: "master", soa_email: "a@b.example" });
+  await desk.run("import api B.example.");
+  expect(Object.keys(desk.files())).toEqual(["zones/b.example.yaml"]);
+});
+
+/** The example zones, and one of each kind that they do not have. */
+const others: Record<string, unknown>[] = [
+  { domain: "off.example", type: "master", soa_email: "a@b.example", status: "disabled", description: "Later: #1" },
+  { domain: "second.example", type: "slave", master_ips: ["192.0.2.53", "2001:db8::53"], tags: ["lab", "a, b"] },
+  { domain: "times.example", type: "master", soa_email: "a@b.example", ttl_sec: 300, expire_sec: 604800, group: "g" },
+  { domain: "zero.example", type: "master", soa_email: "dns@example.com", axfr_ips: ["192.0.2.53"] },
+];
+
+const rows = ["yaml", "bind"].flatMap((form) =>
+  [
+    "",
+    "defaults: { soa_email: dns@example.com, ttl_sec: 1h, refresh_sec: 2h, tags: [shop], axfr_ips: [192.0.2.1], group: g }\n",
+  ].map((config) => ({ form, config })),
+);
+
+test.each(rows)("import api --to $form, then plan: in sync; config: $config", async ({ form, config }) => {
+  const desk = await apiDesk({ "zonewright.yaml": config });
+  cpSync(examples, join(desk.folder, "examples"), { recursive: true });
+  await desk.run("apply --yes --zones examples");
+  for (const domain of others) await desk.call("POST", "/domains", domain);
+  expect((await desk.run(`import api --to ${form}`)).talk).toMatch(/7 zones written, 0 the same, 0 kept/);
+  expect(await desk.run("plan --detailed-exitcode")).toEqual({
+    code: 0,
+    out: "in sync: 7 zones, nothing to do\n",
+    talk: "",
+  });
+  const before = desk.files();
+  expect((await desk.run(`import api --to ${form}`)).talk).toBe("0 zones written, 7 the same, 0 kept as they were\n");
+  expect(desk.files()).toEqual(before);
+  expect((await desk.run("export --to records --zones zones")).out).toBe(
+    (await desk.run("export --live --to records")).out,
+  );
+});
