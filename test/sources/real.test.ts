@@ -72,7 +72,7 @@ function write(format: FormatName, zone: Zone): Buffer {
 }
 
 /** What two readings of one zone have in common: everything but places and order. */
-function essence({ name, settings, records }: Zone): unknown {
+function essence({ name, settings, records }: Zone) {
   const lines = records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${canonical(record)}`);
   return { name, settings, records: lines.sort() };
 }

@@ -1,4 +1,4 @@
-import { Document, Pair, YAMLMap } from "yaml";
+import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
@@ -11,7 +11,7 @@ type Value = string | string[] | { rdata: string };
 
 /** A zone as YAML in canonical form. */
 export function writeYaml(zone: Zone): string {
-  const document = new Document({});
+  const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
   document.commentBefore = " yaml-language-server: $schema=../schemas/zone.schema.json";
   document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
   const soa = zone.records.find(({ type }) => type === "SOA");
@@ -19,10 +19,17 @@ export function writeYaml(zone: Zone): string {
   for (const name of settingNames) {
     const value = zone.settings[name];
     if (value === undefined || name in fromSoa) continue;
-    document.set(name, settingKinds[name] === "duration" ? timeValue(Number(value)) : flow(document, value));
+    const shown = settingKinds[name] === "duration" ? timeValue(Number(value)) : value;
+    document.set(name, document.createNode(shown, { flow: Array.isArray(value) }));
   }
   if (zone.settings.type !== "slave" || zone.records.length > 0) document.set("records", records(document, zone));
+  visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Line breaks and what cannot be seen are written as escapes, not as lines of the file. */
+function quoteOdd(scalar: Scalar): void {
+  if (typeof scalar.value === "string" && /[\p{C}\p{Zl}\p{Zp}]/u.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
@@ -49,14 +56,11 @@ function setValue(document: Document, { records }: RRset, origin: Name): unknown
 /** A text as itself, its strings only where they are not the ones that splitting gives, octets only where they are no text. */
 function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
-  if (record.type !== "TXT") return isUtf8(rdata) ? fromOctets(rdata) : { rdata };
+  if (record.type !== "TXT") return rdata;
   const strings = record.data.target as readonly string[];
   const text = strings.join("");
-  if (!isUtf8(text) || !strings.every(isUtf8)) {
-    const isSplit = isUtf8(text) && sameStrings(strings, splitText(text));
-    return isSplit ? fromOctets(text) : { rdata };
-  }
-  return sameStrings(strings, splitText(text)) ? fromOctets(text) : strings.map(fromOctets);
+  if (isUtf8(text) && sameStrings(strings, splitText(text))) return fromOctets(text);
+  return strings.every(isUtf8) ? strings.map(fromOctets) : { rdata };
 }
 
 function sameStrings(a: readonly string[], b: readonly string[]): boolean {
@@ -66,10 +70,6 @@ function sameStrings(a: readonly string[], b: readonly string[]): boolean {
 function timeValue(seconds: number): string | number {
   const text = formatDuration(seconds);
   return /^\d+$/.test(text) ? seconds : text;
-}
-
-function flow(document: Document, value: unknown): unknown {
-  return Array.isArray(value) ? document.createNode(value, { flow: true }) : value;
 }
 
 function spell(name: Name, origin: Name): string {
