@@ -1,12 +1,14 @@
 /**
  * Text from outside, safe to show on a terminal or in a log: control characters, ANSI sequences and bidirectional
- * overrides become visible escapes (`\x1b`, `\u202e`). Line breaks too: what comes from outside stays on its line.
+ * overrides become visible escapes (`\x1b`, `\u202e`). Line breaks too: what comes from outside stays on its line. And the
+ * start of a command that a CI looks for anywhere in a line (`##[…]`, `##vso[…]`).
  */
 export function plain(text: string): string {
-  return text.replace(hostile, (character) => {
+  const escaped = text.replace(hostile, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
   });
+  return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
 
 const hostile =

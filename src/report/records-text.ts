@@ -1,5 +1,6 @@
 import type { Zone } from "../zone/zone.ts";
 import { canonical } from "../zone/zone.ts";
+import { masterText } from "./master-text.ts";
 
 /**
  * Zones as lines that programs compare: owner, TTL, class, type and RDATA in canonical form (RFC 4034 §6: names absolute
@@ -13,5 +14,5 @@ export function recordsText(zones: Iterable<Zone>): string {
       lines.add(`${record.owner.toLowerCase()} ${ttl} IN ${record.type} ${canonical(record)}\n`);
     }
   }
-  return [...lines].sort().join("");
+  return masterText([...lines].sort().join(""));
 }

@@ -5,9 +5,10 @@ import { plain } from "../../diagnostics/plain.ts";
 import { zoneFromLive } from "../../importer/from-api.ts";
 import { readLive } from "../../provider/live.ts";
 import { count, diagnosticsText } from "../../report/findings.ts";
+import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
 import { formats } from "../../sources/formats.ts";
-import type { Source } from "../../sources/source.ts";
+import type { WriteOptions } from "../../sources/source.ts";
 import type { Zone } from "../../zone/zone.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -71,12 +72,16 @@ async function chosenZones(context: Context, args: readonly string[], options: E
 function written(context: Context, options: ExportOptions, zones: readonly Zone[]): Exported[] {
   if (options.to === "records" && options.out === undefined) return [{ name: "", text: recordsText(zones) }];
   const { nameservers } = openProject(context, options).config;
-  const source: Source | undefined = options.to === "records" ? undefined : formats[options.to];
   const writeOptions = { nameservers: nameservers.length > 0 ? nameservers.map(toName) : undefined };
   return zones.map((zone) => ({
     name: zone.name,
-    text: source ? source.write(zone, writeOptions) : recordsText([zone]),
+    text: options.to === "records" ? recordsText([zone]) : shown(options.to, zone, writeOptions),
   }));
+}
+
+function shown(to: "bind" | "yaml", zone: Zone, options: WriteOptions): string {
+  const text = formats[to].write(zone, options);
+  return to === "bind" ? masterText(text) : text;
 }
 
 /** The service's own files. A zone that it does not render, such as a disabled one, is left out unless it was asked for. */
@@ -88,7 +93,7 @@ async function renderedZones(context: Context, client: Client, args: readonly st
   for (const { id, name } of zones.values()) {
     const { zone_file } = await client.getZoneFile({ domainId: id }, context);
     const zone = name.slice(0, -1);
-    if (zone_file.length > 0) exported.push({ name, text: `${zone_file.join("\n")}\n` });
+    if (zone_file.length > 0) exported.push({ name, text: masterText(`${zone_file.join("\n")}\n`) });
     else if (args.length === 0) context.talk(`${plain(zone)} is left out: the service does not render it\n`);
     else {
       const fix = "Try again in a moment; a disabled zone is not rendered.";

@@ -78,7 +78,7 @@ function difference(file: string, before: string, after: string): string {
   const patch = createTwoFilesPatch(`git/${file}`, `live/${file}`, before, after, undefined, undefined, headers);
   return patch
     .split("\n")
-    .map((line) => plain(line.replaceAll("\t", "    ")))
+    .map((line) => plain(line.replaceAll("\t", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a"))
     .join("\n");
 }
 
