@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const tsx = import.meta.resolve("tsx");
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** The arguments with which node runs the program from its sources. */
+export const programArgs = ["--import", tsx, main];
+
+/** The program in a process of its own, which ends with the test. */
+export class Program {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | string>;
+  #out = "";
+  #talk = "";
+  #onText = () => {};
+
+  constructor(folder: string, command: string, env: Record<string, string | undefined> = {}) {
+    const { PATH, HOME } = process.env;
+    const args = [...programArgs, ...command.split(" ").filter(Boolean)];
+    this.#child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...env } });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.#out += text;
+      this.#onText();
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#talk += text;
+      this.#onText();
+    });
+    this.#ended = new Promise((resolve) => this.#child.once("close", (code, signal) => resolve(code ?? signal ?? "")));
+    onTestFinished(async () => {
+      this.#child.kill("SIGKILL");
+      await this.#ended;
+    });
+  }
+
+  get out(): string {
+    return this.#out;
+  }
+
+  get talk(): string {
+    return this.#talk;
+  }
+
+  /** Waits until the program has said something; fails when it ends without. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (let isOver = false; ; ) {
+      const found = pattern.exec(this.#talk) ?? pattern.exec(this.#out);
+      if (found) return found;
+      if (isOver) throw new Error(`ended without ${pattern}:\n${this.#out}${this.#talk}`);
+      const said = new Promise<void>((resolve) => {
+        this.#onText = resolve;
+      });
+      await Promise.race([
+        said,
+        this.#ended.then(() => {
+          isOver = true;
+        }),
+      ]);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Its end: the exit code, or the signal that ended it. */
+  async end(): Promise<{ code: number | string; out: string; talk: string }> {
+    return { code: await this.#ended, out: this.#out, talk: this.#talk };
+  }
+}
