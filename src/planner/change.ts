@@ -42,8 +42,6 @@ export interface Plan {
   /** Zones with something to do, by name. */
   readonly zones: readonly ZonePlan[];
   readonly inSync: number;
-  /** Zones that are disabled, so nobody can ask them, though no file says so. They stay so. */
-  readonly disabled: readonly Name[];
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
 }

@@ -29,18 +29,11 @@ export function plan(
   live: ReadonlyMap<Name, LiveZone>,
   unmanaged: readonly Name[] = [],
 ): Plan {
-  const wanted = [...desired];
-  const liveOf = ({ name }: DesiredZone) => live.get(name.toLowerCase());
-  const zones = wanted.map((zone) => planZone(zone, liveOf(zone)));
+  const zones = [...desired].map((zone) => planZone(zone, live.get(zone.name.toLowerCase())));
   const toDo = zones.filter((zone) => !isInSync(zone));
-  const asleep = wanted.filter((zone) => !zone.settings.status && liveOf(zone)?.settings.status === "disabled");
   return {
     zones: sortByName(toDo, ({ zone }) => zone.name),
     inSync: zones.length - toDo.length,
-    disabled: sortByName(
-      asleep.map(({ name }) => name),
-      (name) => name,
-    ),
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
 }
@@ -93,7 +86,12 @@ function ttlAfter({ settings, otherTimes }: DesiredZone, live: LiveZone | undefi
   return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaults.ttl_sec;
 }
 
-function settingChanges({ settings, otherTimes }: DesiredZone, live: LiveZone): SettingChange[] {
+/**
+ * What a file does not say is left as it is, but for this: a zone is served unless its file says that it is disabled. So
+ * one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
+ */
+function settingChanges({ settings: said, otherTimes }: DesiredZone, live: LiveZone): SettingChange[] {
+  const settings: ZoneSettings = { status: "active", ...said };
   return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
     const before = live.settings[name];
     const after = settings[name];

@@ -12,11 +12,11 @@ const zone = lines`
 `;
 
 const plan = lines`
-  example.com  +3
-    + create  (zone)                master, hostmaster@example.com  disabled until its records are there
-    + create  shop    CNAME  86400  www                             zones/example.com.yaml:6
-    + create  www     A      86400  192.0.2.10                      zones/example.com.yaml:4
-  3 changes in 1 of 1 zone · 4 writes
+  example.com                               +3
+    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
+    + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
+    + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
+  3 changes in 1 of 1 zone · 4 writes ≈ 1 s at 800/min
 `;
 
 test("--yes writes, reads back, and leaves nothing to do", async () => {
@@ -41,18 +41,18 @@ test("--verbose says each write", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect((await desk.run("apply --yes --verbose")).talk).toBe(lines`
     example.com: 4 writes
-      created example.com as domain 1
-      created www A 192.0.2.10
-      created shop CNAME www
-      set status of example.com
+      example.com: created as domain 1
+      example.com: created www A 192.0.2.10
+      example.com: created shop CNAME www
+      example.com: set status
     done example.com
   `);
   desk.write("zones/example.com.yaml", zone.replace("CNAME: www", "A: 192.0.2.20").replace("192.0.2.10", "192.0.2.11"));
   expect((await desk.run("apply --yes --verbose")).talk).toBe(lines`
     example.com: 3 writes
-      changed www A 192.0.2.10 to 192.0.2.11
-      deleted shop CNAME www
-      created shop A 192.0.2.20
+      example.com: changed www A 192.0.2.10 to 192.0.2.11
+      example.com: deleted shop CNAME www
+      example.com: created shop A 192.0.2.20
     done example.com
   `);
 });
@@ -105,9 +105,11 @@ test("a zone that stops does not stop the others: exit code 5, and the next run 
   `.trim(),
   );
   expect((await desk.run("plan")).out).toBe(lines`
-    a.example  +1
-      + create  shop  CNAME  86400  www  zones/a.example.yaml:6
-    1 change in 1 of 2 zones · 1 write
+    a.example                                 +1  ~1
+      ~ change  (zone)  status disabled → active  is served from now on
+      + create  shop    CNAME  86400  www         zones/a.example.yaml:6
+    1 zone in sync
+    2 changes in 1 of 2 zones · 2 writes ≈ 1 s at 800/min
   `);
 });
 

@@ -26,6 +26,8 @@ describe("settings", () => {
     ["what is not said is left alone", wanting({}), holding({ tags: ["keep"], description: "mine", ttl_sec: 300 }), ""],
     ["texts", wanting({ description: "shop" }), holding({ description: "" }), "= description  -> shop"],
     ["an empty text", wanting({ group: "" }), holding({ group: "a" }), "= group a -> "],
+    ["served unless said otherwise", wanting({}), holding({ status: "disabled" }), "= status disabled -> active"],
+    ["disabled as said", wanting({ status: "disabled" }), holding({ status: "disabled" }), ""],
     ["a time that is the default already", wanting({ ttl_sec: 86400 }), holding({ ttl_sec: 0 }), ""],
     ["the default instead of its value", wanting({ expire_sec: 0 }), holding({ expire_sec: 1209600 }), ""],
     ["another time", wanting({ ttl_sec: 300 }), holding({ ttl_sec: 3600 }), "= ttl_sec 3600 -> 300"],
@@ -95,23 +97,20 @@ test("a slave that becomes a master is filled like any zone", () => {
 });
 
 test("a plan of several zones: those to change by name, the others counted, nobody's left alone", () => {
-  const [same, other, fresh, asleep] = ["same", "other", "fresh", "asleep"].map((name) => `${name}.example.`);
-  const desired = [fresh, same, other, asleep].map((name) => desiredOf("www A 192.0.2.1", name));
+  const [same, other, fresh] = ["same", "other", "fresh"].map((name) => `${name}.example.`);
+  const desired = [fresh, same, other].map((name) => desiredOf("www A 192.0.2.1", name));
   const live = new Map(
-    [same, other, asleep].map((name = "") => [name, liveOf("www A 192.0.2.1", "documented", name)] as const),
+    [same, other].map((name = "") => [name, liveOf("www A 192.0.2.1", "documented", name)] as const),
   );
   live.set("other.example.", liveOf("www A 192.0.2.2", "documented", "OTHER.example."));
-  const sleeping = liveOf("www A 192.0.2.1", "documented", asleep);
-  live.set("asleep.example.", { ...sleeping, settings: { ...sleeping.settings, status: "disabled" } });
 
-  const { zones, inSync, disabled, unmanaged } = plan(desired, live, ["b.example.", "a.b.example.", "a.example."]);
+  const { zones, inSync, unmanaged } = plan(desired, live, ["b.example.", "a.b.example.", "a.example."]);
   expect(zones.map(({ zone, domainId }) => [zone.name, domainId])).toEqual([
     ["fresh.example.", undefined],
     ["other.example.", 1],
   ]);
-  expect({ inSync, disabled, unmanaged }).toEqual({
-    inSync: 2,
-    disabled: ["asleep.example."],
+  expect({ inSync, unmanaged }).toEqual({
+    inSync: 1,
     unmanaged: ["a.example.", "b.example.", "a.b.example."],
   });
 });
@@ -119,10 +118,4 @@ test("a plan of several zones: those to change by name, the others counted, nobo
 test("a zone without changes is in sync only when it is there", () => {
   expect(isInSync(planZone(wanting({}), undefined))).toBe(false);
   expect(isInSync(planZone(wanting({}), holding({})))).toBe(true);
-});
-
-test("a zone that says it is disabled is not reported as asleep", () => {
-  const live = new Map([["example.com.", holding({ status: "disabled" })]]);
-  expect(plan([wanting({ status: "disabled" })], live).disabled).toEqual([]);
-  expect(plan([wanting({})], live).disabled).toEqual(["example.com."]);
 });
