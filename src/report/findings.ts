@@ -1,6 +1,7 @@
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
 /** What `validate` found. */
@@ -39,7 +40,7 @@ export function findingsJson({ diagnostics, zones, records }: Findings): string 
     fix,
     at,
   }));
-  return `${JSON.stringify({ zones, records, findings }, undefined, 2)}\n`;
+  return jsonText({ zones, records, findings });
 }
 
 /** Diagnostics alone, one after the other. */

@@ -17,12 +17,14 @@ export interface Palette {
   readonly dot: string;
   readonly swap: string;
   readonly approximately: string;
+  /** Not where it would have to be spelled in characters that values have too. */
+  readonly ellipsis: string | undefined;
 }
 
 export function palette({ color, unicode }: Style): Palette {
   const { green, yellow, red, cyan, dim, bold } = createColors(color);
   const symbols = unicode
-    ? { arrow: "→", dot: "·", swap: "⇄", approximately: "≈" }
-    : { arrow: "->", dot: "-", swap: "<>", approximately: "about" };
+    ? { arrow: "→", dot: "·", swap: "⇄", approximately: "≈", ellipsis: "…" }
+    : { arrow: "->", dot: "-", swap: "<>", approximately: "about", ellipsis: undefined };
   return { green, yellow, red, cyan, dim, bold, ...symbols };
 }

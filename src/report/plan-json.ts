@@ -1,9 +1,13 @@
 import { type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
 import type { DesiredRecord } from "../zone/desired-live.ts";
-import { placeOf, rdataText } from "../zone/zone.ts";
+import { placeOf, rdataText, type ZoneSettings } from "../zone/zone.ts";
+import { jsonText } from "./json-text.ts";
 import type { PlanReport } from "./plan-text.ts";
 
-/** A plan as JSON for programs: steps in the order of their writes, names absolute, times in seconds. */
+/**
+ * A plan as JSON for programs: changes in the order of their writes, names absolute, times in seconds, `ttl_sec` 0 for
+ * the zone's own. Of a new zone every setting is a change from null.
+ */
 export function planJson({ plan, notes, writes }: PlanReport): string {
   const report = {
     in_sync: plan.zones.length === 0,
@@ -13,7 +17,7 @@ export function planJson({ plan, notes, writes }: PlanReport): string {
     writes,
     notes: notes.map(({ severity, rule, summary, at }) => ({ severity, rule, summary, at })),
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return jsonText(report);
 }
 
 function zoneJson({ zone, domainId, settings, steps, unchanged }: ZonePlan) {
@@ -22,10 +26,14 @@ function zoneJson({ zone, domainId, settings, steps, unchanged }: ZonePlan) {
     file: zone.file,
     domain_id: domainId ?? null,
     creates_domain: domainId === undefined,
-    settings,
+    settings: domainId === undefined ? newSettings(zone.settings) : settings,
     changes: steps.flatMap(stepJson),
     records_unchanged: unchanged,
   };
+}
+
+function newSettings(settings: ZoneSettings) {
+  return Object.entries(settings).map(([name, after]) => ({ name, before: null, after }));
 }
 
 function stepJson({ kind, writes, gapSeconds }: Step) {

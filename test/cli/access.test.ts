@@ -4,10 +4,10 @@ import { apiDesk, lines } from "./run.ts";
 const zones = { "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n" };
 
 const plan = lines`
-  example.com  +2
-    + create  (zone)            master, hostmaster@example.com  disabled until its records are there
+  example.com                               +2
+    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
     + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
-  2 changes in 1 of 1 zone · 3 writes
+  2 changes in 1 of 1 zone · 3 writes ≈ 1 s at 800/min
 `;
 
 test("a wrong token", async () => {

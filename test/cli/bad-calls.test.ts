@@ -46,10 +46,10 @@ test("apply where nobody can answer, without --yes", async () => {
   expect(await desk.run("apply example.com")).toEqual({
     code: 64,
     out: lines`
-      example.com  +2
-        + create  (zone)            master, hostmaster@example.com  disabled until its records are there
+      example.com                               +2
+        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
         + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
-      2 changes in 1 of 1 zone · 3 writes
+      2 changes in 1 of 1 zone · 3 writes ≈ 1 s at 800/min
     `,
     talk: "Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.\n",
   });

@@ -1,0 +1,37 @@
+import { plain } from "../diagnostics/plain.ts";
+import type { SettingChange, ZonePlan } from "../planner/change.ts";
+import type { Line, Symbols } from "./line.ts";
+
+/** A zone that does not exist yet, with all that its file says of it. */
+export function newZoneLine({ zone }: ZonePlan): Line {
+  const { type, status, ...settings } = zone.settings;
+  const said = Object.entries(settings)
+    .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
+    .map(([name, value]) => `${name} ${shown(value)}`);
+  const comment = status === "disabled" ? "stays disabled" : "disabled until its records are there";
+  return { kind: "create", owner: "(zone)", cells: [[type, ...said].join("; ")], comment };
+}
+
+/** A setting that changes, and what that does. */
+export function settingLine({ name, before, after }: SettingChange, zone: ZonePlan, { arrow, dot }: Symbols): Line {
+  const text = `${name} ${shown(before)} ${arrow} ${shown(after)}`;
+  return { kind: "change", owner: "(zone)", cells: [text], comment: effect() };
+
+  function effect(): string {
+    if (name === "status") return after === "active" ? "is served from now on" : "nobody can ask it any more";
+    if (name === "type" && after === "slave") return "its records are those of its masters from now on";
+    if (name === "type") return `gap ${dot} no name answers until its records are written`;
+    if (name !== "ttl_sec") return "";
+    const followers = zone.zone.records.filter(({ ttl }) => ttl === undefined).length;
+    if (followers === 0) return "";
+    return followers === 1 ? "the record without a TTL follows" : `${followers} records without a TTL follow`;
+  }
+}
+
+/** A text of anybody's making is in quotes, so that it cannot pass for anything else. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.map(shown).join(", ");
+  const text = String(value ?? "");
+  if (text === "") return "(none)";
+  return /^[\w@.:/+-]+$/.test(text) ? text : plain(JSON.stringify(text));
+}

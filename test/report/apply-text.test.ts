@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import type { ApplyEvent } from "../../src/executor/event.ts";
+import { planZone } from "../../src/planner/plan.ts";
+import { applyText } from "../../src/report/apply-text.ts";
+import { desiredOf, liveOf } from "../planner/world.ts";
+
+const zone = "example.com.";
+const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"));
+const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: "", type: "A", ttl: 0, data: {} } };
+const refusal = new Refusal([
+  { severity: "error", rule: "a", summary: "No \u001b[2J", fix: "Ask again." },
+  { severity: "error", rule: "b", summary: "a A 192.0.2.1 could not be put back: No", fix: "Run apply again." },
+]);
+
+test.each<[ApplyEvent, string, string]>([
+  [{ kind: "zone-begun", zone, writes: 1 }, "example.com: 1 write\n", ""],
+  [{ kind: "zone-created", zone, domainId: 7 }, "", "  example.com: created as domain 7\n"],
+  [{ kind: "record-written", zone, change }, "", "  example.com: changed a A 192.0.2.2 to 192.0.2.1\n"],
+  [{ kind: "settings-written", zone, names: ["tags", "type"] }, "", "  example.com: set tags, type\n"],
+  [{ kind: "record-undone", zone, change }, "  taken back example.com: changed a A 192.0.2.2 to 192.0.2.1\n", ""],
+  [{ kind: "zone-done", zone, left: undefined }, "done example.com\n", ""],
+  [{ kind: "zone-done", zone, left }, "differs example.com\n", ""],
+  [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "stopped example.com after 1 of 3 writes, as asked\n", ""],
+  [
+    { kind: "zone-failed", zone, written: 1, writes: 3, error: refusal },
+    "stopped example.com after 1 of 3 writes: No \\x1b[2J. Ask again.\n  a A 192.0.2.1 could not be put back: No. Run apply again.\n",
+    "",
+  ],
+])("$kind", (event, always, verbose) => {
+  const style = { color: false, unicode: true };
+  expect(applyText(event, style, false)).toBe(always);
+  expect(applyText(event, style, true)).toBe(always || verbose);
+});

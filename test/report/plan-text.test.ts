@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { accept } from "../../src/provider/accept.ts";
+import { planText } from "../../src/report/plan-text.ts";
+import type { ZoneSettings } from "../../src/zone/zone.ts";
+import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
+import { block, reportOf } from "./plans.ts";
+
+const plainStyle = { color: false, unicode: true };
+
+const live = `$TTL 86400
+www 3600 A 203.0.113.9
+shop 3600 CNAME shops.example.net.
+old-vpn 3600 A 192.0.2.44
+@ TXT "v=spf1 include:_spf.example.net ~all"
+same A 192.0.2.1`;
+const desired = `$TTL 86400
+@ TXT "v=spf1 include:_spf.example.net -all"
+api 300 AAAA 2001:db8:7::10
+shop 300 A 198.51.100.20
+shop 300 AAAA 2001:db8::20
+www 600 A 198.51.100.7
+same A 192.0.2.1`;
+
+test("the drawing of the design", () => {
+  const { desired: zone, diagnostics } = accept(zoneOf(desired));
+  const others = [1, 2, 3].map((number) => `z${number}.example.`);
+  const report = reportOf(
+    [zone, ...others.map((name) => desiredOf("", name))],
+    [liveOf(live), ...others.map((name) => liveOf("", "documented", name))],
+    { notes: diagnostics, unmanaged: ["b.example.", "a.example.", "d.example.", "c.example."] },
+  );
+  expect(planText(report, plainStyle)).toBe(block`
+    example.com                               +1  ~2  ⇄1  -1
+      ~ change  @        TXT   86400       "v=spf1 include:_spf.example.net ~all" → "… -all"       in place · old answer lives until +1d  zones/example.com.zone:2
+      + create  api      AAAA  300         2001:db8:7::10                                          zones/example.com.zone:3
+      - delete  old-vpn  A     3600        192.0.2.44                                              old answer lives until +1h
+      ⇄ swap    shop     CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20  gap · a resolver that asks in between may remember "nothing" up to 1d  zones/example.com.zone:4
+      ~ change  www      A     3600 → 300  203.0.113.9 → 198.51.100.7                              in place · old answer lives until +1h  zones/example.com.zone:6
+    note  example.com www A: ttl_sec 600 is stored as 300
+    4 zones of the account not in git, left alone: a.example, b.example, c.example and 1 more
+    3 zones in sync
+    5 changes in 1 of 4 zones · 7 writes ≈ 1 s at 800/min
+  `);
+});
+
+test("ASCII alone, where the terminal has no more; nothing is left out of a value then", () => {
+  expect(planText(reportOf([desiredOf(desired)], [liveOf(live)]), { color: false, unicode: false })).toBe(block`
+    example.com                               +1  ~2  <>1  -1
+      ~  change  @        TXT   86400        "v=spf1 include:_spf.example.net ~all" -> "v=spf1 include:_spf.example.net -all"  in place - old answer lives until +1d  zones/example.com.zone:2
+      +  create  api      AAAA  300          2001:db8:7::10                                         zones/example.com.zone:3
+      -  delete  old-vpn  A     3600         192.0.2.44                                             old answer lives until +1h
+      <> swap    shop     CNAME 3600 shops.example.net. -> A 300 198.51.100.20 + AAAA 300 2001:db8::20  gap - a resolver that asks in between may remember "nothing" up to 1d  zones/example.com.zone:4
+      ~  change  www      A     3600 -> 300  203.0.113.9 -> 198.51.100.7                            in place - old answer lives until +1h  zones/example.com.zone:6
+    5 changes in 1 of 1 zone - 7 writes about 1 s at 800/min
+  `);
+});
+
+test("colour only when asked, and the text is the same without it", () => {
+  const report = reportOf([desiredOf(desired)], [liveOf(live)]);
+  const colored = planText(report, { color: true, unicode: true });
+  expect(colored.split("\n")[2]).toBe(
+    `  \u001b[32m+ create\u001b[39m  api      AAAA  300         2001:db8:7::10${" ".repeat(42)}\u001b[2mzones/example.com.zone:3\u001b[22m`,
+  );
+  expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(planText(report, plainStyle));
+});
+
+test("a plan without anything to do", () => {
+  const report = reportOf([desiredOf("www A 192.0.2.1")], [liveOf("www A 192.0.2.1")]);
+  expect(planText(report, plainStyle)).toBe("in sync: 1 zone, nothing to do\n");
+  expect(planText(reportOf([]), plainStyle)).toBe("in sync: 0 zones, nothing to do\n");
+});
+
+test("a new zone says all that its file says; a slave too", () => {
+  const report = reportOf([
+    desiredOf(
+      "www A 192.0.2.1\n;@ tags: shop, europe\n;@ description: Ours → theirs\n;@ axfr_ips: 2001:db8::53",
+      "new.example.",
+    ),
+    desiredOf(";@ type: slave\n;@ master_ips: 192.0.2.53\n;@ status: disabled", "slave.example."),
+  ]);
+  expect(planText(report, plainStyle)).toBe(block`
+    new.example                               +2
+      + create  (zone)  master; ttl_sec 3600; tags shop, europe; description "Ours → theirs"; axfr_ips 2001:db8::53; soa_email ops@example.com  disabled until its records are there
+      + create  www     A  3600  192.0.2.1                                                        zones/example.com.zone:2
+    slave.example                             +1
+      + create  (zone)  slave; ttl_sec 3600; master_ips 192.0.2.53; soa_email ops@example.com  stays disabled
+    3 changes in 2 of 2 zones · 4 writes ≈ 1 s at 800/min
+  `);
+});
+
+describe("settings and what they do", () => {
+  const before = { ...liveOf("a A 192.0.2.1\nb 300 A 192.0.2.1").settings };
+  test.each<[string, ZoneSettings, ZoneSettings, string]>([
+    ["a text", { description: "" }, { description: "It's ours" }, 'description (none) → "It\'s ours"'],
+    ["a list", { tags: ["shop", "eu west"] }, { tags: [] }, 'tags shop, "eu west" → (none)'],
+    ["to be served, without a word", { status: "disabled" }, {}, "status disabled → active  is served from now on"],
+    ["not to be", { status: "active" }, { status: "disabled" }, "status active → disabled  nobody can ask it any more"],
+    ["the zone's TTL", { ttl_sec: 300 }, { ttl_sec: 3600 }, "ttl_sec 300 → 3600  the record without a TTL follows"],
+    [
+      "a master",
+      { type: "slave" },
+      { type: "master" },
+      "type slave → master  gap · no name answers until its records are written",
+    ],
+    [
+      "hostile texts",
+      { group: "\u001b[2K\rok", description: "\u202eflipped\nline" },
+      { group: "g", description: "d" },
+      'description "\\u202eflipped\\nline" → d\n  ~ change  (zone)  group "\\u001b[2K\\rok" → g',
+    ],
+  ])("%s", (_, stored, wanted, expected) => {
+    const zone = desiredOf("a A 192.0.2.1\nb 300 A 192.0.2.1");
+    const report = reportOf(
+      [{ ...zone, settings: { ...zone.settings, ...wanted } }],
+      [{ ...liveOf("a A 192.0.2.1\nb 300 A 192.0.2.1"), settings: { ...before, ...stored } }],
+    );
+    expect(planText(report, plainStyle).split("\n").slice(1, -2).join("\n")).toBe(`  ~ change  (zone)  ${expected}`);
+  });
+
+  test("a slave's records are its masters'", () => {
+    const zone = desiredOf(";@ type: slave\n;@ master_ips: 192.0.2.53");
+    expect(planText(reportOf([zone], [liveOf("a A 192.0.2.1")]), plainStyle)).toBe(block`
+      example.com                               ~2
+        ~ change  (zone)  master_ips (none) → 192.0.2.53
+        ~ change  (zone)  type master → slave             its records are those of its masters from now on
+      2 changes in 1 of 1 zone · 1 write ≈ 1 s at 800/min
+    `);
+  });
+});
+
+test("TTLs are those that resolvers see, and a record that keeps its TTL while the zone's changes says so", () => {
+  const zone = desiredOf("$TTL 7200\na 300 A 192.0.2.1\nb A 192.0.2.9\nc 3600 A 192.0.2.1");
+  expect(
+    planText(reportOf([zone], [liveOf("$TTL 3600\na A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1")]), plainStyle),
+  ).toBe(block`
+    example.com                               ~4
+      ~ change  (zone)  ttl_sec 3600 → 7200                    the record without a TTL follows
+      ~ change  a       A  3600 → 300   192.0.2.1              in place · old answer lives until +1h  zones/example.com.zone:2
+      ~ change  b       A  3600 → 7200  192.0.2.1 → 192.0.2.9  in place · old answer lives until +1h  zones/example.com.zone:3
+      ~ change  c       A  3600         192.0.2.1              keeps its TTL while the zone's changes  zones/example.com.zone:4
+    4 changes in 1 of 1 zone · 4 writes ≈ 1 s at 800/min
+  `);
+  const unsaid = { ...desiredOf("a A 192.0.2.2"), settings: { type: "master" as const } };
+  expect(planText(reportOf([unsaid], [liveOf("$TTL 300\na A 192.0.2.1")]), plainStyle).split("\n")[1]).toMatch(
+    / {2}~ change {2}a {2}A {2}300 {2}192/,
+  );
+});
+
+test("names stand in the order of the tree, the apex first, types by letter", () => {
+  const zone = desiredOf(
+    "b A 192.0.2.1\na.b A 192.0.2.1\na A 192.0.2.1\n@ TXT x\n@ A 192.0.2.1\n* A 192.0.2.1\nA-1 A 192.0.2.1",
+  );
+  const lines = planText(reportOf([zone], [liveOf("")]), plainStyle)
+    .split("\n")
+    .slice(1, -2);
+  expect(lines.map((line) => line.split(/ +/).slice(3, 5).join(" "))).toEqual([
+    "@ A",
+    "@ TXT",
+    "* A",
+    "a A",
+    "A-1 A",
+    "b A",
+    "a.b A",
+  ]);
+});
+
+test("hostile live values are escaped, on one line, and cannot pass for something else", () => {
+  const current = liveOf("x A 192.0.2.1");
+  const hostile = "\u001b[31m\r\n+ create  \u202e\u2066\u0000";
+  const octets = Buffer.from(hostile, "utf8").toString("latin1");
+  const records = [
+    { id: 2, owner: "k.example.com.", type: "TXT", ttl: undefined, data: { target: [octets] } },
+    { id: 3, owner: "\\027[2J.example.com.", type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+    { id: 4, owner: "c.example.com.", type: "CAA", ttl: 300, data: { flags: 0, tag: `i\u001b→`, target: "\u009b2J" } },
+  ];
+  expect(
+    planText(
+      reportOf([desiredOf("x A 192.0.2.1")], [{ ...current, records: [...current.records, ...records] }]),
+      plainStyle,
+    ),
+  ).toBe(
+    block`
+    example.com                               -3
+      - delete  \\027[2J  A    3600  192.0.2.1                                                 old answer lives until +1h
+      - delete  c        CAA  300   0 i\\x1b→ "\\1552J"                                         old answer lives until +5m
+      - delete  k        TXT  3600  "\\027[31m\\013\\010+ create  \\226\\128\\174\\226\\129\\166\\000"  old answer lives until +1h
+    3 changes in 1 of 1 zone · 3 writes ≈ 1 s at 800/min
+  `,
+  );
+});
+
+test("hostile zone names of the account", () => {
+  expect(planText(reportOf([desiredOf("")], [liveOf("")], { unmanaged: ["\u001b[2J."] }), plainStyle)).toBe(block`
+    1 zone of the account not in git, left alone: \\x1b[2J
+    in sync: 1 zone, nothing to do
+  `);
+});
+
+test.each([
+  [1, "1 write ≈ 1 s at 800/min"],
+  [1500, "1500 writes ≈ 113 s at 800/min"],
+  [12000, "12000 writes ≈ 15 min at 800/min"],
+])("the time that %d writes take", (writes, expected) => {
+  const report = { ...reportOf([desiredOf("")]), writes };
+  expect(planText(report, plainStyle)).toBe(
+    block`
+    example.com                               +1
+      + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are there
+    1 change in 1 of 1 zone · EXPECTED
+  `.replace("EXPECTED", expected),
+  );
+});

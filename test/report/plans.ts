@@ -1,0 +1,22 @@
+import { countWrites } from "../../src/executor/writes.ts";
+import { plan } from "../../src/planner/plan.ts";
+import type { PlanReport } from "../../src/report/plan-text.ts";
+import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
+
+/** The report of what takes the live zones to the desired ones. */
+export function reportOf(
+  desired: readonly DesiredZone[],
+  live: readonly LiveZone[] = [],
+  rest: { unmanaged?: readonly string[]; notes?: PlanReport["notes"] } = {},
+): PlanReport {
+  const made = plan(desired, new Map(live.map((zone) => [zone.name, zone])), rest.unmanaged);
+  const writes = made.zones.reduce((sum, zone) => sum + countWrites(zone), 0);
+  return { plan: made, notes: rest.notes ?? [], writes };
+}
+
+/** Output as a block of a test: without the first line end, and without the indent of the first line. */
+export function block([text = ""]: TemplateStringsArray): string {
+  const lines = text.replace(/^\n/, "").replace(/ *$/, "").split("\n");
+  const indent = /^ */.exec(lines[0] ?? "")?.[0].length ?? 0;
+  return lines.map((line) => line.slice(indent)).join("\n");
+}
