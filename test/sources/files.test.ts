@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { findZoneFiles, originOf, readZoneFile, sameZoneTwice } from "../../src/sources/files.ts";
+import { formatOf } from "../../src/sources/formats.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "zonewright-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  ["example.com.yaml", "example.com."],
+  ["zones/deep/example.com.yml", "example.com."],
+  ["example.com.zone", "example.com."],
+  ["example.com.db", "example.com."],
+  ["db.example.com", "example.com."],
+  ["db.example.com.zone", "db.example.com."],
+  ["Example.COM.yaml", "example.com."],
+  ["example.com", "example.com."],
+  ["2.0.192.in-addr.arpa.zone", "2.0.192.in-addr.arpa."],
+  ["bücher.example.zone", "b\\195\\188cher.example."],
+  ["two..dots.zone", "."],
+  [".zone", "."],
+  [`${"x".repeat(64)}.zone`, "."],
+])("%s is named after the zone %s", (file, zone) => {
+  expect(originOf(file)).toBe(zone);
+});
+
+test.each([
+  ["a.yaml", "yaml"],
+  ["a.yml", "yaml"],
+  ["a.zone", "bind"],
+  ["a.db", "bind"],
+  ["a.txt", undefined],
+  ["yaml", undefined],
+])("%s is read as %s", (file, format) => {
+  expect(formatOf(file)?.name).toBe(format);
+});
+
+describe("findZoneFiles", () => {
+  test("finds them at any depth, in order of name, and says what else lies there", () => {
+    for (const file of [
+      "b.zone",
+      "a.yaml",
+      "deep/er/c.yml",
+      "deep/d.db",
+      "README.md",
+      "notes.txt",
+      ".git/x.zone",
+      ".hidden.zone",
+      "node_modules/y.zone",
+    ])
+      put(file);
+    expect(found()).toEqual({
+      files: ["zones/a.yaml", "zones/b.zone", "zones/deep/d.db", "zones/deep/er/c.yml"],
+      others: ["zones/notes.txt"],
+    });
+  });
+
+  test("follows links, but not in a circle", () => {
+    put("shared/a.zone");
+    mkdirSync(join(folder, "live"));
+    symlinkSync(join(folder, "shared/a.zone"), join(folder, "live/b.zone"));
+    symlinkSync(folder, join(folder, "live/up"));
+    expect(found()).toEqual({ files: ["zones/live/b.zone", "zones/shared/a.zone"], others: [] });
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      "a folder that does not exist",
+      () => rmSync(folder, { recursive: true }),
+      "the zones folder zones cannot be read: it does not exist",
+    ],
+    [
+      "a link that leads nowhere",
+      () => symlinkSync("nowhere", join(folder, "a.zone")),
+      "zones/a.zone cannot be read: it does not exist",
+    ],
+  ])("refuses %s", (_, prepare, message) => {
+    prepare();
+    expect(found).toThrow(Refusal);
+    expect(found).toThrow(message);
+  });
+});
+
+test("two files for one zone are said at the second one, whatever the letter case", () => {
+  put("example.com.yaml", "records: { www: { A: 192.0.2.1 } }");
+  put("other.yaml", "# the same\nzone: Example.COM\n");
+  put("third.zone", "$TTL 1h\n@ SOA . . 1 2 3 4 5\n");
+  const zones = findZoneFiles(folder, "zones").files.map((ref) => readZoneFile(ref));
+  expect(sameZoneTwice(zones)).toEqual([
+    {
+      severity: "error",
+      rule: "zone-twice",
+      summary: "zones/example.com.yaml and zones/other.yaml are both the zone example.com",
+      at: { file: "zones/other.yaml", line: 2, column: 7, length: 11 },
+      fix: "Join them, or give one of them another name.",
+    },
+  ]);
+});
+
+test("a file with another ending is a master file, and the user may name its zone", () => {
+  put("hosts.txt", "$TTL 1h\nwww A 192.0.2.1\n");
+  const ref = { path: join(folder, "hosts.txt"), file: "hosts.txt" };
+  expect(readZoneFile(ref, "example.").zone.records.map(({ owner }) => owner)).toEqual(["www.example."]);
+});
+
+function found() {
+  const { files, others } = findZoneFiles(folder, "zones");
+  return { files: files.map(({ file }) => file), others };
+}
+
+function put(file: string, text = ""): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
