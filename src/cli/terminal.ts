@@ -25,10 +25,14 @@ export function asker(
         interrupt();
         terminal.close();
       });
-      terminal.once("close", () => resolve(""));
+      terminal.once("close", () => {
+        output.write("\n"); // the cursor still stands behind the question
+        resolve("");
+      });
       terminal.question(question, (answer) => {
-        resolve(answer);
+        terminal.removeAllListeners("close");
         terminal.close();
+        resolve(answer);
       });
     });
   };

@@ -96,8 +96,8 @@ export function originOf(file: string): Name {
 
 /** Why a file or folder cannot be used, in words that continue a sentence. */
 export function fileTrouble(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return troubles[code ?? ""] ?? message;
+  if (!(error instanceof Error)) return String(error);
+  return troubles["code" in error ? String(error.code) : ""] ?? error.message;
 }
 
 const troubles: Record<string, string> = {

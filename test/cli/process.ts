@@ -16,10 +16,11 @@ export class Program {
   #talk = "";
   #onText = () => {};
 
-  constructor(folder: string, command: string, env: Record<string, string | undefined> = {}) {
+  /** `before` are the words of a command that runs the program, in front of it. */
+  constructor(folder: string, command: string, env: Record<string, string | undefined> = {}, before: string[] = []) {
     const { PATH, HOME } = process.env;
-    const args = [...programArgs, ...command.split(" ").filter(Boolean)];
-    this.#child = spawn(process.execPath, args, { cwd: folder, env: { PATH, HOME, ...env } });
+    const words = [...before, process.execPath, ...programArgs, ...command.split(" ").filter(Boolean)];
+    this.#child = spawn(words[0] ?? "", words.slice(1), { cwd: folder, env: { PATH, HOME, ...env } });
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.#out += text;
       this.#onText();

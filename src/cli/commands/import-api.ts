@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
@@ -8,14 +8,14 @@ import { isInSync, planZone } from "../../planner/plan.ts";
 import { accept } from "../../provider/accept.ts";
 import { readLive } from "../../provider/live.ts";
 import { count } from "../../report/findings.ts";
-import type { ReadZone } from "../../sources/files.ts";
+import { fileTrouble, type ReadZone } from "../../sources/files.ts";
 import { formatOf, formats } from "../../sources/formats.ts";
 import type { LiveZone } from "../../zone/desired-live.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
-import { openProject, type Project, toName } from "../project.ts";
+import { openProject, type Project, refusal, toName } from "../project.ts";
 import { existingZones } from "../zones.ts";
 import { notInAccount } from "./export.ts";
 
@@ -63,13 +63,21 @@ async function update(
   const path = resolve(context.cwd, file);
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
   const text = (formatOf(file) ?? formats.bind).write(zoneFromLive(live, defaults), { nameservers });
-  if (existsSync(path)) {
-    context.talk(difference(file, readFileSync(path, "utf8"), text));
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    context.talk(difference(file, readText(path, file), text));
     if (!options.yes && !(await isWanted(context, file))) return "kept";
   }
   writeFiles([{ path, file, text }], "Make the folder writable, or name another with --zones.");
   context.talk(`wrote ${plain(file)}\n`);
   return "written";
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Make it readable, or move it away.");
+  }
 }
 
 /** A unified diff of a file, safe to show. */

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { listen } from "../../server/node.ts";
 import { createServer } from "../../server/server.ts";
-import { openStore, type Store } from "../../server/store/store.ts";
+import { openStore, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
@@ -31,7 +31,8 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       store,
       clock: context.now,
       profile: options.profile,
-      onError: (error) => context.talk(`${unknownText(context, error)}\n`),
+      onError: (error) =>
+        context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
     });
     const { url, close } = await listen(server, { host: options.host, port });
     const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { fileTrouble } from "../../sources/files.ts";
 import type { Driver } from "./driver.ts";
 import { migrations } from "./migrations.ts";
 import { sqlite } from "./sqlite.ts";
@@ -53,7 +54,7 @@ async function open(path: string): Promise<Driver> {
     if (path !== ":memory:") await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return sqlite(path);
   } catch (error) {
-    throw cannotOpen(path, error instanceof Error ? error.message : String(error));
+    throw cannotOpen(path, fileTrouble(error));
   }
 }
 

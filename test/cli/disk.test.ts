@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Program } from "./process.ts";
+import { apiDesk, Desk, lines } from "./run.ts";
+
+const zone = (records: number) =>
+  `soa_email: hostmaster@example.com\nrecords:\n${Array.from({ length: records }, (_, index) => `  host-${index}:\n    A: 192.0.2.${index % 256}\n`).join("")}`;
+
+/** Runs a program that sees a disk of its own at `folder`; only Linux can, and not in every container. */
+const ownDisk = (folder: string, options: string) => [
+  "unshare",
+  "-Urm",
+  "sh",
+  "-c",
+  `cp -a "$0" "$0.src" && mount -t tmpfs -o size=400k tmpfs "$0" && cp -a "$0.src/." "$0" && rm -r "$0.src" && mount -o remount,${options} "$0" && exec "$@"`,
+  folder,
+];
+
+const hasOwnDisk = (() => {
+  try {
+    execFileSync("unshare", ["-Urm", "sh", "-c", "mount -t tmpfs -o size=16k tmpfs /tmp"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+test.skipIf(!existsSync("/dev/full"))("standard output on a full disk", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": zone(1) });
+  const program = new Program(desk.folder, "export --to records", {}, ["sh", "-c", 'exec "$0" "$@" > /dev/full']);
+  expect(await program.end()).toEqual({
+    code: 1,
+    out: "",
+    talk: "error[output] standard output cannot be written: ENOSPC: no space left on device, write\n",
+  });
+});
+
+const full: { what: string; options: string; talk: string }[] = [
+  {
+    what: "a full disk",
+    options: "size=20k",
+    talk: lines`
+      error[file-write] out/example.net.zone cannot be written: the disk is full
+        Name a folder that can be written with --out.
+    `,
+  },
+  {
+    what: "a read-only disk",
+    options: "ro",
+    talk: lines`
+      error[file-write] out/example.com.zone cannot be written: the disk is read-only
+        Name a folder that can be written with --out.
+    `,
+  },
+];
+
+test.skipIf(!hasOwnDisk).each(full)("export to $what: every file stays as it was", async ({ options, talk }) => {
+  const desk = new Desk({
+    "zones/example.com.yaml": zone(1),
+    "zones/example.net.yaml": zone(1000),
+    "out/example.com.zone": "before\n",
+  });
+  const inside = ownDisk("out", options);
+  const script = [
+    ...inside.slice(0, 4),
+    `${inside[4]?.replace('exec "$@"', '{ "$@"; code=$?; ls -A "$0"; cat "$0"/*; exit $code; }')}`,
+    "out",
+  ];
+  const program = new Program(desk.folder, "export --to bind --out out", {}, script);
+  expect(await program.end()).toEqual({ code: 1, out: "example.com.zone\nbefore\n", talk });
+});
+
+test.skipIf(!hasOwnDisk)("the disk of the server fills up during an apply", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone(2000), "data/notes": "" });
+  const server = new Program(
+    desk.folder,
+    "serve --port 0 --data data --token secret-for-tests",
+    {},
+    ownDisk("data", "size=400k"),
+  );
+  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+  const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "secret-for-tests" };
+  const { code, talk } = await desk.run("apply --yes", { env });
+  const [, written] = /after (\d+) of/.exec(talk) ?? [];
+  expect({ code, talk }).toEqual({
+    code: 5,
+    talk: lines`
+      example.com: 2002 writes
+      stopped example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write its database: the disk is full. It may have been carried out: look before it is sent again.
+      1 zone of 1 stopped at an error; run apply again for the rest
+    `,
+  });
+  const stored = await desk.run("export --live --to records", { env });
+  expect(stored.out.split("\n").length).toBe(Number(written));
+  expect(server.talk).toContain("\nThe service cannot write its database: the disk is full\n");
+});
+
+const places: { what: string; files: Record<string, string>; command: string; talk: string }[] = [
+  {
+    what: "a file where the folder for exports should be",
+    files: { out: "" },
+    command: "export --to bind --out out",
+    talk: lines`
+      error[file-write] out/example.com.zone cannot be written: a file stands where a folder should be
+        Name a folder that can be written with --out.
+    `,
+  },
+  {
+    what: "a folder where an exported file should be",
+    files: { "out/example.com.zone/notes": "" },
+    command: "export --to bind --out out",
+    talk: lines`
+      error[file-write] out/example.com.zone cannot be written: something stands there that is no file
+        Name a folder that can be written with --out.
+    `,
+  },
+  {
+    what: "a file where the server's data should be",
+    files: { data: "" },
+    command: "serve --port 0 --data data",
+    talk: lines`
+      error[store-open] cannot open the database /desk/data/zonewright.db
+        a file stands where a folder should be. Name a file in a folder that this user may write, on a disk with space left.
+    `,
+  },
+  {
+    what: "something else where the server's database should be",
+    files: {
+      "data/zonewright.db": "This is no database, and long enough that nobody could take it for one.\n".repeat(20),
+    },
+    command: "serve --port 0 --data data",
+    talk: lines`
+      error[store-open] cannot open the database /desk/data/zonewright.db
+        file is not a database. Name a file in a folder that this user may write, on a disk with space left.
+    `,
+  },
+  {
+    what: "a folder where a zone file should be",
+    files: { "new/example.net.yaml/notes": "" },
+    command: "import api --zones new",
+    talk: lines`
+      error[file-write] new/example.net.yaml cannot be written: something stands there that is no file
+        Make the folder writable, or name another with --zones.
+    `,
+  },
+];
+
+test.each(places)("$what", async ({ files, command, talk }) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone(1), ...files });
+  await desk.call("POST", "/domains", { domain: "example.net", type: "master", soa_email: "hostmaster@example.com" });
+  const before = desk.files();
+  expect(await desk.run(command)).toEqual({ code: 1, out: "", talk });
+  expect(desk.files()).toEqual(before);
+});
