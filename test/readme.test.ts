@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { apiDesk, Desk } from "./cli/run.ts";
+
+const root = join(import.meta.dirname, "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  engines: { node: string };
+  scripts: Record<string, string>;
+};
+
+/** What is live before the first screen's plan. */
+const before = `
+soa_email: hostmaster@example.com
+ttl_sec: 1h
+records:
+  "@":
+    A: 192.0.2.10
+    MX: 10 mail
+    TXT: v=spf1 mx ~all
+  www: { CNAME: "@" }
+  shop: { CNAME: shops.example.net. }
+  mail: { A: 192.0.2.25 }
+  old-vpn: { A: 192.0.2.44 }
+`;
+
+function block(language: string, index = 0): string {
+  const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, found]) => found === language);
+  return blocks[index]?.[2] ?? "";
+}
+
+test("the first screen prints what it shows", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": before });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", block("yaml"));
+  let session = "";
+  for (const command of block("console").match(/(?<=^\$ zonewright ).*$/gm) ?? []) {
+    const { out, talk } = await desk.run(command);
+    session += `$ zonewright ${command}\n${command.startsWith("apply") ? talk + (out.trimEnd().split("\n").at(-1) ?? "") : out.trimEnd()}\n`;
+  }
+  expect(session).toBe(block("console"));
+});
+
+test("the config that it shows is read", async () => {
+  const desk = new Desk({ "zonewright.yaml": block("yaml", 1), "zones/example.com.yaml": block("yaml") });
+  expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 7 records\n", talk: "" });
+});
+
+test("it names the commands, scripts and the Node that there are", async () => {
+  const { out } = await new Desk().run("--help");
+  const commands = [...readme.matchAll(/^\| `zonewright (\w+)/gm)].map(([, command]) => command);
+  expect(commands.filter((command) => !out.includes(`\n  ${command} `))).toEqual([]);
+  const scripts = [...readme.matchAll(/npm run (\w+)/g)].map(([, script]) => script ?? "");
+  expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+  expect(readme).toContain(`Node ${manifest.engines.node.replace(">=", "")} or newer`);
+});
