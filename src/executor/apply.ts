@@ -5,8 +5,6 @@ import type { ApplyEvent } from "./event.ts";
 import { Queue } from "./queue.ts";
 import { ZoneRun } from "./zone-run.ts";
 
-export { countWrites } from "./writes.ts";
-
 const zonesAtOnce = 4;
 
 /**

@@ -55,7 +55,6 @@ export class ZoneRun {
   }
 
   async #createZone(): Promise<void> {
-    this.#stopIfAsked();
     const { name, settings } = this.#plan.zone;
     const body = { ...sent(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
     const { id } = await this.#client.createDomain({ body });

@@ -98,13 +98,12 @@ function valueText(record: DesiredRecord, { zone }: ZonePlan): string {
   return plain(rdataText(record, (name) => relativeTo(name, zone.name)));
 }
 
-/** The new value without the words at its start that the old one has too: `"… -all"`. No value holds an ellipsis itself. */
+/** A new text without the words at its start that the old one has too: `"… -all"`. No value holds an ellipsis itself. */
 function rest(from: string, to: string, { ellipsis }: Symbols): string {
   let same = 0;
   while (same < to.length && from[same] === to[same]) same++;
   const words = to.lastIndexOf(" ", same - 1);
-  if (ellipsis === undefined || words < 10) return to;
-  return `${to.startsWith('"') ? '"' : ""}${ellipsis}${to.slice(words)}`;
+  return ellipsis === undefined || words < 10 || !to.startsWith('"') ? to : `"${ellipsis}${to.slice(words)}`;
 }
 
 function livesOn(ttl: string): string {

@@ -18,6 +18,8 @@ export class FakeApi {
   readonly records = new Map<number, Map<number, ApiRecord>>();
   readonly log: string[] = [];
   trouble: Trouble = () => undefined;
+  /** How long a request takes. */
+  pace: () => Promise<void> = async () => undefined;
   #nextId = 1;
 
   /** Every call goes through `send`, so also what the client makes of it is tested. A retry takes no time. */
@@ -35,6 +37,7 @@ export class FakeApi {
     const text = await request.text();
     const line = [request.method, path, text].filter((part) => part !== "").join(" ");
     if (request.method !== "GET") this.log.push(line);
+    await this.pace();
     const trouble = this.trouble(line);
     if (trouble === undefined || (!(trouble instanceof Error) && trouble.afterwards)) {
       const reply = this.#reply(request.method, path.split("/").slice(1), text === "" ? {} : JSON.parse(text), url);

@@ -75,6 +75,26 @@ test.each<[string, Trouble]>([
   expect((await swapping(trouble)).stored).toEqual(["A shop 192.0.2.1", "A shop 192.0.2.2"]);
 });
 
+test("a delete whose reply was lost was ours: when the next write is refused, it is put back", async () => {
+  let deletes = 0;
+  const { stored } = await swapping((line) => {
+    if (line.startsWith("DELETE")) return deletes++ === 0 ? { ...broken, afterwards: true } : undefined;
+    return line.includes("192.0.2.1") ? refused("No") : undefined;
+  });
+  expect(stored).toEqual([cname]);
+});
+
+test("a delete of which nobody ever knows is tried three times", async () => {
+  const api = new FakeApi();
+  api.add("example.com", [cname], { ttl_sec: 3600 });
+  const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
+  api.trouble = (line) => (line.startsWith("DELETE") ? reset : undefined);
+  expect((await applied(api, plan)).at(-1)).toMatch(
+    /^example.com failed at 0 of 2: DELETE .v4.domains.1.records.2: the connection to http:..api broke/,
+  );
+  expect(api.log).toEqual(new Array(3).fill("DELETE /domains/1/records/2"));
+});
+
 test("nobody knows what became of a create, which was not carried out: what was deleted is put back", async () => {
   const { events, stored } = await swapping(once(/^POST/, broken));
   expect(events).toEqual([
@@ -125,6 +145,16 @@ test("what somebody else had deleted already is not put back", async () => {
   api.trouble = once(/^POST/, refused("No"));
   expect((await applied(api, plan)).at(-1)).toBe("example.com failed at 1 of 2: POST /v4/domains/1/records: 400 No");
   expect(api.show(1)).toEqual([]);
+});
+
+test("and what it stood beside is", async () => {
+  const api = new FakeApi();
+  api.add("example.com", ["A shop 192.0.2.1", "A shop 192.0.2.2"], { ttl_sec: 3600 });
+  const plan = await planned(api, { "example.com": "shop CNAME shops.example.net." });
+  api.records.get(1)?.delete(3);
+  api.trouble = once(/^POST.*CNAME/, refused("No"));
+  await applied(api, plan);
+  expect(api.show(1)).toEqual(["A shop 192.0.2.1"]);
 });
 
 test("mail goes from two servers to none in place; refused at the end, both are there again", async () => {

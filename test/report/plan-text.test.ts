@@ -147,21 +147,39 @@ test("TTLs are those that resolvers see, and a record that keeps its TTL while t
 });
 
 test("names stand in the order of the tree, the apex first, types by letter", () => {
+  const current = "@ A 192.0.2.1\n@ CAA 0 issue x";
   const zone = desiredOf(
-    "b A 192.0.2.1\na.b A 192.0.2.1\na A 192.0.2.1\n@ TXT x\n@ A 192.0.2.1\n* A 192.0.2.1\nA-1 A 192.0.2.1",
+    "b A 192.0.2.1\na.b A 192.0.2.1\na A 192.0.2.1\n@ TXT x\n* A 192.0.2.1\nA-1 A 192.0.2.1\n@ CAA 0 issue y",
   );
-  const lines = planText(reportOf([zone], [liveOf("")]), plainStyle)
+  const lines = planText(reportOf([zone], [liveOf(current)]), plainStyle)
     .split("\n")
     .slice(1, -2);
-  expect(lines.map((line) => line.split(/ +/).slice(3, 5).join(" "))).toEqual([
-    "@ A",
-    "@ TXT",
-    "* A",
-    "a A",
-    "A-1 A",
-    "b A",
-    "a.b A",
+  expect(lines.map((line) => line.split(/ +/).slice(2, 5).join(" "))).toEqual([
+    "delete @ A",
+    "change @ CAA",
+    "create @ TXT",
+    "create * A",
+    "create a A",
+    "create A-1 A",
+    "create b A",
+    "create a.b A",
   ]);
+});
+
+test.each([
+  ["@ MX 10 mail.example.net.", "@ MX 10 mx.example.net.", "10 mail.example.net. → 10 mx.example.net."],
+  ["@ TXT abc", "@ TXT abd", '"abc" → "abd"'],
+  ['@ TXT "see x"', '@ TXT "see y"', '"see x" → "see y"'],
+  ['@ TXT "v=spf1 mx a -all"', '@ TXT "v=spf1 mx a ?all"', '"v=spf1 mx a -all" → "… ?all"'],
+  ['@ TXT "v=spf1 mx a -all"', '@ TXT "v=spf1 mx a"', '"v=spf1 mx a -all" → "… a"'],
+  [
+    '@ CAA 0 issue "ca.example.net; account=1"',
+    '@ CAA 0 issue "ca.example.net; account=2"',
+    '0 issue "ca.example.net; account=1" → 0 issue "ca.example.net; account=2"',
+  ],
+])("what changes is shown as far as it is new: %s, %s", (current, desired, expected) => {
+  const line = planText(reportOf([desiredOf(desired)], [liveOf(current)]), plainStyle).split("\n")[1] ?? "";
+  expect(line.split(/ {2,}/).at(-3)).toBe(expected);
 });
 
 test("hostile live values are escaped, on one line, and cannot pass for something else", () => {
