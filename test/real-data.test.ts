@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import pMap from "p-map";
+import { describe, expect, test } from "vitest";
+import { apiDesk } from "./cli/run.ts";
+import { compileZone, hasNamed } from "./sources/named.ts";
+
+const folder = resolve(import.meta.dirname, "../../shared/data/real/bind");
+const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".zone")) : [];
+
+/** 405 zones of one organisation, as it keeps them; they lie beside the checkout and are no part of it. */
+describe.skipIf(files.length === 0)("real zones", () => {
+  test("what there is to say of them is true: private addresses, hosts with an underscore, what the API rounds", async () => {
+    const desk = await apiDesk();
+    const { code, out, talk } = await desk.run(`validate --zones ${folder} --report json`);
+    expect({ code, talk }).toEqual({ code: 0, talk: "" });
+    const { zones, records, findings } = JSON.parse(out);
+    const byRule: Record<string, number> = {};
+    for (const { severity, rule } of findings) byRule[`${severity} ${rule}`] = (byRule[`${severity} ${rule}`] ?? 0) + 1;
+    expect({ zones, records, byRule }).toEqual({
+      zones: 405,
+      records: 6750,
+      byRule: {
+        "warning private-address": 17,
+        "warning underscore-host": 2,
+        "note apex-ns": 405,
+        "note ttl-rounded": 78,
+      },
+    });
+  });
+
+  test("applied to a fresh server they are in sync, and live as BIND reads them", { timeout: 240_000 }, async () => {
+    const desk = await apiDesk();
+    const { code, out, talk } = await desk.run(`apply --yes --zones ${folder}`);
+    expect([code, out.split("\n").at(-2)]).toEqual([0, "applied: 405 zones read back and as desired"]);
+    const kinds = talk.split("\n").map((line) => line.replace(/\S+\.\S+/, "ZONE").replace(/\d+ writes/, "N writes"));
+    expect(
+      Object.fromEntries(
+        ["ZONE N writes", "done ZONE", ""].map((kind) => [kind, kinds.filter((line) => line === kind).length]),
+      ),
+    ).toEqual({
+      "ZONE N writes": 405,
+      "done ZONE": 405,
+      "": 1,
+    });
+    expect(await desk.run(`plan --zones ${folder}`)).toEqual({
+      code: 0,
+      out: "in sync: 405 zones, nothing to do\n",
+      talk: "",
+    });
+    if (hasNamed) {
+      const live = await desk.run("export --live --to records");
+      expect(live).toEqual({ code: 0, out: await asBindReadsThem(), talk: "" });
+    }
+  });
+});
+
+/** Times that the API stores (specification: Domain record, ttl_sec); others go to the nearest, a tie goes up. */
+const stored = [300, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 345600, 604800, 1209600, 2419200];
+
+function rounded(seconds: number): number {
+  const distances = stored.map((time) => Math.abs(time - seconds));
+  return stored[distances.lastIndexOf(Math.min(...distances))] ?? 0;
+}
+
+/** What BIND makes of the files, less what the service has of its own: SOA, the NS set at the apex, other times. */
+async function asBindReadsThem(): Promise<string> {
+  const zones = await pMap(
+    files,
+    async (file) => {
+      const zone = file.replace(/zone$/, "");
+      const { records = "" } = await compileZone(zone, readFileSync(join(folder, file)));
+      return records
+        .split("\n")
+        .filter((line) => line !== "" && !line.includes(" IN SOA ") && !isApexNs(line, zone))
+        .map((line) => line.replace(/(?<= )\d+/, (ttl) => String(rounded(Number(ttl)))));
+    },
+    { concurrency: 4 },
+  );
+  const lines = [...new Set(zones.flat())].sort();
+  return `${lines.join("\n")}\n`;
+}
+
+function isApexNs(line: string, zone: string): boolean {
+  return line.startsWith(`${zone} `) && line.includes(" IN NS ");
+}
