@@ -60,11 +60,17 @@ test("headers: the token, JSON both ways, nothing about a body where there is no
 test("there is one method for each endpoint, with the contract's types", () => {
   const client = createClient({ baseUrl: "http://api", token: "t", send: fakeSend().send });
   expect(Object.keys(client)).toEqual(Object.keys(endpoints));
-  expectTypeOf(client.listDomains).toBeCallableWith();
   expectTypeOf(client.getDomain).parameter(0).toEqualTypeOf<{ domainId: number }>();
   expectTypeOf(client.getDomain).returns.resolves.toEqualTypeOf<Domain>();
-  // @ts-expect-error a body is missing
-  expectTypeOf(client.createDomain).toBeCallableWith({});
+  const compiled = () => {
+    void client.listDomains();
+    // @ts-expect-error a body is missing
+    void client.createDomain({});
+    // @ts-expect-error only lists filter
+    void client.getDomain({ domainId: 1, filter: {} });
+  };
+  expectTypeOf(compiled).toBeFunction();
+});
   // @ts-expect-error only lists filter
   expectTypeOf(client.getDomain).toBeCallableWith({ domainId: 1, filter: {} });
 });
