@@ -11,5 +11,13 @@ export function plain(text: string): string {
   return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
 
+/** JSON, or YAML in double quotes, in which all of that is an escape such as `\u202e`: it says the same. */
+export function plainQuoted(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 const hostile =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]/gu;

@@ -1,6 +1,6 @@
 /**
  * The text of a master file, safe to show: what a terminal would obey is written as `\027` (RFC 1035 §5.1), and no line
- * starts as a CI's command does (`::error::`). To a name server it says the same.
+ * holds what a CI takes for a command (`::error::`, `##[…]`). To a name server it says the same.
  */
 export function masterText(text: string): string {
   return text
@@ -12,4 +12,4 @@ export function masterText(text: string): string {
 
 /** As `plain` has it, but for tabs and line ends. */
 const hostile =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/g;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi;

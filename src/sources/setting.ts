@@ -1,3 +1,4 @@
+import { plain, plainQuoted } from "../diagnostics/plain.ts";
 import { formatDuration, readDuration } from "../zone/duration.ts";
 import { Fault } from "../zone/fault.ts";
 import type { SoaSettings } from "../zone/soa-settings.ts";
@@ -63,11 +64,11 @@ function readJsonList(name: SettingName, text: string): string[] {
 
 export function writeSetting(name: SettingName, value: ZoneSettings[SettingName]): string {
   if (settingKinds[name] === "duration") return formatDuration(Number(value));
-  if (!Array.isArray(value))
-    return /^[^"\s]\P{C}*(?<!\s)$/u.test(String(value)) ? String(value) : JSON.stringify(value);
-  return value.every((item) => /^[^,"[\s]\P{C}*(?<!\s)$/u.test(item) && !item.includes(",")) && value.length > 0
+  const isBare = (text: string) => /^[^"\s]\P{C}*(?<!\s)$/u.test(text) && plain(text) === text;
+  if (!Array.isArray(value)) return isBare(String(value)) ? String(value) : plainQuoted(JSON.stringify(value));
+  return value.every((item) => isBare(item) && !/^\[|,/.test(item)) && value.length > 0
     ? value.join(", ")
-    : JSON.stringify(value);
+    : plainQuoted(JSON.stringify(value));
 }
 
 /** Where an SOA record and a setting say one thing in two ways. */

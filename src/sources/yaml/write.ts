@@ -1,4 +1,5 @@
 import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
+import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
@@ -24,21 +25,24 @@ export function writeYaml(zone: Zone): string {
   }
   if (zone.settings.type !== "slave" || zone.records.length > 0) document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
+  return plainQuoted(document.toString({ ...oneLine, flowCollectionPadding: false }));
 }
 
-/** Line breaks and what cannot be seen are written as escapes, not as lines of the file. */
+/** Line breaks, what cannot be seen and what a CI takes for a command are written as escapes or in quotes. */
 function quoteOdd(scalar: Scalar): void {
-  if (typeof scalar.value === "string" && /[\p{C}\p{Zl}\p{Zp}]/u.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (typeof scalar.value !== "string") return;
+  const isOdd = /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(scalar.value) || plain(scalar.value) !== scalar.value;
+  if (isOdd) scalar.type = Scalar.QUOTE_DOUBLE;
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
-  const owners = new YAMLMap<string, YAMLMap>();
+  const owners = new YAMLMap<Scalar<string>, YAMLMap>();
   const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
   for (const set of inOrder(zone.records)) {
     const owner = spell(ownerOf(set), zone.name);
     const types = byName.get(owner) ?? new YAMLMap();
-    if (types.items.length === 0) owners.items.push(new Pair(owner, types));
+    if (types.items.length === 0) owners.items.push(new Pair(new Scalar(owner), types));
     byName.set(owner, types);
     types.set(set.type, setValue(document, set, zone.name));
   }

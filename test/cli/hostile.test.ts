@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+/** What a terminal, a log or a CI obeys. The harness asserts of every run that none of it is shown. */
+const hostile = "a\u001b[2Jb\n::error::c\r##[group]d\u202ee\u0085f\u2028g\u009b31mh\ti";
+
+const mine = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
+
+/** A zone into which somebody else has written, through the API. */
+async function attacked() {
+  const desk = await apiDesk({ "zones/example.com.yaml": mine });
+  const domain = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
+  await desk.call("POST", "/domains", { ...domain, description: hostile, tags: [hostile] });
+  const records = [
+    { type: "TXT", name: "txt", target: hostile },
+    { type: "TXT", name: "", target: "\n::error::at the start" },
+    { type: "TXT", name: "::error::name", target: "##vso[task.complete]" },
+    { type: "A", name: "www", target: "192.0.2.2" },
+  ];
+  for (const record of records) await desk.call("POST", "/domains/1/records", record);
+  return desk;
+}
+
+const json = String.raw`"a\u001b[2Jb\n::error::c\r\u0023#[group]d\u202ee\u0085f\u2028g\u009b31mh\ti"`;
+const yaml = json.replace(String.raw`\u001b`, String.raw`\e`);
+const master = String.raw`"a\027[2Jb\010::error::c\013\035#[group]d\226\128\174e\194\133f\226\128\168g\194\15531mh\009i"`;
+
+const shown = master.replace(String.raw`\035#`, String.raw`#\x23`);
+
+const exports: { command: string; out: string }[] = [
+  {
+    command: "export --live --to records",
+    out: lines`
+      \058:error::name.example.com. 86400 IN TXT "\035#vso[task.complete]"
+      example.com. 86400 IN TXT "\010::error::at the start"
+      txt.example.com. 86400 IN TXT ${master}
+      www.example.com. 86400 IN A 192.0.2.2
+    `,
+  },
+  {
+    command: "export --live --to bind",
+    out: lines`
+      ;@ implicit: TTL, SOA, NS
+      ;@ description: ${json}
+      ;@ soa_email: hostmaster@example.com
+      ;@ tags: [${json}]
+      $ORIGIN example.com.
+      $TTL 1d
+      @             IN SOA ns1.zonewright.invalid. hostmaster 1 14400 14400 1209600 86400
+      @             IN NS  ns1.zonewright.invalid.
+      @             IN NS  ns2.zonewright.invalid.
+      @             IN TXT "\010::error::at the start"
+      \058:error::name IN TXT "\035#vso[task.complete]"
+      txt           IN TXT ${master}
+      www           IN A   192.0.2.2
+    `,
+  },
+  {
+    command: "export --live --to yaml",
+    out: lines`
+      # yaml-language-server: $schema=../schemas/zone.schema.json
+
+      zone: example.com
+      description: ${yaml}
+      soa_email: hostmaster@example.com
+      tags: [${yaml}]
+      records:
+        "@":
+          TXT: "\n::error::at the start"
+        "::error::name":
+          TXT: "\u0023#vso[task.complete]"
+        txt:
+          TXT: ${yaml}
+        www:
+          A: 192.0.2.2
+    `,
+  },
+  {
+    command: "export --rendered --to bind",
+    out: lines`
+      ; example.com [1]
+      $TTL 86400
+      @  IN  SOA  ns1.zonewright.invalid. hostmaster.example.com. 2026000001 14400 14400 1209600 86400
+      @ NS ns1.zonewright.invalid.
+      @ NS ns2.zonewright.invalid.
+      txt TXT ${master}
+      @ TXT "\010::error::at the start"
+      \058:error::name TXT "\035#vso[task.complete]"
+      www A 192.0.2.2
+    `,
+  },
+];
+
+test.each(exports)("$command", async ({ command, out }) => {
+  const desk = await attacked();
+  expect(await desk.run(command)).toEqual({ code: 0, out, talk: "" });
+});
+
+test.each(["bind", "yaml"])("what is exported to %s says the same", async (form) => {
+  const desk = await attacked();
+  await desk.run(`export --live --to ${form} --out out`);
+  expect(await desk.run("plan --zones out")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
+});
+
+test("plan and apply", async () => {
+  const desk = await attacked();
+  const out = lines`
+    example.com                               ~1  -3
+      - delete  @              TXT  86400  "\010::error::at the start"                                   old answer lives until +1d
+      - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                     old answer lives until +1d
+      - delete  txt            TXT  86400  ${shown}  old answer lives until +1d
+      ~ change  www            A    86400  192.0.2.2 → 192.0.2.1                                         in place · old answer lives until +1d  zones/example.com.yaml:4
+    4 changes in 1 of 1 zone · 4 writes ≈ 1 s at 800/min
+  `;
+  expect(await desk.run("plan")).toEqual({ code: 0, out, talk: "" });
+  expect(await desk.run("apply --yes --verbose")).toEqual({
+    code: 0,
+    out: `${out}applied: 1 zone read back and as desired\n`,
+    talk: lines`
+      example.com: 4 writes
+        example.com: changed www A 192.0.2.2 to 192.0.2.1
+        example.com: deleted txt TXT ${shown}
+        example.com: deleted ::error::name TXT "#\x23vso[task.complete]"
+        example.com: deleted @ TXT "\010::error::at the start"
+      done example.com
+    `,
+  });
+});
+
+test("import api shows what differs", async () => {
+  const desk = await attacked();
+  const { code, talk } = await desk.run("import api");
+  expect({ code, talk }).toEqual({
+    code: 5,
+    talk: lines`
+      --- git/zones/example.com.yaml
+      +++ live/zones/example.com.yaml
+      @@ -1,4 +1,15 @@
+      +# yaml-language-server: $schema=../schemas/zone.schema.json
+      +
+      +zone: example.com
+      +description: ${yaml}
+       soa_email: hostmaster@example.com
+      +tags: [${yaml}]
+       records:
+      +  "@":
+      +    TXT: "\n::error::at the start"
+      +  "::error::name":
+      +    TXT: "\u0023#vso[task.complete]"
+      +  txt:
+      +    TXT: ${yaml}
+         www:
+      -    A: 192.0.2.1
+      +    A: 192.0.2.2
+      zones/example.com.yaml is kept: it differs from the live zone; --yes overwrites it
+      0 zones written, 0 the same, 1 kept as they were
+    `,
+  });
+});
+
+test("reports as JSON escape it too", async () => {
+  const desk = await attacked();
+  const { out } = await desk.run("plan --report json");
+  const { changes } = JSON.parse(out).zones[0];
+  expect(
+    changes.map(({ owner, before }: { owner: string; before: { rdata: string } }) => [owner, before.rdata]),
+  ).toEqual([
+    ["www.example.com.", "192.0.2.2"],
+    ["txt.example.com.", master.replace(String.raw`\035#`, "##")],
+    ["::error::name.example.com.", '"##vso[task.complete]"'],
+    ["example.com.", String.raw`"\010::error::at the start"`],
+  ]);
+});
+
+test("zone files are quoted in findings without it", async () => {
+  const text = hostile.replaceAll(/[\r\n]/g, "");
+  const desk = await apiDesk({
+    "zones/example.com.zone": `$TTL 1h\n@ SOA a. b.example. 1 1h 1h 1w 1h\n::error::x AAAAA ${text}\n`,
+  });
+  expect((await desk.run("validate")).out).toBe(lines`
+    error[unknown-type] AAAAA is no record type that zonewright knows
+      zones/example.com.zone:3:12
+        3 | ::error::x AAAAA a\x1b[2Jb::error::c#\x23[group]d\u202ee\x85f\u2028g\x9b31mh i
+          |            ^^^^^
+      Did you mean AAAA?
+
+    not valid: 1 zone, 1 record, 1 error
+  `);
+});
