@@ -29,10 +29,10 @@ export function writeYaml(zone: Zone): string {
   return plainQuoted(document.toString({ ...oneLine, flowCollectionPadding: false }));
 }
 
-/** Line breaks, what cannot be seen and what a CI takes for a command are written as escapes or in quotes. */
+/** Line breaks, what cannot be seen, what a CI takes for a command and a merge key that is none: as escapes, in quotes. */
 function quoteOdd(scalar: Scalar): void {
   if (typeof scalar.value !== "string") return;
-  const isOdd = /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(scalar.value) || plain(scalar.value) !== scalar.value;
+  const isOdd = /[\p{C}\p{Zl}\p{Zp}]|^::|^<<$/u.test(scalar.value) || plain(scalar.value) !== scalar.value;
   if (isOdd) scalar.type = Scalar.QUOTE_DOUBLE;
 }
 
