@@ -6,6 +6,7 @@ import { IndexedZone, toDiagnostic } from "../zone/rule.ts";
 import { splitText } from "../zone/text.ts";
 import { canonical, placeOf, type Zone, type ZoneRecord } from "../zone/zone.ts";
 import { limits } from "./limits.ts";
+import { isStored } from "./record-limits.ts";
 
 export interface Accepted {
   readonly desired: DesiredZone;
@@ -28,7 +29,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
   const seen = new Set<string>();
   for (const record of zone.records) {
     if (record.type === "SOA") continue;
-    if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
+    if (!isStored(record, indexed)) notes.apexNs(record);
     else if (!isSlave) {
       const accepted = acceptRecord(record, notes);
       const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(accepted)}`;

@@ -111,7 +111,7 @@ export function apiName(owner: Name, zone: Name): string {
 /** `_sip._tcp.sub` is service `sip`, protocol `tcp.sub`: the API builds the name and puts the underscores before it. */
 function srvParts(owner: Name, zone: Name): { service: string; protocol: string } {
   const [service = "", ...rest] = labels(`${apiName(owner, zone)}.`);
-  return { service: service.replace(/^_/, ""), protocol: rest.join(".").replace(/^_/, "") };
+  return { service: service.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
 }
 
 function toName({ target }: Rdata): { target: string } {

@@ -82,6 +82,12 @@ export interface RRset {
   readonly records: ZoneRecord[];
 }
 
+/** The records of a set without those that say again what one before said. */
+export function distinct(records: readonly ZoneRecord[]): ZoneRecord[] {
+  const seen = new Set<string>();
+  return records.filter((record) => seen.size < seen.add(canonical(record)).size);
+}
+
 /** The records by owner (lower case), and there by type. */
 export function byOwner(records: Iterable<ZoneRecord>): Map<Name, Map<string, RRset>> {
   const owners = new Map<Name, Map<string, RRset>>();

@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { distinct } from "../zone.ts";
 
 export const cnameAlone: Rule = {
   id: "cname-alone",
@@ -7,7 +8,7 @@ export const cnameAlone: Rule = {
   why: "A name with a CNAME holds nothing else (RFC 1034 §3.6.2).",
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
-      const [, second] = records;
+      const [, second] = distinct(records);
       if (second)
         yield { summary: `${zone.show(owner)} has more than one CNAME`, at: second, fix: "Keep one of them." };
       const others = [...(zone.owners.get(owner)?.keys() ?? [])].filter(

@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { distinct } from "../zone.ts";
 
 export const nullMxAlone: Rule = {
   id: "null-mx-alone",
@@ -8,7 +9,7 @@ export const nullMxAlone: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("MX")) {
       const nullMx = records.find(({ data }) => data.target === ".");
-      if (nullMx && records.length > 1) {
+      if (nullMx && distinct(records).length > 1) {
         yield {
           summary: `${zone.show(owner)} has a null MX beside other MX records`,
           at: nullMx,

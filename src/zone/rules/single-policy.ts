@@ -1,5 +1,5 @@
 import type { Rule } from "../rule.ts";
-import type { ZoneRecord } from "../zone.ts";
+import { distinct, type ZoneRecord } from "../zone.ts";
 
 /** Policies that a reader of the name looks for: two of one kind make both void. */
 const policies: readonly [start: string, label: string | undefined][] = [
@@ -19,7 +19,7 @@ export const singlePolicy: Rule = {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const [start, label] of policies) {
         if (label !== undefined && !owner.split(".").includes(label)) continue;
-        const found = records.filter((record) => startsWith(record, start));
+        const found = distinct(records.filter((record) => startsWith(record, start)));
         if (found[1]) {
           yield {
             summary: `${zone.show(owner)} has ${found.length} texts that start with ${start}`,

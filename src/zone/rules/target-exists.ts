@@ -1,5 +1,6 @@
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
+import { isAddress } from "./target-is-address.ts";
 
 export const targetExists: Rule = {
   id: "target-exists",
@@ -11,7 +12,8 @@ export const targetExists: Rule = {
     for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
       for (const record of records) {
         for (const target of targets(record)) {
-          if (!zone.isInside(target) || zone.answers(target) || mistyped.has(target)) continue;
+          if (!zone.isInside(target) || zone.answers(target)) continue;
+          if (mistyped.has(target) || isAddress(zone.show(target))) continue; // another rule says more
           yield {
             summary: `${zone.show(owner)} ${type} points to ${zone.show(target)}, which is not in the zone`,
             at: record,

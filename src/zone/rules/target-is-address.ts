@@ -2,16 +2,16 @@ import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
-/** Does a name look like an IPv4 address? An IPv6 one cannot, for want of dots. */
+/** Does a name look like an address? */
 export function isAddress(name: string): boolean {
-  return /^\d+\.\d+\.\d+\.\d+$/.test(name);
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name);
 }
 
 export const targetIsAddress: Rule = {
   id: "target-is-address",
   set: "dns",
   severity: "error",
-  why: "MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3.9, §3.3.11, RFC 2782).",
+  why: "CNAME, MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3, RFC 2782).",
   *check(zone) {
     for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
       for (const record of records) {

@@ -36,7 +36,7 @@ export function emailToName(email: string): Name {
 
 /** An e-mail address that an SOA record can name: what stands before the `@` becomes one label. */
 export function isMailbox(email: string): boolean {
-  if (!/^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)*$/.test(email)) return false;
+  if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email)) return false;
   try {
     return readName(emailToName(email), ".") !== ".";
   } catch {

@@ -1,0 +1,430 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "../../src/provider/limits.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import { readYaml } from "../../src/sources/yaml/read.ts";
+import { rules } from "../../src/zone/check.ts";
+import { IndexedZone, type Rule } from "../../src/zone/rule.ts";
+import type { Zone } from "../../src/zone/zone.ts";
+
+/** A zone, what is right or wrong with it, and every summary of the rule. Records alone as a master file, else YAML. */
+type Case = [comment: string, zone: string | Zone, ...summaries: string[]];
+
+const big = (count: number) => Array.from({ length: count }, (_, n) => `h${n} A 192.0.2.1`).join("\n");
+const withText = (length: number): Zone => ({
+  ...bind(""),
+  records: [{ owner: "a.example.com.", type: "TXT", ttl: undefined, data: { target: ["x".repeat(length)] } }],
+});
+
+/** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
+const ofZones: Record<string, Case[]> = {
+  "cname-alone": [
+    ["alone", "a CNAME b\nb A 192.0.2.1"],
+    ["twice the same is stored once", "a CNAME b\nA CNAME B.example.com."],
+    ["beside one type", "a CNAME b\na A 192.0.2.1", "a has a CNAME beside A"],
+    ["beside several, in other letter case", "a CNAME b\nA A 192.0.2.1\nA TXT x", "a has a CNAME beside A, TXT"],
+    ["two of them", "a CNAME b\na CNAME c", "a has more than one CNAME"],
+  ],
+  "cname-at-apex": [
+    ["below the apex", "a CNAME @"],
+    ["at the apex", "@ CNAME a", "a CNAME stands at the zone's own name"],
+  ],
+  "duplicate-record": [
+    ["two values", "a A 192.0.2.1\na A 192.0.2.2"],
+    ["one value at two names", "a A 192.0.2.1\nb A 192.0.2.1"],
+    ["texts differ in letter case", "a TXT x\na TXT X"],
+    ["texts differ in their strings", 'a TXT "xy"\na TXT "x" "y"'],
+    ["one value twice", "a A 192.0.2.1\nA A 192.0.2.1", "a A 192.0.2.1 is there twice"],
+    [
+      "one value three times",
+      "a A 192.0.2.1\na A 192.0.2.1\na A 192.0.2.1",
+      "a A 192.0.2.1 is there twice",
+      "a A 192.0.2.1 is there twice",
+    ],
+    ["one address in two spellings", "a AAAA 2001:db8::1\na AAAA 2001:DB8:0::1", "a AAAA 2001:db8::1 is there twice"],
+    ["one target in two spellings", "a MX 1 b\na MX 1 B.Example.com.", "a MX 1 b.example.com. is there twice"],
+  ],
+  glue: [
+    ["a server elsewhere", "sub NS ns.example.net."],
+    ["a server in the zone, but outside the delegation", "sub NS ns1\nns1 A 192.0.2.1"],
+    ["a server with an address", "sub NS ns.sub\nns.sub A 192.0.2.1"],
+    ["a server with an IPv6 address", "sub NS ns.sub\nNS.sub AAAA 2001:db8::1"],
+    ["the delegated name as its server", "sub NS sub\nsub A 192.0.2.1"],
+    ["the apex is no delegation", "@ NS ns1"],
+    ["a server without an address", "sub NS ns.sub", "sub is delegated to ns.sub.example.com. without its address"],
+    ["the delegated name without an address", "sub NS SUB", "sub is delegated to SUB.example.com. without its address"],
+    [
+      "one of two",
+      "sub NS a.sub\nsub NS b.sub\na.sub A 192.0.2.1\nb.sub TXT x",
+      "sub is delegated to b.sub.example.com. without its address",
+    ],
+  ],
+  "null-mx-alone": [
+    ["alone", "@ MX 0 ."],
+    ["twice the same is stored once", "@ MX 0 .\n@ MX 0 ."],
+    ["others", "@ MX 10 a\n@ MX 20 b"],
+    ["beside another", "@ MX 10 a\n@ MX 0 .", "@ has a null MX beside other MX records"],
+    ["two with other priorities", "a MX 0 .\na MX 10 .", "a has a null MX beside other MX records"],
+  ],
+  "private-address": [
+    ["public", "a A 192.0.2.1\na AAAA 2001:db8::1"],
+    ["in a text", 'a TXT "10.0.0.1"'],
+    ["private", "a A 10.1.2.3", "a A publishes the private address 10.1.2.3"],
+    [
+      "loopback and unique local",
+      "a A 127.0.0.1\na AAAA fd00::1",
+      "a A publishes the private address 127.0.0.1",
+      "a AAAA publishes the private address fd00::1",
+    ],
+    ["IPv4-mapped", "@ AAAA ::ffff:192.0.2.1", "@ AAAA publishes the private address ::ffff:192.0.2.1"],
+  ],
+  "single-policy": [
+    ["one of each", '@ TXT "v=spf1 -all"\n_dmarc TXT "v=DMARC1; p=none"\n_mta-sts TXT "v=STSv1; id=1"'],
+    ["one at each name", '@ TXT "v=spf1 -all"\na TXT "v=spf1 -all"'],
+    ["twice the same is stored once", '@ TXT "v=spf1 -all"\n@ TXT "v=spf1 -all"'],
+    ["another version", '@ TXT "v=spf1 -all"\n@ TXT "v=spf10 -all"'],
+    ["DMARC where nobody looks", '@ TXT "v=DMARC1; p=none"\n@ TXT "v=DMARC1; p=reject"'],
+    ["two SPF", '@ TXT "v=spf1 mx -all"\n@ TXT "V=SPF1 -all"', "@ has 2 texts that start with v=spf1"],
+    [
+      "two SPF, one without more, one in strings",
+      '@ TXT "v=spf1"\n@ TXT "v=sp" "f1 a"',
+      "@ has 2 texts that start with v=spf1",
+    ],
+    [
+      "two DMARC",
+      '_dmarc.a TXT "v=DMARC1;p=none"\n_DMARC.a TXT "v=DMARC1; p=reject"',
+      "_dmarc.a has 2 texts that start with v=dmarc1",
+    ],
+    [
+      "two MTA-STS",
+      '_mta-sts TXT "v=STSv1; id=1"\n_mta-sts TXT "v=STSv1; id=2"',
+      "_mta-sts has 2 texts that start with v=stsv1",
+    ],
+    [
+      "two TLSRPT",
+      '_smtp._tls TXT "v=TLSRPTv1; rua=a"\n_smtp._tls TXT "v=TLSRPTv1; rua=b"',
+      "_smtp._tls has 2 texts that start with v=tlsrptv1",
+    ],
+    [
+      "two BIMI",
+      'default._bimi TXT "v=BIMI1; l=a"\ndefault._bimi TXT "v=BIMI1; l=b"',
+      "default._bimi has 2 texts that start with v=bimi1",
+    ],
+  ],
+  "srv-owner": [
+    ["service and protocol", "_sip._tcp SRV 1 2 3 a\n_sip._udp.sub SRV 1 2 3 a"],
+    ["no underscores", "sip.tcp SRV 1 2 3 a", "the SRV record at sip.tcp names no service and protocol"],
+    ["the service alone", "_sip SRV 1 2 3 a", "the SRV record at _sip names no service and protocol"],
+    ["at the apex", "@ SRV 1 2 3 a", "the SRV record at @ names no service and protocol"],
+    ["an underscore alone", "_._tcp SRV 1 2 3 a", "the SRV record at _._tcp names no service and protocol"],
+  ],
+  "target-exists": [
+    ["it does", "a CNAME b\nb A 192.0.2.1"],
+    ["in other letter case", "a CNAME B.EXAMPLE.com.\nb A 192.0.2.1"],
+    ["the zone itself", "a CNAME @"],
+    ["elsewhere", "a CNAME b.example.net."],
+    ["the root", "@ MX 0 ."],
+    ["a name with names below it (RFC 8020)", "a CNAME b\nx.b A 192.0.2.1"],
+    ["a wildcard covers it", "a CNAME b.c.w\n*.w A 192.0.2.1"],
+    ["below a delegation", "a CNAME b.sub\nsub NS ns.example.net."],
+    ["a PTR may point anywhere", "a PTR b"],
+    ["it does not", "a CNAME b", "a CNAME points to b, which is not in the zone"],
+    [
+      "each type",
+      "@ NS b\na MX 1 b\n_a._tcp SRV 1 2 3 b",
+      "@ NS points to b, which is not in the zone",
+      "a MX points to b, which is not in the zone",
+      "_a._tcp SRV points to b, which is not in the zone",
+    ],
+    [
+      "a name between stops the wildcard (RFC 4592 §2.2.1)",
+      "a CNAME b.c.w.example.com.\n*.w A 192.0.2.1\nx.c.w A 192.0.2.1",
+      "a CNAME points to b.c.w, which is not in the zone",
+    ],
+    [
+      "the wildcard does not cover its own parent",
+      "a CNAME w2\n*.w2 A 192.0.2.1\nb CNAME w3",
+      "b CNAME points to w3, which is not in the zone",
+    ],
+    ["a target with a forgotten dot has a rule of its own", "a CNAME b.example.net"],
+    ["an address has a rule of its own", "a MX 1 2001:db8::1"],
+  ],
+  "target-is-address": [
+    ["a name", "a MX 1 mail.example.net."],
+    ["a name of digits", "a CNAME 1.2.3\nb PTR 192.0.2.1."],
+    ["an address that looks like a name of the zone", "a MX 1 192.0.2.1", "a MX points to the address 192.0.2.1"],
+    ["an address with a final dot", "a CNAME 192.0.2.1.", "a CNAME points to the address 192.0.2.1"],
+    [
+      "each type",
+      "@ NS 192.0.2.1\n_a._tcp SRV 1 2 3 192.0.2.1",
+      "@ NS points to the address 192.0.2.1",
+      "_a._tcp SRV points to the address 192.0.2.1",
+    ],
+    ["an IPv6 address", "a MX 1 2001:db8::1", "a MX points to the address 2001:db8::1"],
+  ],
+  "target-is-cname": [
+    ["a host", "a MX 1 b\nb A 192.0.2.1"],
+    ["a CNAME may point to a CNAME", "a CNAME b\nb CNAME c\nc A 192.0.2.1"],
+    [
+      "each type",
+      "@ NS b\na MX 1 B\n_a._tcp SRV 1 2 3 b\nb CNAME c",
+      "@ NS points to b, which is a CNAME",
+      "a MX points to B, which is a CNAME",
+      "_a._tcp SRV points to b, which is a CNAME",
+    ],
+  ],
+  "target-needs-dot": [
+    ["a final dot", "a CNAME b.example.net."],
+    ["one label", "a CNAME b"],
+    ["a name that is in the zone", "a CNAME b.c\nb.c A 192.0.2.1"],
+    ["a name that a wildcard covers", "a CNAME b.c\n*.c A 192.0.2.1"],
+    ["a dot inside a label", "a CNAME b\\.c"],
+    ["a mailbox of the zone's mail domain", "@ SOA ns.example.net. john\\.doe.mail 1 2 3 4 5\nmail A 192.0.2.1"],
+    ["an address has a rule of its own", "a MX 1 192.0.2.1"],
+    [
+      "it was forgotten",
+      "a CNAME b.example.net",
+      "b.example.net has no final dot and becomes b.example.net.example.com.",
+    ],
+    ["the zone's own name", "a CNAME example.com", "example.com has no final dot and becomes example.com.example.com."],
+    [
+      "a mailbox",
+      "@ SOA ns.example.net. hostmaster.example.com 1 2 3 4 5",
+      "hostmaster.example.com has no final dot and becomes hostmaster.example.com.example.com.",
+    ],
+    [
+      "relative to an origin below the zone",
+      "$ORIGIN sub\na MX 1 b.example.net",
+      "b.example.net has no final dot and becomes b.example.net.sub.example.com.",
+    ],
+  ],
+  "underscore-host": [
+    ["letters, digits, hyphens", "a-1 A 192.0.2.1"],
+    ["types that are no hosts", '_dmarc TXT x\n_acme CNAME a\n_sip._tcp SRV 1 2 3 a\n_x CAA 0 issue ";"'],
+    ["a host", "a_b A 192.0.2.1", "a_b A has an underscore in its name"],
+    [
+      "several",
+      "_a A 192.0.2.1\n_a AAAA 2001:db8::1\nb._a MX 1 c",
+      "_a A has an underscore in its name",
+      "_a AAAA has an underscore in its name",
+      "b._a MX has an underscore in its name",
+    ],
+  ],
+  "wildcard-ns": [
+    ["other types", "*.a A 192.0.2.1"],
+    ["an asterisk further down", "b.*.a NS ns.example.net."],
+    ["a delegation", "*.a NS ns.example.net.", "*.a delegates a wildcard"],
+    ["of the whole zone", "* NS ns.example.net.", "* delegates a wildcard"],
+  ],
+};
+
+/** Limits of the API, from its specification and the service's page. */
+const ofTheApi: Record<string, Case[]> = {
+  "name-length": [
+    ["100 characters", `${"a".repeat(49)}.${"b".repeat(50)} A 192.0.2.1`],
+    ["the zone itself", "@ A 192.0.2.1"],
+    [
+      "101 characters",
+      `${"a".repeat(50)}.${"b".repeat(50)} A 192.0.2.1`,
+      `${"a".repeat(50)}.${"b".repeat(50)} is 101 characters long`,
+    ],
+  ],
+  "name-characters": [
+    [
+      "letters, digits, hyphens, underscores, a wildcard",
+      "a-1._b A 192.0.2.1\n*.c A 192.0.2.1\nxn--bcher-kva A 192.0.2.1",
+    ],
+    ["an escaped dot", "a\\.b A 192.0.2.1", "a\\.b has characters that the API does not hold"],
+    ["UTF-8", "bücher A 192.0.2.1", "b\\195\\188cher has characters that the API does not hold"],
+    [
+      "an @ and a space",
+      "a@b A 192.0.2.1\na\\ b A 192.0.2.1",
+      "a\\@b has characters that the API does not hold",
+      "a\\032b has characters that the API does not hold",
+    ],
+  ],
+  "target-characters": [
+    ["hosts", "a CNAME b-1._c.example.net.\nb PTR 1.0/25.2.0.192.in-addr.arpa.\n@ MX 0 ."],
+    ["an escaped dot", "a CNAME b\\.c", "a CNAME points to b\\.c, which is no name of a host"],
+    ["a wildcard", "a MX 1 *.b", "a MX points to *.b, which is no name of a host"],
+    ["the set at the apex is the service's own", "@ NS a+b.example.net."],
+  ],
+  "wildcard-first": [
+    ["first", "* A 192.0.2.1\n*.a A 192.0.2.1"],
+    ["behind", "a.* A 192.0.2.1", "a.* has a * that is not its first label"],
+    ["twice", "*.* A 192.0.2.1", "*.* has a * that is not its first label"],
+    ["inside a label", "a*b A 192.0.2.1", "a*b has a * that is not its first label"],
+  ],
+  "priority-range": [
+    ["255", "@ MX 255 a\n_a._tcp SRV 255 65535 65535 a"],
+    ["256", "@ MX 256 a\n_a._tcp SRV 65535 0 0 a", "@ MX has priority 256", "_a._tcp SRV has priority 65535"],
+  ],
+  "root-target": [
+    ["where it says that there is no server", "@ MX 0 .\na MX 0 .\n_a._tcp SRV 0 0 0 ."],
+    [
+      "elsewhere",
+      "a CNAME .\nb NS .\nc PTR .",
+      "a CNAME points to the root",
+      "b NS points to the root",
+      "c PTR points to the root",
+    ],
+  ],
+  "srv-target": [
+    ["two labels", "_a._tcp SRV 1 2 3 b.c.\n_b._tcp SRV 1 2 3 ."],
+    ["one label", "_a._tcp SRV 1 2 3 b.", "_a._tcp SRV points to b., a name with one label"],
+  ],
+  "caa-tag": [
+    ["those of the API", '@ CAA 0 issue "a.b"\n@ CAA 0 ISSUEWILD "a.b"\n@ CAA 0 iodef "mailto:a@b"'],
+    ["another", '@ CAA 0 tbs "x"', "@ CAA has the tag tbs"],
+  ],
+  "caa-flags": [
+    ["none", '@ CAA 0 issue "a.b"'],
+    ["critical", '@ CAA 128 issue "a.b"', "@ CAA has flags 128"],
+  ],
+  "caa-value": [
+    [
+      "domains, none, parameters",
+      '@ CAA 0 issue "letsencrypt.org"\n@ CAA 0 issue ";"\n@ CAA 0 issue "a.b; account=1; x=y"\n@ CAA 0 issuewild " a.b "',
+    ],
+    [
+      "URLs",
+      '@ CAA 0 iodef "mailto:security@example.com"\n@ CAA 0 iodef "https://example.com/report?a=b"\n@ CAA 0 iodef "HTTP://example.com"',
+    ],
+    ["nothing", '@ CAA 0 issue ""', '@ CAA issue has the value ""'],
+    [
+      "no domain",
+      '@ CAA 0 issue "let us encrypt"\n@ CAA 0 issuewild "a..b"',
+      '@ CAA issue has the value "let us encrypt"',
+      '@ CAA issuewild has the value "a..b"',
+    ],
+    ["UTF-8", '@ CAA 0 issue "a.b; é"', '@ CAA issue has the value "a.b; é"'],
+    [
+      "no URL",
+      '@ CAA 0 iodef "security@example.com"\n@ CAA 0 iodef "http://"',
+      '@ CAA iodef has the value "security@example.com"',
+      '@ CAA iodef has the value "http://"',
+    ],
+  ],
+  "text-length": [
+    ["65535 characters", withText(65535)],
+    ["65536 characters", withText(65536), "the text of a is too long"],
+  ],
+  "text-utf8": [
+    ["UTF-8, in two strings", 'a TXT "é" "\\195" "\\169"'],
+    ["no UTF-8", 'a TXT "\\195"', "the text of a is not UTF-8"],
+  ],
+  "records-count": [
+    ["12000, beside what is not stored", `@ SOA . . 1 2 3 4 5\n@ NS ns1\n@ NS ns2\n${big(12000)}`],
+    ["12001", big(12001), "the zone has 12001 records"],
+  ],
+  "domain-name": [
+    ["two labels", "zone: example.com"],
+    ["three, with hyphens and underscores", "zone: a-b._c.xn--p1ai"],
+    ["a reverse zone", "zone: 2.0.192.in-addr.arpa"],
+    ["a wildcard", 'zone: "*.example.com"'],
+    ["the root", "zone: .", ". cannot be a domain"],
+    ["one label", "zone: example", "example. cannot be a domain"],
+    ["a wildcard of one label", 'zone: "*.com"', "*.com. cannot be a domain"],
+    ["a hyphen at the end", "zone: a-.example.com", "a-.example.com. cannot be a domain"],
+    ["an address", "zone: 192.0.2.1", "192.0.2.1. cannot be a domain"],
+    ["UTF-8", "zone: bücher.example", "b\\195\\188cher.example. cannot be a domain"],
+  ],
+  "soa-email": [
+    ["an address", "soa_email: hostmaster@example.com"],
+    ["a slave needs none", "type: slave"],
+    ["none", "ttl_sec: 1h", "the zone has no soa_email"],
+    ["no address", "soa_email: hostmaster.example.com", "hostmaster.example.com is no e-mail address"],
+    [
+      "one that an SOA cannot name",
+      `soa_email: ${"x".repeat(64)}@example.com`,
+      `${"x".repeat(64)}@example.com is no e-mail address`,
+    ],
+  ],
+  "master-ips": [
+    ["a slave with one", "type: slave\nmaster_ips: [192.0.2.53]"],
+    ["a master needs none", "type: master"],
+    ["a slave without", "type: slave", "the zone is a slave without master_ips"],
+    ["a slave with an empty list", "type: slave\nmaster_ips: []", "the zone is a slave without master_ips"],
+  ],
+  "slave-records": [
+    ["a slave without records", "type: slave\nrecords: {}"],
+    ["a slave with what is the service's own", ";@ type: slave\n@ SOA . . 1 2 3 4 5\n@ NS ns1"],
+    ["a master with records", "type: master\nrecords: { a: { A: 192.0.2.1 } }"],
+    [
+      "a slave with records",
+      "type: slave\nrecords: { a: { A: 192.0.2.1 } }",
+      "the zone is a slave and has records of its own",
+    ],
+    [
+      "a slave with a delegation",
+      "type: slave\nrecords: { a: { NS: b } }",
+      "the zone is a slave and has records of its own",
+    ],
+  ],
+  "master-ips-address": [
+    ["addresses", 'master_ips: [192.0.2.53, "2001:db8::53"]'],
+    ["a name", "master_ips: [192.0.2.53, ns1.example.net]", "ns1.example.net in master_ips is no address"],
+    ["a zone index", 'master_ips: ["fe80::1%eth0"]', "fe80::1%eth0 in master_ips is no address"],
+  ],
+  "axfr-ips-address": [
+    ["addresses", "axfr_ips: 192.0.2.53"],
+    ["none", "axfr_ips: []"],
+    ["a prefix", "axfr_ips: [192.0.2.0/24]", "192.0.2.0/24 in axfr_ips is no address"],
+  ],
+  "description-length": [
+    ["255 characters", `description: ${"é".repeat(255)}`],
+    ["256 characters", `description: ${"é".repeat(256)}`, "description is longer than 255 characters"],
+  ],
+  "group-length": [
+    ["50 characters", `group: ${"x".repeat(50)}`],
+    ["51 characters", `group: ${"x".repeat(51)}`, "group is longer than 50 characters"],
+  ],
+  "tag-length": [
+    ["3 and 50 characters", `tags: [abc, ${"x".repeat(50)}]`],
+    ["2 characters", "tags: [abc, ab]", "the tag ab has 2 characters"],
+    ["51 characters", `tags: [${"x".repeat(51)}]`, `the tag ${"x".repeat(51)} has 51 characters`],
+  ],
+};
+
+describe.each([
+  ["rules of zones", rules, ofZones],
+  ["limits of the API", limits, ofTheApi],
+] as const)("%s", (_, all, cases) => {
+  test("each has cases that are fine and cases that are not", () => {
+    expect(Object.keys(cases).sort()).toEqual(all.map(({ id }) => id).sort());
+    const bare = Object.entries(cases).filter(([, list]) => new Set(list.map(({ length }) => length > 2)).size < 2);
+    expect(bare).toEqual([]);
+  });
+
+  const table = all.flatMap((rule) =>
+    (cases[rule.id] ?? []).map((given): [string, string, Rule, Case] => [rule.id, given[0], rule, given]),
+  );
+  test.each(table)("%s: %s", (_id, _comment, rule, [, zone, ...summaries]) => {
+    const findings = [...rule.check(new IndexedZone(read(zone)))];
+    expect(findings.map(({ summary }) => summary)).toEqual(summaries);
+    expect(findings.filter(({ at }) => at === undefined)).toEqual(typeof zone === "string" ? [] : expect.anything());
+  });
+});
+
+test("each limit names its source", () => {
+  expect(limits.filter(({ why }) => !/\((?:RFC \d|specification: |service: )/.test(why)).map(({ id }) => id)).toEqual(
+    [],
+  );
+});
+
+function read(zone: string | Zone): Zone {
+  if (typeof zone !== "string") return zone;
+  return /^[a-z_]+: /.test(zone) ? yaml(zone) : bind(zone);
+}
+
+function bind(text: string): Zone {
+  return clean(readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: "example.com." }));
+}
+
+function yaml(text: string): Zone {
+  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+}
+
+function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
+  expect(diagnostics).toEqual([]);
+  return zone;
+}
