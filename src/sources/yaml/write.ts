@@ -29,20 +29,23 @@ export function writeYaml(zone: Zone): string {
   return plainQuoted(document.toString({ ...oneLine, flowCollectionPadding: false }));
 }
 
-/** Line breaks, what cannot be seen, what a CI takes for a command and a merge key that is none: as escapes, in quotes. */
+/** Line breaks, what cannot be seen and what a CI takes for a command are written as escapes or in quotes. */
 function quoteOdd(scalar: Scalar): void {
-  if (typeof scalar.value !== "string") return;
-  const isOdd = /[\p{C}\p{Zl}\p{Zp}]|^::|^<<$/u.test(scalar.value) || plain(scalar.value) !== scalar.value;
-  if (isOdd) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (typeof scalar.value === "string" && isOdd(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+}
+
+function isOdd(text: string): boolean {
+  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text) || plain(text) !== text;
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
-  const owners = new YAMLMap<Scalar<string>, YAMLMap>();
+  const owners = new YAMLMap<string | Scalar, YAMLMap>();
   const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
   for (const set of inOrder(zone.records)) {
     const owner = spell(ownerOf(set), zone.name);
     const types = byName.get(owner) ?? new YAMLMap();
-    if (types.items.length === 0) owners.items.push(new Pair(new Scalar(owner), types));
+    const key = isOdd(owner) ? new Scalar(owner) : owner; // a node that looks like the merge key << would be one
+    if (types.items.length === 0) owners.items.push(new Pair(key, types));
     byName.set(owner, types);
     types.set(set.type, setValue(document, set, zone.name));
   }
