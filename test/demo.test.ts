@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { Desk, lines } from "./cli/run.ts";
+
+test("the demo does the whole job, and leaves nothing in the folder", async () => {
+  const desk = new Desk();
+  const { code, out, talk } = await desk.run("demo");
+  expect({ code, out: out.replace(/^; example\.net \[\d\]$/m, "; example.net [ID]") }).toEqual({
+    code: 0,
+    out: `\n${lines`
+      # A DNS API runs on this machine; nothing is in it. Three zones are in zones/.
+      $ zonewright plan
+      2.0.192.in-addr.arpa                      +6
+        + create  (zone)  master; ttl_sec 86400; soa_email hostmaster@example.com; refresh_sec 14400; retry_sec 3600; expire_sec 1209600  disabled until its records are there
+        + create  10      PTR  86400  example.com.                                                  zones/2.0.192.in-addr.arpa.zone:4
+        + create  11      PTR  86400  example.com.                                                  zones/2.0.192.in-addr.arpa.zone:5
+        + create  25      PTR  86400  mail.example.com.                                             zones/2.0.192.in-addr.arpa.zone:6
+        + create  53      PTR  86400  ns1.lab.example.com.                                          zones/2.0.192.in-addr.arpa.zone:7
+        + create  60      PTR  86400  sip.example.com.                                              zones/2.0.192.in-addr.arpa.zone:8
+      example.com                               +23
+        + create  (zone)     master; soa_email hostmaster@example.com; ttl_sec 3600; refresh_sec 14400; retry_sec 3600; expire_sec 1209600; tags production  disabled until its records are there
+        + create  @          A      3600  192.0.2.10                                                   zones/example.com.yaml:12
+        + create  @          A      3600  192.0.2.11                                                   zones/example.com.yaml:12
+        (34 more lines)
+      42 changes in 3 of 3 zones · 45 writes ≈ 4 s at 800/min
+      $ zonewright apply --yes
+      applied: 3 zones read back and as desired
+
+      # The service renders the zones; this is one of them.
+      $ zonewright export example.net --rendered --to bind
+      ; example.net [ID]
+      $TTL 3600
+      @  IN  SOA  ns1.zonewright.invalid. hostmaster.example.net. 2026000001 14400 3600 1209600 3600
+      @ NS ns1.zonewright.invalid.
+      @ NS ns2.zonewright.invalid.
+      @ A 198.51.100.1
+      @ AAAA 2001:db8:2::1
+      @ TXT "v=spf1 mx ip4:198.51.100.0/24 -all"
+      host-7 A 198.51.100.107
+      mail 300 A 198.51.100.25
+      ns2 A 198.51.100.53
+      racks TXT "racks are named in the plan of the hall; ask before you move one"
+      a1.racks A 198.51.100.101
+      a2.racks A 198.51.100.102
+      @ MX 10 mail.example.net.
+      shops CNAME host-7.example.net.
+      www CNAME example.net.
+
+      # Nothing is left to do.
+      $ zonewright plan --detailed-exitcode
+      in sync: 3 zones, nothing to do
+
+      # In zones/example.com.yaml, shop turns from an alias into a host: two types that cannot stand together.
+      $ zonewright plan
+      example.com                               ⇄1
+        ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.yaml:25
+      2 zones in sync
+      1 change in 1 of 3 zones · 2 writes ≈ 1 s at 800/min
+      $ zonewright apply --yes --verbose
+      applied: 1 zone read back and as desired
+
+      # What the API holds goes out as master files and reads back the same.
+      $ zonewright export --live --to bind --out exported
+
+      # 39 records, live and exported: equal.
+    `}`,
+  });
+  // Zones are written side by side: those of one run end in any order.
+  expect(talk.split("\n").sort()).toEqual([
+    "",
+    "  example.com: created shop A 198.51.100.20",
+    "  example.com: deleted shop CNAME shops.example.net.",
+    "2.0.192.in-addr.arpa: 7 writes",
+    "3 files in exported",
+    "done 2.0.192.in-addr.arpa",
+    "done example.com",
+    "done example.com",
+    "done example.net",
+    "example.com: 2 writes",
+    "example.com: 24 writes",
+    "example.net: 14 writes",
+  ]);
+  expect(desk.files()).toEqual({});
+});
