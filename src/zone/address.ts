@@ -19,7 +19,7 @@ export function readAddress6(text: string): string {
   const words = readWords(text);
   if (words === undefined)
     throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
-  return formatWords(words);
+  return formatAddress6(words);
 }
 
 function readWords(text: string): number[] | undefined {
@@ -56,7 +56,8 @@ function readQuad(text: string): [number, number] | undefined {
   }
 }
 
-function formatWords(words: number[]): string {
+/** The shortest spelling of eight words of 16 bits. */
+export function formatAddress6(words: readonly number[]): string {
   const gap = longestZeros(words);
   const dotted = gap.start === 0 && (gap.length === 6 || (gap.length === 5 && words[5] === 0xffff));
   const groups = words.slice(0, dotted ? 6 : 8).map((word) => word.toString(16));
@@ -71,7 +72,7 @@ function formatWords(words: number[]): string {
   return `${groups.slice(0, gap.start).join(":")}::${groups.slice(gap.start + gap.length).join(":")}`;
 }
 
-function longestZeros(words: number[]): { start: number; length: number } {
+function longestZeros(words: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length = 0;

@@ -54,6 +54,11 @@ export class TokenTable {
     return ((this.kinds[this.next] ?? 0) & quoted) !== 0;
   }
 
+  /** Does the data start with `\\#`: octets, whatever the type (RFC 3597 §5)? */
+  get isUnknownForm(): boolean {
+    return this.kinds[this.next] === withEscape && this.text.startsWith("\\#", this.starts[this.next]);
+  }
+
   /**
    * The next token, which is a number, a word, an address or a name, as it stands in the text.
    * @throws {Fault} `rdata-syntax` where it has quotes.
