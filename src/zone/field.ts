@@ -1,4 +1,4 @@
-import { readAddress4, readAddress6 } from "./address.ts";
+import { isAddress4, isAddress6, readAddress4, readAddress6 } from "./address.ts";
 import { readDuration } from "./duration.ts";
 import { Fault } from "./fault.ts";
 import type { Name } from "./name.ts";
@@ -15,6 +15,11 @@ export interface FieldKind<T> {
   /** @throws {Fault} when the next token does not fit; there is one. */
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
+  /**
+   * Takes the next token when it is certain that `read` would take it too; makes nothing. False says nothing: `read` then
+   * decides.
+   */
+  check?(tokens: TokenTable): boolean;
   /** The value from the octets of the wire, which RFC 3597 data carries. */
   decode(wire: WireReader): T;
   /** A list that says something without an item: the field is not missing where the data ends before it. */
@@ -53,12 +58,14 @@ export const address4: FieldKind<string> = {
   read: (tokens, field) => readAddress4(tokens.unquoted(field)),
   format: same,
   decode: (wire) => wire.address4(),
+  check: (tokens) => tokens.takeIf(isAddress4),
 };
 export const address6: FieldKind<string> = {
   json: "string",
   read: (tokens, field) => readAddress6(tokens.unquoted(field)),
   format: same,
   decode: (wire) => wire.address6(),
+  check: (tokens) => tokens.takeIf(isAddress6),
 };
 
 export const domainName: FieldKind<Name> = {
@@ -66,6 +73,7 @@ export const domainName: FieldKind<Name> = {
   read: (tokens, field) => tokens.name(field),
   format: (name, spell) => spell(name),
   decode: (wire) => wire.name(),
+  check: (tokens) => tokens.takeName(),
 };
 
 /** A mnemonic of letters and digits, kept in lower case. */
@@ -99,6 +107,10 @@ export const longText: FieldKind<string> = {
 /** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
 export const texts: FieldKind<readonly string[]> = {
   json: "texts",
+  check(tokens) {
+    for (let count = 0; !tokens.isAtEnd; count++) if (count > 200 || !tokens.takeShort()) return false;
+    return true;
+  },
   read(tokens) {
     const strings: string[] = [];
     while (!tokens.isAtEnd) strings.push(short(tokens.octets()));
@@ -118,13 +130,13 @@ function uint(size: number): FieldKind<number> {
   return {
     json: "integer",
     read(tokens, field) {
-      const text = tokens.unquoted(field);
-      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      const value = tokens.number(field);
       if (value <= max) return value;
       throw new Fault("rdata-number", `${field} is not a whole number from 0 to ${max}`);
     },
     format: String,
     decode: (wire) => wire.uint(size),
+    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max,
   };
 }
 
@@ -133,6 +145,7 @@ function uint(size: number): FieldKind<number> {
  * @throws {Fault} `text-too-long`
  */
 export function fitting(strings: readonly string[]): readonly string[] {
+  if (strings.length < 256) return strings;
   const length = strings.reduce((sum, { length }) => sum + length + 1, 0);
   if (length <= longestData) return strings;
   throw new Fault(

@@ -62,6 +62,12 @@ function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean 
   return isShort && field.kind.json === "integer" && !/\d/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
 }
 
+/** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */
+export function checkRdata({ fields }: RecordType, tokens: TokenTable): boolean {
+  for (const { kind } of fields) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
+  return tokens.isAtEnd;
+}
+
 /** Octets in the form that fits any type: `\\#`, their number, and their hexadecimal digits (RFC 3597 §5). */
 export function readOctets(tokens: TokenTable): string {
   tokens.next++;

@@ -4,7 +4,7 @@ import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
-import { parseRdata } from "../../zone/record-type.ts";
+import { checkRdata, parseRdata } from "../../zone/record-type.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
 import {
@@ -20,6 +20,7 @@ import { withSetTtls } from "../rrset-ttl.ts";
 import { soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
+import { FileRecord, Surroundings } from "./file-record.ts";
 import { readHead } from "./head.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
@@ -50,7 +51,9 @@ class BindReader {
   /** Types whose lines name servers need but the zone does not hold: the service has its own. */
   #implicit: readonly string[] = [];
   #name: Name;
-  #origin: Name;
+  #surroundings: Surroundings;
+  /** How the file spells the owner before. */
+  #ownerText = "";
   #owner: Name | undefined;
   #isOwnerGiven = false;
   #soa: ZoneRecord | undefined;
@@ -60,7 +63,7 @@ class BindReader {
     this.#scanner = new Scanner(text);
     this.#scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
     this.#name = origin;
-    this.#origin = origin;
+    this.#surroundings = new Surroundings(this.#source, origin);
   }
 
   read(): ReadResult {
@@ -97,18 +100,15 @@ class BindReader {
     const owner = this.#ownerOf(startsBlank);
     if (owner === undefined) return;
     const { ttl, type } = readHead(table);
-    table.origin = this.#origin;
-    const data = parseRdata(type, table);
-    const record: ZoneRecord = {
-      owner,
-      type: type.type,
-      ttl: this.#ttls.of(ttl, type.type === "SOA" ? Number(data.minimum) : undefined),
-      data,
-      source: this.#source,
-      start,
-      end,
-    };
-    if (type.type === "SOA" && !this.#isNewSoa(record)) return;
+    table.origin = this.#surroundings.origin;
+    const skip = table.next;
+    const isSoa = type.type === "SOA";
+    const isSure = !isSoa && checkRdata(type, table);
+    table.next = isSure ? table.count : skip;
+    const data = isSure ? undefined : parseRdata(type, table);
+    const counting = this.#ttls.of(ttl, isSoa ? Number(data?.minimum) : undefined);
+    const record = new FileRecord(owner, type.type, counting, data, this.#surroundings, start, end, skip);
+    if (isSoa && !this.#isNewSoa(record)) return;
     if (this.#implicit.includes(type.type) && owner === this.#name) return;
     this.#records.push(record);
     for (const { name, token } of table.dotless) this.#dotlessTarget(name, token);
@@ -117,9 +117,15 @@ class BindReader {
   /** Undefined where the owner before could not be read, which has been said. */
   #ownerOf(startsBlank: boolean): Name | undefined {
     if (!startsBlank) {
+      const { table } = this.#scanner;
+      const before = this.#owner;
       this.#owner = undefined;
       this.#isOwnerGiven = true;
-      this.#owner = readName(this.#scanner.table.unquoted("an owner name"), this.#origin);
+      const length = (table.ends[0] ?? 0) - (table.starts[0] ?? 0);
+      const isSame = length === this.#ownerText.length && table.text.startsWith(this.#ownerText, table.starts[0]);
+      const text = table.unquoted("an owner name");
+      this.#owner = isSame && before !== undefined ? before : readName(text, this.#surroundings.origin);
+      this.#ownerText = text;
     } else if (!this.#isOwnerGiven) {
       throw new Fault(
         "owner-missing",
@@ -138,7 +144,9 @@ class BindReader {
     };
     if (directive === "$ORIGIN") {
       required("name", "example.com.");
-      this.#origin = readName(table.unquoted("an origin"), this.#origin);
+      const origin = readName(table.unquoted("an origin"), this.#surroundings.origin);
+      this.#surroundings = new Surroundings(this.#source, origin);
+      this.#ownerText = "";
     } else if (directive === "$TTL") {
       this.#ttls.forgive();
       required("time", "1h.");

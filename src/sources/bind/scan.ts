@@ -43,6 +43,11 @@ export class Scanner {
     if (text.startsWith("\u00ef\u00bb\u00bf")) this.#at = 3;
   }
 
+  /** Goes to an offset where an entry starts, or its first token. */
+  moveTo(at: number): void {
+    this.#at = at;
+  }
+
   /**
    * Reads the next entry that has a token into `table`. False at the end of the text.
    * @throws {ScanFault} and can go on behind the entry at fault.

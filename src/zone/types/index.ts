@@ -77,6 +77,30 @@ export function findType(mnemonic: string): RecordType | undefined {
   return type;
 }
 
+/** The types with short mnemonics by these as numbers: a lookup without a string. */
+const byNumber = new Map(
+  recordTypes.flatMap((type) =>
+    type.type.length <= 5 ? [[asNumber(type.type, 0, type.type.length), type] as const] : [],
+  ),
+);
+
+/** The type whose mnemonic, in any letter case, stands at `start` up to `end` of a text; undefined also where `findType` must be asked. */
+export function typeAt(text: string, start: number, end: number): RecordType | undefined {
+  return end - start <= 5 ? byNumber.get(asNumber(text, start, end)) : undefined;
+}
+
+/** Letters and digits of a short word in six bits each, letter case aside; -1 for any other word. */
+function asNumber(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+    if (!isLetter && (code < 48 || code > 57)) return -1;
+    number = number * 64 + (isLetter ? code & 31 : code);
+  }
+  return number;
+}
+
 /** The type of a record that was read already. */
 export function typeOf(mnemonic: string): RecordType {
   const type = findType(mnemonic);
