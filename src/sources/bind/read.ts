@@ -103,7 +103,7 @@ class BindReader {
     table.origin = this.#surroundings.origin;
     const skip = table.next;
     const isSoa = type.type === "SOA";
-    const isSure = !isSoa && checkRdata(type, table);
+    const isSure = !isSoa && !this.#scanner.opensFirst && checkRdata(type, table);
     table.next = isSure ? table.count : skip;
     const data = isSure ? undefined : parseRdata(type, table);
     const counting = this.#ttls.of(ttl, isSoa ? Number(data?.minimum) : undefined);
