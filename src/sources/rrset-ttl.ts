@@ -40,6 +40,7 @@ interface Run {
 /** The TTL that counts for each set that has several. */
 function mixedSets(records: readonly ZoneRecord[]): Map<string, number | undefined> {
   const counting = new Map<string, number | undefined>();
+  if (hasOneTtlPerType(records)) return counting;
   const runs = new Map<string, Run>();
   for (let first = 0; first < records.length; ) {
     const owner = records[first]?.owner ?? "";
@@ -53,6 +54,16 @@ function mixedSets(records: readonly ZoneRecord[]): Map<string, number | undefin
     first = end;
   }
   return counting;
+}
+
+/** Most zones: then no set can be mixed, and the owners need not be looked at. */
+function hasOneTtlPerType(records: readonly ZoneRecord[]): boolean {
+  const ttls = new Map<string, number | undefined>();
+  for (const { type, ttl } of records) {
+    if (!ttls.has(type)) ttls.set(type, ttl);
+    else if (ttls.get(type) !== ttl) return false;
+  }
+  return true;
 }
 
 /** Each set of the run with what the run, or the runs of this owner before it, say of its TTL. */

@@ -68,6 +68,9 @@ class BindReader {
   #open: OpenFile;
   #soa: ZoneRecord | undefined;
   #generated = 0;
+  /** What relative owners were completed with, and whether there were others. */
+  readonly #origins: Name[] = [];
+  #hasAbsoluteOwners = false;
 
   constructor({ file, bytes, origin, includer }: ZoneFile) {
     this.#includer = includer;
@@ -102,6 +105,7 @@ class BindReader {
     const scanner = new Scanner(text);
     scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
     const surroundings = new Surroundings(source, origin);
+    this.#origins.push(origin);
     return { source, scanner, identities, via, surroundings, owner: undefined, ownerText: "", isOwnerGiven: false };
   }
 
@@ -155,6 +159,7 @@ class BindReader {
       const text = table.unquoted("an owner name");
       open.owner = isSame && before !== undefined ? before : readName(text, open.surroundings.origin);
       open.ownerText = text;
+      if (text.charCodeAt(text.length - 1) === 46) this.#hasAbsoluteOwners = true;
     } else if (!open.isOwnerGiven) {
       throw new Fault(
         "owner-missing",
@@ -179,6 +184,7 @@ class BindReader {
       required("name", "example.com.");
       const origin = readName(table.unquoted("an origin"), this.#open.surroundings.origin);
       end();
+      this.#origins.push(origin);
       this.#open.surroundings = new Surroundings(this.#open.source, origin);
       this.#open.ownerText = "";
     } else if (directive === "$TTL") {
@@ -299,6 +305,7 @@ class BindReader {
   }
 
   #checkInside(): void {
+    if (this.#origins.every((origin) => isInside(origin, this.#name)) && !this.#hasAbsoluteOwners) return;
     for (const record of this.#records) {
       if (isInside(record.owner, this.#name)) continue;
       const summary = `${record.owner} is not in the zone ${this.#name}`;
