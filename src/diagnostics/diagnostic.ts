@@ -19,6 +19,8 @@ export interface Diagnostic {
   detail?: string;
   fix?: string;
   at?: Place;
+  /** The places that include the file of `at`, the nearest first. */
+  via?: readonly Place[];
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -9,12 +9,13 @@ const longest = 500;
  * `sourceLine` gives the text of a line of a file, without its line end.
  */
 export function formatDiagnostic(diagnostic: Diagnostic, sourceLine?: (place: Place) => string | undefined): string {
-  const { severity, rule, summary, detail, fix, at } = diagnostic;
+  const { severity, rule, summary, detail, fix, at, via = [] } = diagnostic;
   const lines = [`${severity}[${rule}] ${plain(cut(summary, 0, longest))}`];
   if (at) {
     lines.push(`  ${plain(at.file)}:${at.line}:${at.column}`);
     const text = sourceLine?.(at);
     if (text !== undefined) lines.push(...frame(text, at));
+    lines.push(...via.map(({ file, line }) => `  included in ${plain(file)}:${line}`));
   }
   const advice = [detail, fix].filter((part) => part !== undefined).join(" ");
   if (advice !== "") lines.push(`  ${plain(cut(advice, 0, longest))}`);

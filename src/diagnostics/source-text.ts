@@ -10,12 +10,13 @@ export class SourceText {
   readonly file: string;
   readonly text: string;
   readonly encoding: "latin1" | "utf16";
-  #lineStarts: number[] | undefined;
+  readonly #lineStarts: number[];
 
   constructor(file: string, text: string, encoding: "latin1" | "utf16" = "utf16") {
     this.file = file;
     this.text = text;
     this.encoding = encoding;
+    this.#lineStarts = [text.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
   }
 
   /** The place of the characters from offset `start` up to `end`; it ends with its first line, and lies inside the text. */
@@ -43,17 +44,19 @@ export class SourceText {
   }
 
   #start(line: number): number {
-    return this.#starts()[line - 1] ?? this.text.length;
+    while (this.#lineStarts.length < line && this.#findNextLine());
+    return this.#lineStarts[line - 1] ?? this.text.length;
   }
 
   #end(line: number): number {
-    const next = this.#starts()[line];
-    const end = next === undefined ? this.text.length : next - 1;
+    const next = this.#start(line + 1);
+    const end = this.#lineStarts.length > line ? next - 1 : this.text.length;
     return this.text[end - 1] === "\r" && end > this.#start(line) ? end - 1 : end;
   }
 
   #lineAt(offset: number): number {
-    const starts = this.#starts();
+    while ((this.#lineStarts.at(-1) ?? 0) <= offset && this.#findNextLine());
+    const starts = this.#lineStarts;
     let low = 0;
     let high = starts.length;
     while (high - low > 1) {
@@ -64,13 +67,11 @@ export class SourceText {
     return low + 1;
   }
 
-  #starts(): number[] {
-    if (this.#lineStarts === undefined) {
-      const mark = byteOrderMark[this.encoding];
-      this.#lineStarts = [this.text.startsWith(mark) ? mark.length : 0];
-      for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1))
-        this.#lineStarts.push(at + 1);
-    }
-    return this.#lineStarts;
+  /** Lines are found as far as somebody asks: most texts are read without a word about them. */
+  #findNextLine(): boolean {
+    const end = this.text.indexOf("\n", this.#lineStarts.at(-1));
+    if (end === -1) return false;
+    this.#lineStarts.push(end + 1);
+    return true;
   }
 }

@@ -4,7 +4,7 @@ import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } 
 import { relativeTo } from "../zone/name.ts";
 import { IndexedZone, toDiagnostic } from "../zone/rule.ts";
 import { splitText } from "../zone/text.ts";
-import { canonical, placeOf, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { canonical, changed, placeOf, type Zone, type ZoneRecord } from "../zone/zone.ts";
 import { limits } from "./limits.ts";
 import { isStored } from "./record-limits.ts";
 
@@ -59,12 +59,12 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
 function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
   const data =
     record.type === "TXT" ? { target: splitText((record.data.target as readonly string[]).join("")) } : record.data;
-  const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : { ...record, data };
+  const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;
   const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
   if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeOf(record));
-  return { ...accepted, ...rounded };
+  return changed(accepted, rounded);
 }
 
 function headOf({ file }: Zone): Place | undefined {

@@ -1,15 +1,18 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { type Name, readName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
 import { formatOf, formats } from "./formats.ts";
+import { type Folder, includer } from "./include.ts";
 import { largestFile, type ReadResult, type Source } from "./source.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
 export interface ZoneFileRef {
   readonly path: string;
   readonly file: string;
+  /** What the file may include lies below it; the file's own folder unless given. */
+  readonly root?: Folder;
 }
 
 export interface ReadZone extends ReadResult {
@@ -40,7 +43,8 @@ export function findZoneFiles(folder: string, shownAs: string): FoundFiles {
     seen.add(real);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
-      const ref = { path: join(path, entry.name), file: join(file, entry.name) };
+      const root = { path: folder, file: shownAs };
+      const ref = { path: join(path, entry.name), file: join(file, entry.name), root };
       const kind = entry.isSymbolicLink() ? target(ref) : entry;
       if (kind.isDirectory()) walk(ref.path, ref.file);
       else if (kind.isFile() && formatOf(entry.name)) files.push(ref);
@@ -52,10 +56,11 @@ export function findZoneFiles(folder: string, shownAs: string): FoundFiles {
 }
 
 /** Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master file. */
-export function readZoneFile({ path, file }: ZoneFileRef, origin?: Name): ReadZone {
+export function readZoneFile({ path, file, root }: ZoneFileRef, origin?: Name): ReadZone {
   const bytes = readBytes(path, file);
   const source: Source = formatOf(file) ?? formats.bind;
-  return { ...source.read({ file, bytes, origin: origin ?? originOf(file) }), file, bytes };
+  const includes = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
+  return { ...source.read({ file, bytes, origin: origin ?? originOf(file), includer: includes }), file, bytes };
 }
 
 /** Two files for one zone: only one of them could count. */

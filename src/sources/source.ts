@@ -9,6 +9,26 @@ export interface ZoneFile {
   readonly bytes: Uint8Array;
   /** The zone's name unless the file says otherwise: from the file's name, or given by the user. */
   readonly origin: Name;
+  /** Without it nothing can be included. */
+  readonly includer?: Includer;
+}
+
+/** A file that another one includes. */
+export interface IncludedFile {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** The same for the same file, however it is called. */
+  readonly identity: string;
+}
+
+export interface Includer {
+  /** The identity of the zone file itself. */
+  readonly identity: string;
+  /**
+   * Opens a file by the name that an `$INCLUDE` in the file `from` writes.
+   * @throws {Fault} when it may not or cannot be read.
+   */
+  open(written: string, from: string): IncludedFile;
 }
 
 /** What reading gives: the zone as far as it could be read, and everything that there is to say. Nothing is thrown. */

@@ -5,10 +5,29 @@ import { Fault } from "./fault.ts";
  * @throws {Fault} `address-v4` for anything but four numbers 0..255 without leading zeros.
  */
 export function readAddress4(text: string): string {
-  const octets = text.split(".");
-  if (octets.length === 4 && octets.every((octet) => /^(?:0|[1-9]\d{0,2})$/.test(octet) && Number(octet) < 256))
-    return text;
+  if (isAddress4(text, 0, text.length)) return text;
   throw new Fault("address-v4", "not an IPv4 address", "An A record holds four numbers such as 192.0.2.1.");
+}
+
+/** Is the text from `start` up to `end` four numbers 0..255 without leading zeros, apart by dots? */
+export function isAddress4(text: string, start: number, end: number): boolean {
+  let octets = 0;
+  let digits = 0;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 46) {
+      if (digits === 0 || ++octets > 3) return false;
+      digits = 0;
+      value = 0;
+    } else {
+      const hasLeadingZero = digits > 0 && value === 0;
+      value = value * 10 + code - 48;
+      if (code < 48 || code > 57 || hasLeadingZero || value > 255) return false;
+      digits++;
+    }
+  }
+  return octets === 3 && digits > 0;
 }
 
 /**
@@ -16,62 +35,81 @@ export function readAddress4(text: string): string {
  * @throws {Fault} `address-v6`
  */
 export function readAddress6(text: string): string {
-  const words = readWords(text);
-  if (words === undefined)
-    throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
-  return formatWords(words);
+  if (isAddress6(text, 0, text.length)) return formatAddress6(words);
+  throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
 }
 
-function readWords(text: string): number[] | undefined {
-  const halves = text.split("::");
-  if (halves.length > 2) return undefined;
-  const [head, tail] = halves.map((half, index) => readGroups(half, index === halves.length - 1));
-  if (head === undefined) return undefined;
-  if (halves.length === 1) return head.length === 8 ? head : undefined;
-  if (tail === undefined || head.length + tail.length > 7) return undefined;
-  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-}
+/** The words of the address that `isAddress6` read last: one array for all, because there may be millions. */
+const words = new Uint16Array(8);
 
-function readGroups(text: string, isLast: boolean): number[] | undefined {
-  if (text === "") return [];
-  const words: number[] = [];
-  const groups = text.split(":");
-  for (const [index, group] of groups.entries()) {
-    if (isLast && index === groups.length - 1 && group.includes(".")) {
-      const quad = readQuad(group);
-      if (quad === undefined) return undefined;
-      words.push(...quad);
-    } else if (/^[0-9a-fA-F]{1,4}$/.test(group)) words.push(Number.parseInt(group, 16));
-    else return undefined;
+/** Is the text from `start` up to `end` eight words of 16 bits in one of their spellings (RFC 4291 §2.2)? */
+export function isAddress6(text: string, start: number, end: number): boolean {
+  let count = 0;
+  let gap = -1;
+  let at = start;
+  if (end - at > 1 && text.charCodeAt(at) === 58 && text.charCodeAt(at + 1) === 58) {
+    gap = 0;
+    at += 2;
   }
-  return words;
-}
-
-function readQuad(text: string): [number, number] | undefined {
-  try {
-    const [a = 0, b = 0, c = 0, d = 0] = readAddress4(text).split(".").map(Number);
-    return [a * 256 + b, c * 256 + d];
-  } catch {
-    return undefined;
+  while (at < end) {
+    const first = at;
+    let value = 0;
+    for (let digit = hexDigit(text, at, end); digit >= 0; digit = hexDigit(text, ++at, end)) value = value * 16 + digit;
+    if (at < end && text.charCodeAt(at) === 46) {
+      if (count > 6 || !isAddress4(text, first, end)) return false;
+      const [a = 0, b = 0, c = 0, d = 0] = text.slice(first, end).split(".").map(Number);
+      words[count++] = a * 256 + b;
+      words[count++] = c * 256 + d;
+      break;
+    }
+    if (at === first || at - first > 4 || count > 7) return false;
+    words[count++] = value;
+    if (at === end) break;
+    if (text.charCodeAt(at++) !== 58 || at === end) return false;
+    if (text.charCodeAt(at) === 58) {
+      if (gap >= 0) return false;
+      gap = count;
+      at++;
+    }
   }
+  if (gap < 0) return count === 8;
+  if (count > 7) return false;
+  words.copyWithin(8 - count + gap, gap, count);
+  words.fill(0, gap, 8 - count + gap);
+  return true;
 }
 
-function formatWords(words: number[]): string {
+function hexDigit(text: string, at: number, end: number): number {
+  if (at >= end) return -1;
+  const code = text.charCodeAt(at);
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+}
+
+/** The shortest spelling of eight words of 16 bits. */
+export function formatAddress6(words: ArrayLike<number>): string {
   const gap = longestZeros(words);
-  const dotted = gap.start === 0 && (gap.length === 6 || (gap.length === 5 && words[5] === 0xffff));
-  const groups = words.slice(0, dotted ? 6 : 8).map((word) => word.toString(16));
-  if (dotted)
-    groups.push(
-      words
-        .slice(6)
-        .map((word) => `${word >> 8}.${word & 255}`)
-        .join("."),
-    );
-  if (gap.length < 2) return groups.join(":");
-  return `${groups.slice(0, gap.start).join(":")}::${groups.slice(gap.start + gap.length).join(":")}`;
+  const isDotted =
+    gap.start === 0 &&
+    (gap.length === 6 || (gap.length === 7 && words[7] !== 1) || (gap.length === 5 && words[5] === 0xffff));
+  const count = isDotted ? 6 : 8;
+  let text = "";
+  for (let index = 0; index < count; index++) {
+    if (gap.length >= 2 && index === gap.start) {
+      text += "::";
+      index = Math.min(gap.start + gap.length, count) - 1;
+    } else {
+      if (text !== "" && !text.endsWith(":")) text += ":";
+      text += (words[index] ?? 0).toString(16);
+    }
+  }
+  if (!isDotted) return text;
+  const [high, low] = [words[6] ?? 0, words[7] ?? 0];
+  return `${text}${text.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-function longestZeros(words: number[]): { start: number; length: number } {
+function longestZeros(words: ArrayLike<number>): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length = 0;

@@ -1,8 +1,9 @@
-import { readAddress4, readAddress6 } from "./address.ts";
+import { isAddress4, isAddress6, readAddress4, readAddress6 } from "./address.ts";
 import { readDuration } from "./duration.ts";
 import { Fault } from "./fault.ts";
 import type { Name } from "./name.ts";
 import type { TokenTable } from "./token-table.ts";
+import type { WireReader } from "./wire-reader.ts";
 
 /** How names inside RDATA are spelled: kept, lower case for comparison, relative for writing. */
 export type SpellName = (name: Name) => string;
@@ -14,6 +15,15 @@ export interface FieldKind<T> {
   /** @throws {Fault} when the next token does not fit; there is one. */
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
+  /**
+   * Takes the next token when it is certain that `read` would take it too; makes nothing. False says nothing: `read` then
+   * decides.
+   */
+  check?(tokens: TokenTable): boolean;
+  /** The value from the octets of the wire, which RFC 3597 data carries. */
+  decode(wire: WireReader): T;
+  /** A list that says something without an item: the field is not missing where the data ends before it. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** One field of a record type, under the API's name for it. */
@@ -31,32 +41,39 @@ export interface Field<T = unknown> {
 
 const longestData = 65535;
 
-export const uint8 = uint(255);
-export const uint16 = uint(65535);
-export const uint32 = uint(4294967295);
+export const uint8 = uint(1);
+export const uint16 = uint(2);
+export const uint32 = uint(4);
 
 /** A time in seconds, with or without units. */
 export const duration: FieldKind<number> = {
   json: "integer",
   read: (tokens, field) => readDuration(tokens.unquoted(field)),
   format: String,
+  decode: (wire) => wire.uint(4),
 };
 
 export const address4: FieldKind<string> = {
   json: "string",
   read: (tokens, field) => readAddress4(tokens.unquoted(field)),
   format: same,
+  decode: (wire) => wire.address4(),
+  check: (tokens) => tokens.takeIf(isAddress4),
 };
 export const address6: FieldKind<string> = {
   json: "string",
   read: (tokens, field) => readAddress6(tokens.unquoted(field)),
   format: same,
+  decode: (wire) => wire.address6(),
+  check: (tokens) => tokens.takeIf(isAddress6),
 };
 
 export const domainName: FieldKind<Name> = {
   json: "string",
   read: (tokens, field) => tokens.name(field),
   format: (name, spell) => spell(name),
+  decode: (wire) => wire.name(),
+  check: (tokens) => tokens.takeName(),
 };
 
 /** A mnemonic of letters and digits, kept in lower case. */
@@ -68,6 +85,15 @@ export const word: FieldKind<string> = {
     return text.toLowerCase();
   },
   format: same,
+  decode: (wire) => wire.shortText().toLowerCase(),
+};
+
+/** One character-string of up to 255 octets. */
+export const shortText: FieldKind<string> = {
+  json: "text",
+  read: (tokens) => short(tokens.octets()),
+  format: quote,
+  decode: (wire) => wire.shortText(),
 };
 
 /** Octets up to the end of the RDATA, written as one string. */
@@ -75,29 +101,42 @@ export const longText: FieldKind<string> = {
   json: "text",
   read: (tokens) => fitting([tokens.octets()])[0] ?? "",
   format: quote,
+  decode: (wire) => wire.rest(),
 };
 
 /** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
 export const texts: FieldKind<readonly string[]> = {
   json: "texts",
+  check(tokens) {
+    for (let count = 0; !tokens.isAtEnd; count++) if (count > 200 || !tokens.takeShort()) return false;
+    return true;
+  },
   read(tokens) {
     const strings: string[] = [];
-    while (!tokens.isAtEnd) strings.push(shortText(tokens.octets()));
+    while (!tokens.isAtEnd) strings.push(short(tokens.octets()));
     return fitting(strings);
   },
   format: (strings) => strings.map(quote).join(" "),
+  decode(wire) {
+    const strings = [wire.shortText()];
+    while (!wire.isAtEnd) strings.push(wire.shortText());
+    return strings;
+  },
 };
 
-function uint(max: number): FieldKind<number> {
+/** A whole number of `size` octets. */
+function uint(size: number): FieldKind<number> {
+  const max = 256 ** size - 1;
   return {
     json: "integer",
     read(tokens, field) {
-      const text = tokens.unquoted(field);
-      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      const value = tokens.number(field);
       if (value <= max) return value;
       throw new Fault("rdata-number", `${field} is not a whole number from 0 to ${max}`);
     },
     format: String,
+    decode: (wire) => wire.uint(size),
+    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max,
   };
 }
 
@@ -106,6 +145,7 @@ function uint(max: number): FieldKind<number> {
  * @throws {Fault} `text-too-long`
  */
 export function fitting(strings: readonly string[]): readonly string[] {
+  if (strings.length < 256) return strings;
   const length = strings.reduce((sum, { length }) => sum + length + 1, 0);
   if (length <= longestData) return strings;
   throw new Fault(
@@ -115,7 +155,7 @@ export function fitting(strings: readonly string[]): readonly string[] {
   );
 }
 
-function shortText(octets: string): string {
+function short(octets: string): string {
   if (octets.length <= 255) return octets;
   const fix = 'Split it into several: "first part" "second part".';
   throw new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix);
@@ -126,7 +166,7 @@ function same(text: string): string {
 }
 
 /** Octets as a quoted string: `"` and `\` with a backslash, what is not printable ASCII as `\DDD`. */
-function quote(octets: string): string {
+export function quote(octets: string): string {
   const escaped = octets.replace(/["\\]|[^ -~]/g, (character) =>
     character === '"' || character === "\\"
       ? `\\${character}`

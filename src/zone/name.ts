@@ -16,6 +16,37 @@ const longestName = 255;
  * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape.
  */
 export function readName(text: string, origin: Name): Name {
+  return plainName(text, 0, text.length, origin) ?? readAnyName(text, origin);
+}
+
+/**
+ * How many dots the name at `start` up to `end` of a text has, where nothing in it needs a closer look: no escape, no
+ * octet that is spelled otherwise, all lengths well within the limits, also behind an origin of that many characters.
+ * -1 for any other; `readName` then reads it or tells its fault.
+ */
+export function plainDots(text: string, start: number, end: number, originLength: number): number {
+  let dots = 0;
+  let label = start;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 46) {
+      if (at === label || at - label > longestLabel) return -1;
+      label = at + 1;
+      dots++;
+    } else if (code <= 32 || code >= 127 || special(code)) return -1;
+  }
+  return start === end || end - label > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
+}
+
+/** The name at `start` up to `end` of a text, where nothing in it needs a closer look; undefined for any other. */
+export function plainName(text: string, start: number, end: number, origin: Name): Name | undefined {
+  if (plainDots(text, start, end, origin.length) < 0) return undefined;
+  const name = text.slice(start, end);
+  if (text.charCodeAt(end - 1) === 46) return name;
+  return origin === "." ? `${name}.` : `${name}.${origin}`;
+}
+
+function readAnyName(text: string, origin: Name): Name {
   if (text === "@") return origin;
   if (text === ".") return text;
   if (text === "") throw new Fault("name-syntax", "a name is empty", "Write @ for the zone itself.");

@@ -2,6 +2,7 @@ import { Fault } from "./fault.ts";
 import type { Field, SpellName } from "./field.ts";
 import type { Name } from "./name.ts";
 import type { TokenTable } from "./token-table.ts";
+import { WireReader } from "./wire-reader.ts";
 
 /** RDATA of some type: plain values under the API's field names. */
 export type Rdata = Readonly<Record<string, unknown>>;
@@ -33,9 +34,10 @@ export function recordType<T extends object>(type: {
  * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`<type>-needs-<field>`).
  */
 export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
+  if (tokens.isUnknownForm) return decodeRdata(type, readOctets(tokens));
   const data: Record<string, unknown> = {};
   for (const field of type.fields) {
-    if (tokens.isAtEnd) throw missing(type, field);
+    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missing(type, field);
     try {
       data[field.name] = field.kind.read(tokens, field.name);
     } catch (error) {
@@ -60,6 +62,36 @@ function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean 
   return isShort && field.kind.json === "integer" && !/\d/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
 }
 
+/** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */
+export function checkRdata({ fields }: RecordType, tokens: TokenTable): boolean {
+  for (const { kind } of fields) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
+  return tokens.isAtEnd;
+}
+
+/** Octets in the form that fits any type: `\\#`, their number, and their hexadecimal digits (RFC 3597 §5). */
+export function readOctets(tokens: TokenTable): string {
+  tokens.next++;
+  const length = tokens.isAtEnd ? "" : tokens.unquoted("the length");
+  let digits = "";
+  while (!tokens.isAtEnd) digits += tokens.unquoted("the data");
+  if (!/^\d{1,5}$/.test(length) || digits.length !== Number(length) * 2 || !/^[0-9a-fA-F]*$/.test(digits)) {
+    throw new Fault(
+      "rdata-wire",
+      "the data is not its length and as many octets",
+      "Write \\# 4 0a000001: the number of octets, then two digits for each.",
+    );
+  }
+  return Buffer.from(digits, "hex").toString("latin1");
+}
+
+function decodeRdata(type: RecordType, octets: string): Rdata {
+  const wire = new WireReader(octets);
+  const data = Object.fromEntries(type.fields.map(({ name, kind }) => [name, kind.decode(wire)]));
+  if (!wire.isAtEnd)
+    throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
+  return data;
+}
+
 /** The fault of a record that lacks a field. */
 export function missing({ type }: RecordType, { name, about, example }: Field): Fault {
   const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
@@ -72,7 +104,8 @@ export function missing({ type }: RecordType, { name, about, example }: Field): 
 
 /** RDATA as master files write it. */
 export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
-  return type.fields.map((field) => field.kind.format(data[field.name], spell)).join(" ");
+  const parts = type.fields.map((field) => field.kind.format(data[field.name], spell));
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 /** The names that the data points to. */

@@ -1,5 +1,5 @@
 import { Fault } from "./fault.ts";
-import { labels, type Name, readName } from "./name.ts";
+import { labels, type Name, plainDots, plainName, readName } from "./name.ts";
 
 /** Bits of a token's kind. */
 export const bare = 0;
@@ -54,6 +54,11 @@ export class TokenTable {
     return ((this.kinds[this.next] ?? 0) & quoted) !== 0;
   }
 
+  /** Does the data start with `\\#`: octets, whatever the type (RFC 3597 §5)? */
+  get isUnknownForm(): boolean {
+    return this.kinds[this.next] === withEscape && this.text.startsWith("\\#", this.starts[this.next]);
+  }
+
   /**
    * The next token, which is a number, a word, an address or a name, as it stands in the text.
    * @throws {Fault} `rdata-syntax` where it has quotes.
@@ -71,13 +76,45 @@ export class TokenTable {
     return this.text.slice(this.starts[index], this.ends[index]);
   }
 
+  /** The next token as a whole number of at most fifteen digits; NaN for anything else. */
+  number(field: string): number {
+    if (this.isQuoted) this.unquoted(field);
+    const index = this.next++;
+    return digits(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
+  }
+
   /** The next token as a domain name, completed with the origin. */
   name(field: string): Name {
-    const raw = this.unquoted(field);
-    const name = readName(raw, this.origin);
-    if (raw.charCodeAt(raw.length - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
+    if (this.isQuoted) this.unquoted(field);
+    const start = this.starts[this.next] ?? 0;
+    const end = this.ends[this.next] ?? 0;
+    const raw = this.raw();
+    const name = plainName(this.text, start, end, this.origin) ?? readName(raw, this.origin);
+    if (this.text.charCodeAt(end - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
       this.dotless.push({ name, token: this.next - 1 });
     return name;
+  }
+
+  /** Takes the next token when it has no quotes and fits. */
+  takeIf(fits: (text: string, start: number, end: number) => boolean): boolean {
+    const index = this.next++;
+    return this.kinds[index] === bare && fits(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
+  }
+
+  /** Takes the next token when it is a name that needs no closer look. */
+  takeName(): boolean {
+    const index = this.next++;
+    if (this.kinds[index] !== bare) return false;
+    const start = this.starts[index] ?? 0;
+    const end = this.ends[index] ?? 0;
+    const dots = plainDots(this.text, start, end, this.origin.length);
+    return dots === 0 || (dots > 0 && this.text.charCodeAt(end - 1) === 46);
+  }
+
+  /** Takes the next token when it is a string without escapes that is short enough. */
+  takeShort(): boolean {
+    const index = this.next++;
+    return ((this.kinds[index] ?? 0) & withEscape) === 0 && (this.ends[index] ?? 0) - (this.starts[index] ?? 0) <= 255;
   }
 
   /** The next token as octets, one character for each (RFC 1035 §5.1). */
@@ -86,6 +123,18 @@ export class TokenTable {
     const raw = this.raw();
     return escapes ? decodeEscapes(raw) : raw;
   }
+}
+
+/** The value of the digits from `start` up to `end`; NaN where there is anything else, nothing, or more than fifteen. */
+export function digits(text: string, start: number, end: number): number {
+  if (end === start || end - start > 15) return Number.NaN;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 function decodeEscapes(raw: string): string {

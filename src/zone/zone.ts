@@ -57,6 +57,15 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
   return source && start !== undefined ? source.place(start, end) : undefined;
 }
 
+/** The record with something else in it. A record of a file may make its data when asked, so it is not spread. */
+export function changed<T extends object>(
+  { owner, type, ttl, data, source, start, end }: ZoneRecord,
+  changes: T,
+): ZoneRecord & T {
+  const place = source && start !== undefined && end !== undefined ? { source, start, end } : {};
+  return { owner, type, ttl, data, ...place, ...changes };
+}
+
 /** RDATA in one spelling for equal data: names in lower case (RFC 4034 §6.2), addresses and texts in one form. */
 export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
   return rdataText(record, (name) => name.toLowerCase());

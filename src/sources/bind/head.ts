@@ -3,8 +3,8 @@ import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import type { RecordType } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
-import type { TokenTable } from "../../zone/token-table.ts";
-import { findType, recordTypes } from "../../zone/types/index.ts";
+import { digits, type TokenTable } from "../../zone/token-table.ts";
+import { findType, recordTypes, typeAt } from "../../zone/types/index.ts";
 
 const classes = ["IN", "CH", "HS", "CS"];
 
@@ -21,6 +21,19 @@ export function readHead(table: TokenTable): Head {
   let ttl: number | undefined;
   let hasClass = false;
   while (!table.isAtEnd && !table.isQuoted) {
+    const start = table.starts[table.next] ?? 0;
+    const end = table.ends[table.next] ?? 0;
+    const known = typeAt(table.text, start, end);
+    if (known) {
+      table.next++;
+      return { ttl, type: known };
+    }
+    const seconds = ttl === undefined ? digits(table.text, start, end) : Number.NaN;
+    if (seconds < 2 ** 31) {
+      table.next++;
+      ttl = seconds;
+      continue;
+    }
     const word = table.raw();
     if (ttl === undefined && /^\d/.test(word)) ttl = readDuration(word);
     else if (!hasClass && classes.includes(word.toUpperCase())) {

@@ -4,9 +4,10 @@ import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
-import { parseRdata } from "../../zone/record-type.ts";
+import { checkRdata, parseRdata } from "../../zone/record-type.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
 import {
   canonical,
   type DotlessTarget,
@@ -18,61 +19,67 @@ import {
 } from "../../zone/zone.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { soaDiffers } from "../setting.ts";
-import type { ReadResult, ZoneFile } from "../source.ts";
+import type { Includer, ReadResult, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
+import { FileRecord, Surroundings } from "./file-record.ts";
+import { countOf, fill, mostGenerated, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
 
 const mostFaults = 200;
+const deepestInclude = 16;
 
 /**
  * Reads a master file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND reads it. After a fault it goes on with the next
  * entry, so one run reports them all.
  */
-export function readBind({ file, bytes, origin }: ZoneFile): ReadResult {
-  return new BindReader(
-    file,
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
-    origin,
-  ).read();
+export function readBind(file: ZoneFile): ReadResult {
+  return new BindReader(file).read();
+}
+
+/** One file while it is read. An included one has its own, so that neither origin nor owner leak out of it. */
+interface OpenFile {
+  readonly source: SourceText;
+  readonly scanner: Scanner;
+  /** What must not be included again below this file. */
+  readonly identities: readonly string[];
+  /** The `$INCLUDE`s that led here, the nearest first. */
+  readonly via: readonly Place[];
+  surroundings: Surroundings;
+  owner: Name | undefined;
+  /** How the file spells the owner. */
+  ownerText: string;
+  isOwnerGiven: boolean;
 }
 
 class BindReader {
-  readonly #source: SourceText;
-  readonly #scanner: Scanner;
+  readonly #includer: Includer | undefined;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
   readonly #settings: Record<string, unknown> = {};
   readonly #ttls = new Ttls();
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
+  readonly #first: OpenFile;
   /** Types whose lines name servers need but the zone does not hold: the service has its own. */
   #implicit: readonly string[] = [];
   #name: Name;
-  #origin: Name;
-  #owner: Name | undefined;
-  #isOwnerGiven = false;
+  #open: OpenFile;
   #soa: ZoneRecord | undefined;
+  #generated = 0;
+  /** What relative owners were completed with, and whether there were others. */
+  readonly #origins: Name[] = [];
+  #hasAbsoluteOwners = false;
 
-  constructor(file: string, text: string, origin: Name) {
-    this.#source = new SourceText(file, text, "latin1");
-    this.#scanner = new Scanner(text);
-    this.#scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
+  constructor({ file, bytes, origin, includer }: ZoneFile) {
+    this.#includer = includer;
     this.#name = origin;
-    this.#origin = origin;
+    this.#open = this.#first = this.#opened(file, bytes, origin, [includer?.identity ?? file], []);
   }
 
   read(): ReadResult {
-    for (;;) {
-      try {
-        if (!this.#scanner.next()) break;
-        this.#entry();
-      } catch (error) {
-        this.#fault(error);
-        if (this.#diagnostics.length > mostFaults) break;
-      }
-    }
+    this.#readAll();
     this.#checkInside();
     this.#checkSoa();
     const zone: Zone = {
@@ -81,87 +88,198 @@ class BindReader {
       records: withSetTtls(this.#records, this.#ttls.zone, (diagnostic) => this.#say(diagnostic)),
       places: this.#places,
       dotlessTargets: this.#dotless,
-      file: this.#source.file,
+      file: this.#first.source.file,
     };
     return { zone, diagnostics: this.#diagnostics };
   }
 
-  #entry(): void {
-    const { table, startsBlank } = this.#scanner;
+  #opened(
+    file: string,
+    bytes: Uint8Array,
+    origin: Name,
+    identities: readonly string[],
+    via: readonly Place[],
+  ): OpenFile {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    const source = new SourceText(file, text, "latin1");
+    const scanner = new Scanner(text);
+    scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
+    const surroundings = new Surroundings(source, origin);
+    this.#origins.push(origin);
+    return { source, scanner, identities, via, surroundings, owner: undefined, ownerText: "", isOwnerGiven: false };
+  }
+
+  #readAll(): void {
+    const { scanner } = this.#open;
+    for (;;) {
+      try {
+        if (!scanner.next()) break;
+        this.#entry(scanner.table, scanner.startsBlank);
+      } catch (error) {
+        this.#fault(error);
+        if (this.#diagnostics.length > mostFaults) break;
+      }
+    }
+  }
+
+  #entry(table: TokenTable, startsBlank: boolean): void {
     if (!startsBlank && table.text.charCodeAt(table.starts[0] ?? 0) === 36 && !table.isQuoted) {
-      this.#control();
+      this.#control(table);
       return;
     }
+    const { surroundings, scanner } = this.#open;
     const start = table.startOf(0);
     const end = table.endOf(table.count - 1);
-    const owner = this.#ownerOf(startsBlank);
+    const owner = this.#ownerOf(table, startsBlank);
     if (owner === undefined) return;
     const { ttl, type } = readHead(table);
-    table.origin = this.#origin;
-    const data = parseRdata(type, table);
-    const record: ZoneRecord = {
-      owner,
-      type: type.type,
-      ttl: this.#ttls.of(ttl, type.type === "SOA" ? Number(data.minimum) : undefined),
-      data,
-      source: this.#source,
-      start,
-      end,
-    };
-    if (type.type === "SOA" && !this.#isNewSoa(record)) return;
+    table.origin = surroundings.origin;
+    const skip = table.next;
+    const isSoa = type.type === "SOA";
+    const isSure = !isSoa && !scanner.opensFirst && checkRdata(type, table);
+    table.next = isSure ? table.count : skip;
+    const data = isSure ? undefined : parseRdata(type, table);
+    const counting = this.#ttls.of(ttl, isSoa ? Number(data?.minimum) : undefined);
+    const record = new FileRecord(owner, type.type, counting, data, surroundings, start, end, skip);
+    if (isSoa && !this.#isNewSoa(record, table)) return;
     if (this.#implicit.includes(type.type) && owner === this.#name) return;
     this.#records.push(record);
     for (const { name, token } of table.dotless) this.#dotlessTarget(name, token);
   }
 
   /** Undefined where the owner before could not be read, which has been said. */
-  #ownerOf(startsBlank: boolean): Name | undefined {
+  #ownerOf(table: TokenTable, startsBlank: boolean): Name | undefined {
+    const open = this.#open;
     if (!startsBlank) {
-      this.#owner = undefined;
-      this.#isOwnerGiven = true;
-      this.#owner = readName(this.#scanner.table.unquoted("an owner name"), this.#origin);
-    } else if (!this.#isOwnerGiven) {
+      const before = open.owner;
+      open.owner = undefined;
+      open.isOwnerGiven = true;
+      const length = (table.ends[0] ?? 0) - (table.starts[0] ?? 0);
+      const isSame = length === open.ownerText.length && table.text.startsWith(open.ownerText, table.starts[0]);
+      const text = table.unquoted("an owner name");
+      open.owner = isSame && before !== undefined ? before : readName(text, open.surroundings.origin);
+      open.ownerText = text;
+      if (text.charCodeAt(text.length - 1) === 46) this.#hasAbsoluteOwners = true;
+    } else if (!open.isOwnerGiven) {
       throw new Fault(
         "owner-missing",
         "the first record starts with white space and has no owner",
         "Start the line with a name, or @.",
       );
     }
-    return this.#owner;
+    return open.owner;
   }
 
-  #control(): void {
-    const { table } = this.#scanner;
+  #control(table: TokenTable): void {
     const directive = table.raw().toUpperCase();
     const required = (what: string, example: string) => {
       if (table.isAtEnd) throw new Fault("directive", `${directive} has no ${what}`, `Write ${directive} ${example}`);
     };
+    const end = () => {
+      if (table.isAtEnd) return;
+      table.next++;
+      throw new Fault("directive", `${directive} has more parts than it takes`, "Remove the rest of the line.");
+    };
     if (directive === "$ORIGIN") {
       required("name", "example.com.");
-      this.#origin = readName(table.unquoted("an origin"), this.#origin);
+      const origin = readName(table.unquoted("an origin"), this.#open.surroundings.origin);
+      end();
+      this.#origins.push(origin);
+      this.#open.surroundings = new Surroundings(this.#open.source, origin);
+      this.#open.ownerText = "";
     } else if (directive === "$TTL") {
       this.#ttls.forgive();
       required("time", "1h.");
       this.#ttls.set(readDuration(table.unquoted("a time")));
       this.#places.ttl_sec ??= this.#tokenPlace(table.next - 1);
+      end();
+    } else if (directive === "$INCLUDE") {
+      required("file", "hosts.zone");
+      const written = table.octets();
+      const { origin } = this.#open.surroundings;
+      const inner = table.isAtEnd ? origin : readName(table.unquoted("an origin"), origin);
+      end();
+      this.#includeFile(fromOctets(written), inner);
+    } else if (directive === "$GENERATE") {
+      required("range", "1-10 host-$ A 192.0.2.$");
+      this.#generate(table);
     } else {
-      const known = nearest(directive, ["$ORIGIN", "$TTL"]);
+      const known = nearest(directive, ["$ORIGIN", "$TTL", "$INCLUDE", "$GENERATE"]);
       throw new Fault(
         "directive",
         `${fromOctets(directive)} is not a directive that zonewright reads`,
         known && `Did you mean ${known}?`,
       );
     }
+  }
+
+  #includeFile(written: string, origin: Name): void {
+    const outer = this.#open;
+    if (!this.#includer)
+      throw new Fault("include-read", "nothing can be included here", "Write the records themselves.");
+    const { file, bytes, identity } = this.#includer.open(written, outer.source.file);
+    if (outer.identities.includes(identity)) {
+      throw new Fault("include-loop", `${written} is being read already`, "Remove one of the two $INCLUDEs.");
+    }
+    if (outer.via.length >= deepestInclude) {
+      throw new Fault(
+        "include-depth",
+        `files include each other more than ${deepestInclude} deep`,
+        "Include less deeply.",
+      );
+    }
+    const via = [this.#tokenPlace(1), ...outer.via];
+    this.#open = this.#opened(file, bytes, origin, [...outer.identities, identity], via);
+    try {
+      this.#readAll();
+    } finally {
+      this.#open = outer;
+    }
+  }
+
+  /** Each record of a `$GENERATE` stands where the line stands. */
+  #generate(table: TokenTable): void {
+    const range = readRange(table.unquoted("a range"));
+    this.#generated += countOf(range);
+    if (this.#generated > mostGenerated) {
+      throw new Fault(
+        "generate-count",
+        `a zone generates more than ${mostGenerated} records`,
+        "Write a smaller range.",
+      );
+    }
+    if (table.count - table.next < 3)
+      throw new Fault(
+        "directive-missing",
+        "$GENERATE needs owner, type and data",
+        "Write $GENERATE 1-10 host-$ A 192.0.2.$.",
+      );
+    const start = table.startOf(0);
+    const end = table.endOf(table.count - 1);
+    const owner = table.unquoted("an owner name");
+    const { ttl, type } = readHead(table);
+    const template = table.raw();
     if (!table.isAtEnd) {
       table.next++;
-      throw new Fault("directive", `${directive} has more parts than it takes`, "Remove the rest of the line.");
+      throw new Fault("rdata-extra", "$GENERATE takes its data as one part", "Put it into quotes.");
+    }
+    const { surroundings } = this.#open;
+    const counting = this.#ttls.of(ttl, undefined);
+    for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
+      const line = new Scanner(fill(template.replaceAll('\\"', '"'), iterator));
+      line.next();
+      line.table.origin = surroundings.origin;
+      const data = parseRdata(type, line.table);
+      const name = readName(fill(owner, iterator), surroundings.origin);
+      this.#records.push(new FileRecord(name, type.type, counting, data, surroundings, start, end, 0));
     }
   }
 
   #directiveComment(start: number, end: number): void {
-    const place = this.#source.place(start - 2, end);
+    const { source } = this.#open;
+    const place = source.place(start - 2, end);
     try {
-      const said = readDirectiveComment(this.#source.text.slice(start, end));
+      const said = readDirectiveComment(source.text.slice(start, end));
       if (said === undefined) return;
       if ("implicit" in said) this.#implicit = said.implicit;
       else {
@@ -174,10 +292,10 @@ class BindReader {
     }
   }
 
-  #isNewSoa(record: ZoneRecord): boolean {
+  #isNewSoa(record: ZoneRecord, table: TokenTable): boolean {
     // A zone as a transfer prints it ends with its SOA again.
     if (this.#soa?.owner === record.owner && canonical(this.#soa) === canonical(record)) return false;
-    this.#scanner.table.next = 0;
+    table.next = 0;
     if (this.#soa) throw new Fault("soa-twice", "the zone has a second SOA record", "Keep one.");
     this.#soa = record;
     this.#name = record.owner;
@@ -187,6 +305,7 @@ class BindReader {
   }
 
   #checkInside(): void {
+    if (this.#origins.every((origin) => isInside(origin, this.#name)) && !this.#hasAbsoluteOwners) return;
     for (const record of this.#records) {
       if (isInside(record.owner, this.#name)) continue;
       const summary = `${record.owner} is not in the zone ${this.#name}`;
@@ -208,31 +327,34 @@ class BindReader {
   }
 
   #dotlessTarget(name: Name, token: number): void {
-    const { table } = this.#scanner;
+    const { table } = this.#open.scanner;
     const written = table.text.slice(table.starts[token], table.ends[token]);
     this.#dotless.push({ name, written: fromOctets(written), at: this.#tokenPlace(token) });
   }
 
   #fault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
-    if (error instanceof ScanFault) return this.#say(said(error, this.#source.place(error.start, error.end)));
-    const { table } = this.#scanner;
+    if (error instanceof ScanFault) return this.#say(said(error, this.#open.source.place(error.start, error.end)));
+    const { table } = this.#open.scanner;
     const isWhole = table.next === 0 || error.rule.includes("-needs-") || error.rule.endsWith("-missing");
     const place = isWhole
-      ? this.#source.place(table.startOf(0), table.endOf(table.count - 1))
+      ? this.#open.source.place(table.startOf(0), table.endOf(table.count - 1))
       : this.#tokenPlace(Math.min(table.next, table.count) - 1);
     this.#say(said(error, place));
   }
 
   #tokenPlace(token: number): Place {
-    const { table } = this.#scanner;
-    return this.#source.place(table.startOf(token), table.endOf(token));
+    const { source, scanner } = this.#open;
+    const { table } = scanner;
+    return source.place(table.startOf(token), table.endOf(token));
   }
 
   #say(diagnostic: Diagnostic): void {
     const { length } = this.#diagnostics;
-    const end = this.#source.place(this.#source.text.length);
-    if (length < mostFaults) this.#diagnostics.push(diagnostic);
+    const { source } = this.#first;
+    const { via } = this.#open;
+    const end = source.place(source.text.length);
+    if (length < mostFaults) this.#diagnostics.push(via.length > 0 ? { ...diagnostic, via } : diagnostic);
     else if (length === mostFaults) this.#diagnostics.push(said(tooMany, end));
   }
 }

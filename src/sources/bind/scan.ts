@@ -32,6 +32,8 @@ export class Scanner {
   readonly table: TokenTable;
   /** Did the line of the entry start with white space, so that it goes on with the owner before? */
   startsBlank = false;
+  /** Does a parenthesis stand before the first token of the entry? */
+  opensFirst = false;
   /** Comments that start with `;@` in column one: offsets of what follows the mark, up to the end of the line. */
   onDirectiveComment: (start: number, end: number) => void = () => {};
   readonly #text: string;
@@ -41,6 +43,11 @@ export class Scanner {
     this.#text = text;
     this.table = new TokenTable(text);
     if (text.startsWith("\u00ef\u00bb\u00bf")) this.#at = 3;
+  }
+
+  /** Goes to the first token of an entry that has no parenthesis before it. */
+  moveTo(at: number): void {
+    this.#at = at;
   }
 
   /**
@@ -55,6 +62,7 @@ export class Scanner {
     let depth = 0;
     let opened = at;
     table.clear();
+    this.opensFirst = false;
     this.startsBlank = isBlank(text.charCodeAt(at));
     while (at < length) {
       const code = text.charCodeAt(at);
@@ -70,6 +78,7 @@ export class Scanner {
         at = end;
       } else if (code === openParenthesis) {
         if (depth++ === 0) opened = at;
+        if (table.count === 0) this.opensFirst = true;
         at++;
       } else if (code === closeParenthesis) {
         if (depth-- === 0)

@@ -1,0 +1,25 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
+import type { Findings } from "./findings.ts";
+
+/** Findings as workflow commands of GitHub Actions, which shows them at their lines. All text in them is escaped. */
+export function findingsGithub({ diagnostics }: Findings): string {
+  return diagnostics.map(command).join("");
+}
+
+function command({ severity, rule, summary, detail, fix, at }: Diagnostic): string {
+  const place = at
+    ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `endColumn=${at.column + at.length}`]
+    : [];
+  const properties = [...place, `title=${property(rule)}`].join(",");
+  const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
+  return `::${severity === "note" ? "notice" : severity} ${properties}::${data(plain(text))}\n`;
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(plain(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,52 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../diagnostics/frame.ts";
+import type { Findings } from "./findings.ts";
+
+/** Findings as JUnit XML: a test case for each zone file, which fails when the file has an error. */
+export function findingsJunit({ diagnostics, files, lineOf }: Findings): string {
+  const cases = files.map((file) => ({ file, found: diagnostics.filter(({ at }) => at?.file === file) }));
+  const elsewhere = diagnostics.filter(({ at }) => at === undefined || !files.includes(at.file));
+  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
+  const failures = cases.filter(({ found }) => found.some(isError)).length;
+  const lines = cases.map(({ file, found }) => testCase(file, found, lineOf));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites tests="${cases.length}" failures="${failures}">`,
+    `<testsuite name="zonewright validate" tests="${cases.length}" failures="${failures}">`,
+    ...lines,
+    "</testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function testCase(file: string, found: readonly Diagnostic[], lineOf: Findings["lineOf"]): string {
+  const text = (list: readonly Diagnostic[]) =>
+    list.map((diagnostic) => formatDiagnostic(diagnostic, lineOf)).join("\n\n");
+  const errors = found.filter(isError);
+  const others = found.filter((diagnostic) => !isError(diagnostic));
+  const failure =
+    errors.length > 0
+      ? `<failure message="${escape(errors.map(({ summary }) => summary).join("; "))}">${escape(text(errors))}</failure>`
+      : "";
+  const output = others.length > 0 ? `<system-out>${escape(text(others))}</system-out>` : "";
+  return `<testcase classname="zones" name="${escape(file)}">${failure}${output}</testcase>`;
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+/** Text for XML 1.0: its five characters as entities, and nothing that XML cannot carry. */
+function escape(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;",
+  };
+  return text
+    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}

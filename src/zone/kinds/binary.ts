@@ -1,0 +1,80 @@
+import { Fault } from "../fault.ts";
+import type { FieldKind } from "../field.ts";
+import type { TokenTable } from "../token-table.ts";
+
+/** Octets up to the end of the data, in hexadecimal digits that white space may part. */
+export const hex: FieldKind<string> = {
+  json: "string",
+  read: (tokens, field) => readHex(rest(tokens, field), field),
+  format: (digits) => digits,
+  decode: (wire) => toHex(wire.rest()),
+};
+
+/** The salt of NSEC3 (RFC 5155 §3.3): hexadecimal digits, `-` for none. */
+export const salt: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field);
+    return text === "-" ? text : readHex(text, field);
+  },
+  format: (digits) => digits,
+  decode: (wire) => toHex(wire.shortText()) || "-",
+};
+
+/** Octets up to the end of the data, in base64 that white space may part (RFC 4648 §4). */
+export const base64: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = rest(tokens, field);
+    const octets = Buffer.from(text, "base64");
+    if (octets.toString("base64") !== text) {
+      throw new Fault(
+        "rdata-base64",
+        `${field} is not base64`,
+        "Write A-Z, a-z, 0-9, + and /, filled up with = to fours.",
+      );
+    }
+    return text;
+  },
+  format: (text) => text,
+  decode: (wire) => Buffer.from(wire.rest(), "latin1").toString("base64"),
+};
+
+const base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+
+/** One hashed owner name of NSEC3: base32 in its extended hex form without filling (RFC 4648 §7, RFC 5155 §3.3). */
+export const base32hex: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field).toUpperCase();
+    const isWhole = [0, 2, 4, 5, 7].includes(text.length % 8);
+    if (!/^[0-9A-V]+$/.test(text) || !isWhole)
+      throw new Fault("rdata-base32", `${field} is not base32 with the digits 0-9 and A-V`);
+    return text;
+  },
+  format: (text) => text,
+  decode(wire) {
+    const bits = [...wire.shortText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+    return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
+  },
+};
+
+export function toHex(octets: string): string {
+  return Buffer.from(octets, "latin1").toString("hex").toUpperCase();
+}
+
+/** @throws {Fault} `rdata-hex` */
+export function readHex(text: string, field: string): string {
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(text)) return text.toUpperCase();
+  throw new Fault(
+    "rdata-hex",
+    `${field} is not written in pairs of hexadecimal digits`,
+    "Write 0-9 and A-F, two for each octet.",
+  );
+}
+
+function rest(tokens: TokenTable, field: string): string {
+  let text = "";
+  while (!tokens.isAtEnd) text += tokens.unquoted(field);
+  return text;
+}

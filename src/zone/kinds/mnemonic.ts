@@ -1,0 +1,82 @@
+import { Fault } from "../fault.ts";
+import type { FieldKind } from "../field.ts";
+import { typeCode, typeName } from "../type-codes.ts";
+
+/** DNSSEC algorithms (IANA, DNS Security Algorithm Numbers), as master files may call them. */
+const algorithms: Readonly<Record<string, number>> = {
+  RSAMD5: 1,
+  DH: 2,
+  DSA: 3,
+  RSASHA1: 5,
+  NSEC3DSA: 6,
+  NSEC3RSASHA1: 7,
+  RSASHA256: 8,
+  RSASHA512: 10,
+  ECCGOST: 12,
+  ECDSAP256SHA256: 13,
+  ECDSAP384SHA384: 14,
+  ED25519: 15,
+  ED448: 16,
+  INDIRECT: 252,
+  PRIVATEDNS: 253,
+  PRIVATEOID: 254,
+};
+
+/** A DNSSEC algorithm by number or name. */
+export const algorithm: FieldKind<number> = {
+  json: "integer",
+  read(tokens, field) {
+    const text = tokens.unquoted(field).toUpperCase();
+    const code = algorithms[text] ?? (/^\d{1,3}$/.test(text) ? Number(text) : 256);
+    if (code <= 255) return code;
+    throw new Fault(
+      "rdata-algorithm",
+      `${field} is no DNSSEC algorithm`,
+      "Write its number, or a name such as ECDSAP256SHA256.",
+    );
+  },
+  format: String,
+  decode: (wire) => wire.uint(1),
+};
+
+/** A record type by its mnemonic or as TYPEnnn. */
+export const typeMnemonic: FieldKind<string> = {
+  json: "string",
+  read: (tokens, field) => readType(tokens.unquoted(field), field),
+  format: (type) => type,
+  decode: (wire) => typeName(wire.uint(2)),
+};
+
+/** The types that exist at a name (RFC 4034 §4.1.2), in the order of their codes. */
+export const typeBitmap: FieldKind<readonly string[]> = {
+  json: "texts",
+  mayBeEmpty: true,
+  read(tokens, field) {
+    const types: string[] = [];
+    while (!tokens.isAtEnd) types.push(readType(tokens.unquoted(field), field));
+    return [...new Set(types)].sort((a, b) => (typeCode(a) ?? 0) - (typeCode(b) ?? 0));
+  },
+  format: (types) => types.join(" "),
+  decode(wire) {
+    const types: string[] = [];
+    while (!wire.isAtEnd) {
+      const window = wire.uint(1) * 256;
+      const bits = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
+      for (const [index, octet] of bits.entries()) {
+        for (let bit = 0; bit < 8; bit++) if (octet & (128 >> bit)) types.push(typeName(window + index * 8 + bit));
+      }
+    }
+    return types;
+  },
+};
+
+function readType(text: string, field: string): string {
+  const code = typeCode(text.toUpperCase());
+  if (code === undefined)
+    throw new Fault(
+      "unknown-type",
+      `${text} in ${field} is no record type`,
+      "Write its mnemonic, or TYPE and its number.",
+    );
+  return typeName(code);
+}

@@ -1,0 +1,24 @@
+/** Record types and their codes (IANA, Domain Name System Parameters), also those whose data zonewright does not know. */
+const codes: Readonly<Record<string, number>> = {
+  A: 1, NS: 2, MD: 3, MF: 4, CNAME: 5, SOA: 6, MB: 7, MG: 8, MR: 9, NULL: 10, WKS: 11, PTR: 12, HINFO: 13, MINFO: 14, MX: 15,
+  TXT: 16, RP: 17, AFSDB: 18, X25: 19, ISDN: 20, RT: 21, NSAP: 22, "NSAP-PTR": 23, SIG: 24, KEY: 25, PX: 26, GPOS: 27, AAAA: 28,
+  LOC: 29, NXT: 30, EID: 31, NIMLOC: 32, SRV: 33, ATMA: 34, NAPTR: 35, KX: 36, CERT: 37, A6: 38, DNAME: 39, SINK: 40, APL: 42,
+  DS: 43, SSHFP: 44, IPSECKEY: 45, RRSIG: 46, NSEC: 47, DNSKEY: 48, DHCID: 49, NSEC3: 50, NSEC3PARAM: 51, TLSA: 52, SMIMEA: 53,
+  HIP: 55, NINFO: 56, RKEY: 57, TALINK: 58, CDS: 59, CDNSKEY: 60, OPENPGPKEY: 61, CSYNC: 62, ZONEMD: 63, SVCB: 64, HTTPS: 65,
+  SPF: 99, NID: 104, L32: 105, L64: 106, LP: 107, EUI48: 108, EUI64: 109, URI: 256, CAA: 257, AVC: 258, DOA: 259, AMTRELAY: 260,
+}; // biome-ignore format: a table
+
+const names = new Map(Object.entries(codes).map(([name, code]) => [code, name]));
+
+/** The code of a mnemonic in capitals, or of TYPEnnn (RFC 3597 §5). */
+export function typeCode(mnemonic: string): number | undefined {
+  const known = Object.hasOwn(codes, mnemonic) ? codes[mnemonic] : undefined;
+  if (known !== undefined) return known;
+  const number = /^TYPE(\d{1,5})$/.exec(mnemonic)?.[1];
+  return number !== undefined && Number(number) <= 65535 ? Number(number) : undefined;
+}
+
+/** The mnemonic of a code, TYPEnnn where it has none. */
+export function typeName(code: number): string {
+  return names.get(code) ?? `TYPE${code}`;
+}

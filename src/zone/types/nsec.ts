@@ -1,0 +1,13 @@
+import { domainName } from "../field.ts";
+import { typeBitmap } from "../kinds/mnemonic.ts";
+import { recordType } from "../record-type.ts";
+
+/** RFC 4034 §4.1 */
+export const NSEC = recordType<{ next: string; types: readonly string[] }>({
+  type: "NSEC",
+  code: 47,
+  fields: {
+    next: { kind: domainName, about: "the next name of the zone", example: "host.example.com." },
+    types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" },
+  },
+});

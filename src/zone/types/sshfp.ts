@@ -1,0 +1,14 @@
+import { uint8 } from "../field.ts";
+import { hex } from "../kinds/binary.ts";
+import { recordType } from "../record-type.ts";
+
+/** RFC 4255 §3.1 */
+export const SSHFP = recordType<{ algorithm: number; fingerprint_type: number; fingerprint: string }>({
+  type: "SSHFP",
+  code: 44,
+  fields: {
+    algorithm: { kind: uint8, about: "the algorithm of the key", example: "4" },
+    fingerprint_type: { kind: uint8, about: "how the fingerprint was made", example: "2" },
+    fingerprint: { kind: hex, about: "the fingerprint of the host's key", example: "123456789ABCDEF67890" },
+  },
+});
