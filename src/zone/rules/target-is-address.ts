@@ -12,6 +12,10 @@ export const targetIsAddress: Rule = {
   set: "dns",
   severity: "error",
   why: "MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3.9, §3.3.11, RFC 2782).",
+  example: {
+    ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+    ko: 'records:\n  "@": { MX: 10 192.0.2.25 }',
+  },
   *check(zone) {
     for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
       for (const record of records) {
