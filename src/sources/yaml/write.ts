@@ -4,7 +4,7 @@ import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
 import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
-import { inOrder, ownerOf } from "../order.ts";
+import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { settingKinds, settingNames } from "../setting.ts";
 
 type Value = string | string[] | { rdata: string };
@@ -21,20 +21,24 @@ export function writeYaml(zone: Zone): string {
     if (value === undefined || name in fromSoa) continue;
     document.set(name, settingKinds[name] === "duration" ? timeValue(Number(value)) : flow(document, value));
   }
-  if (zone.settings.type !== "slave" || zone.records.length > 0) document.set("records", records(document, zone));
+  if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
+    document.set("records", records(document, zone));
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
   const owners = new YAMLMap<string, YAMLMap>();
   const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
-  for (const set of inOrder(zone.records)) {
-    const owner = spell(ownerOf(set), zone.name);
-    const types = byName.get(owner) ?? new YAMLMap();
+  const typesOf = (name: Name) => {
+    const owner = spell(name, zone.name);
+    const types = byName.get(name.toLowerCase()) ?? new YAMLMap();
     if (types.items.length === 0) owners.items.push(new Pair(owner, types));
-    byName.set(owner, types);
-    types.set(set.type, setValue(document, set, zone.name));
-  }
+    byName.set(name.toLowerCase(), types);
+    return types;
+  };
+  for (const set of inOrder(zone.records)) typesOf(ownerOf(set)).set(set.type, setValue(document, set, zone.name));
+  for (const [owner, rules] of excusesByOwner(zone))
+    typesOf(owner).items.unshift(new Pair("lenient", flow(document, rules)));
   return owners;
 }
 
