@@ -19,6 +19,8 @@ export interface Diagnostic {
   detail?: string;
   fix?: string;
   at?: Place;
+  /** The name in a zone that it is about: there a zone file can excuse it. */
+  owner?: string;
   /** The places that include the file of `at`, the nearest first. */
   via?: readonly Place[];
 }

@@ -5,8 +5,7 @@ import { relativeTo } from "../zone/name.ts";
 import { IndexedZone, toDiagnostic } from "../zone/rule.ts";
 import { splitText } from "../zone/text.ts";
 import { canonical, changed, placeOf, type Zone, type ZoneRecord } from "../zone/zone.ts";
-import { limits } from "./limits.ts";
-import { isStored } from "./record-limits.ts";
+import { isRecordLimit, limits } from "./limits.ts";
 
 export interface Accepted {
   readonly desired: DesiredZone;
@@ -15,22 +14,27 @@ export interface Accepted {
 }
 
 /**
- * A zone as the API will store it: SOA and apex NS left to the service, times rounded, texts split at 255 octets, each
- * value once. What changes on the way is said once, as a note; `strict` makes a rounded time an error.
+ * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
+ * rounded, texts split at 255 octets, each value once. What changes on the way is said once, as a note; `strict` makes a rounded time an error.
  */
 export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}): Accepted {
   const indexed = new IndexedZone(zone);
   const notes = new Notes(zone, strict);
-  const diagnostics = limits.flatMap((limit) =>
-    [...limit.check(indexed)].map((finding) => toDiagnostic(limit, finding)),
-  );
+  const diagnostics: Diagnostic[] = [];
+  const refused = new Set<unknown>();
+  for (const limit of limits) {
+    for (const finding of limit.check(indexed)) {
+      diagnostics.push(toDiagnostic(limit, finding));
+      if (isRecordLimit(limit.id)) refused.add(finding.at);
+    }
+  }
   const isSlave = zone.settings.type === "slave";
   const records: DesiredRecord[] = [];
   const seen = new Set<string>();
   for (const record of zone.records) {
     if (record.type === "SOA") continue;
-    if (!isStored(record, indexed)) notes.apexNs(record);
-    else if (!isSlave) {
+    if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
+    else if (!isSlave && !refused.has(record)) {
       const accepted = acceptRecord(record, notes);
       const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(accepted)}`;
       if (!seen.has(key)) records.push(accepted);

@@ -1,4 +1,5 @@
 import { readBind } from "./bind/read.ts";
+import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
 import type { Source } from "./source.ts";
 import { readYaml } from "./yaml/read.ts";
@@ -7,7 +8,7 @@ import { writeYaml } from "./yaml/write.ts";
 /** Every format of zone files; the ending of a file's name chooses. */
 export const formats = {
   yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml },
-  bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind },
+  bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind },
 } as const satisfies Record<string, Source>;
 
 export type FormatName = keyof typeof formats;

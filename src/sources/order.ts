@@ -1,5 +1,5 @@
 import { type Name, sortKey } from "../zone/name.ts";
-import { byOwner, canonical, type RRset, type ZoneRecord } from "../zone/zone.ts";
+import { byOwner, canonical, type RRset, type Zone, type ZoneRecord } from "../zone/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
 export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
@@ -10,6 +10,18 @@ export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
       .sort((a, b) => compare(typeKey(a.type), typeKey(b.type)))
       .map((set) => ({ ...set, records: sorted(set.records) })),
   );
+}
+
+/** The rules that names are excused of, in the order of names; each once. */
+export function excusesByOwner({ excused = [] }: Pick<Zone, "excused">): [owner: Name, rules: string[]][] {
+  const byName = new Map<Name, [owner: Name, rules: Set<string>]>();
+  for (const { owner, rule } of excused) {
+    const [, rules] = byName.get(owner.toLowerCase()) ?? [];
+    if (rules) rules.add(rule);
+    else byName.set(owner.toLowerCase(), [owner, new Set([rule])]);
+  }
+  const sorted = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
+  return sorted.map(([owner, rules]) => [owner, [...rules].sort()]);
 }
 
 /** The owner as the file first spells it. */

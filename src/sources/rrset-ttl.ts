@@ -25,6 +25,7 @@ export function withSetTtls(
       summary: `the ${record.type} records of ${record.owner} have several TTLs; ${counts ?? "the zone's default"} counts`,
       ...(at && { at }),
       fix: "Give all of them the same TTL.",
+      owner: record.owner,
     });
     return changed(record, { ttl });
   });

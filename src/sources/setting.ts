@@ -81,6 +81,12 @@ export function soaDiffers(soa: SoaSettings, settings: Readonly<Record<string, u
     });
 }
 
+/** A rule as `lenient` names it: nothing that could mean something else in the file that it is written to. */
+export function readRuleId(text: string): string {
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return text;
+  throw new Fault("lenient-rule", `${text} is no rule`, "Write the word in brackets behind error or warning.");
+}
+
 export function isSettingName(key: string): key is SettingName {
   return Object.hasOwn(settingKinds, key);
 }

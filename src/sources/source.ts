@@ -45,6 +45,12 @@ export interface Source {
   read(file: ZoneFile): ReadResult;
   /** The zone in canonical form. */
   write(zone: Zone, options?: WriteOptions): string;
+  /**
+   * The zone in the text of a file that held it before; what did not change stays, octet for octet. Absent where a format
+   * is only read.
+   * @throws {Refusal} for a file with errors, and where a change cannot be made without a person.
+   */
+  rewrite?(zone: Zone, previous: ZoneFile): Uint8Array;
 }
 
 export interface WriteOptions {

@@ -6,7 +6,14 @@ import { Fault } from "./fault.ts";
  */
 export function readAddress4(text: string): string {
   if (isAddress4(text, 0, text.length)) return text;
+  if (/^\[?remote_addr\]?$/.test(text)) throw callersAddress();
   throw new Fault("address-v4", "not an IPv4 address", "An A record holds four numbers such as 192.0.2.1.");
+}
+
+/** `[remote_addr]` makes the API store whatever address a request came from; YAML reads it as a list of the word. */
+function callersAddress(): Fault {
+  const summary = "[remote_addr] would store the address of whoever applies";
+  return new Fault("remote-addr", summary, "Write the address itself, such as 192.0.2.1 or 2001:db8::1.");
 }
 
 /** Is the text from `start` up to `end` four numbers 0..255 without leading zeros, apart by dots? */
@@ -36,6 +43,7 @@ export function isAddress4(text: string, start: number, end: number): boolean {
  */
 export function readAddress6(text: string): string {
   if (isAddress6(text, 0, text.length)) return formatAddress6(words);
+  if (/^\[?remote_addr\]?$/.test(text)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
 }
 
@@ -90,9 +98,7 @@ function hexDigit(text: string, at: number, end: number): number {
 /** The shortest spelling of eight words of 16 bits. */
 export function formatAddress6(words: ArrayLike<number>): string {
   const gap = longestZeros(words);
-  const isDotted =
-    gap.start === 0 &&
-    (gap.length === 6 || (gap.length === 7 && words[7] !== 1) || (gap.length === 5 && words[5] === 0xffff));
+  const isDotted = gap.start === 0 && (gap.length === 6 || (gap.length === 5 && words[5] === 0xffff));
   const count = isDotted ? 6 : 8;
   let text = "";
   for (let index = 0; index < count; index++) {

@@ -10,8 +10,11 @@ export type SpellName = (name: Name) => string;
 
 /** The kinds of value that RDATA is made of: how one is read from tokens and how it is spelled. */
 export interface FieldKind<T> {
-  /** How an object of a YAML file writes it: `text` as it stands, without master-file quotes and escapes. */
-  readonly json: "integer" | "string" | "text" | "texts";
+  /**
+   * How an object of a YAML file writes it: `text` as it stands, without master-file quotes and escapes; `words` are
+   * parts as master files write them.
+   */
+  readonly json: "integer" | "string" | "text" | "texts" | "words";
   /** @throws {Fault} when the next token does not fit; there is one. */
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
@@ -50,7 +53,7 @@ export const duration: FieldKind<number> = {
   json: "integer",
   read: (tokens, field) => readDuration(tokens.unquoted(field)),
   format: String,
-  decode: (wire) => wire.uint(4),
+  decode: (wire) => readDuration(String(wire.uint(4))),
 };
 
 export const address4: FieldKind<string> = {
@@ -81,11 +84,15 @@ export const word: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field);
-    if (!/^[a-z0-9]{1,255}$/i.test(text)) throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
-    return text.toLowerCase();
+    if (isWord(text)) return text.toLowerCase();
+    throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
   },
   format: same,
-  decode: (wire) => wire.shortText().toLowerCase(),
+  decode(wire) {
+    const text = wire.shortText();
+    if (isWord(text)) return text.toLowerCase();
+    throw new Fault("rdata-wire", "a part of the data is no word of letters and digits");
+  },
 };
 
 /** One character-string of up to 255 octets. */
@@ -102,6 +109,16 @@ export const longText: FieldKind<string> = {
   read: (tokens) => fitting([tokens.octets()])[0] ?? "",
   format: quote,
   decode: (wire) => wire.rest(),
+};
+
+/** The same where the type demands its quotes. */
+export const quotedText: FieldKind<string> = {
+  ...longText,
+  read(tokens, field) {
+    if (tokens.isQuoted) return longText.read(tokens, field);
+    tokens.next++;
+    throw new Fault("rdata-syntax", `${field} is written in quotes`, "Put it into quotes.");
+  },
 };
 
 /** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
@@ -123,6 +140,10 @@ export const texts: FieldKind<readonly string[]> = {
     return strings;
   },
 };
+
+function isWord(text: string): boolean {
+  return /^[a-z0-9]{1,255}$/i.test(text);
+}
 
 /** A whole number of `size` octets. */
 function uint(size: number): FieldKind<number> {

@@ -12,6 +12,11 @@ export interface RecordType {
   readonly type: string;
   readonly code: number;
   readonly fields: readonly Field[];
+  /**
+   * What no field can say alone.
+   * @throws {Fault}
+   */
+  check?(data: Rdata): void;
 }
 
 interface FieldOf<T> extends Omit<Field<T>, "name" | "kind" | "default"> {
@@ -24,9 +29,10 @@ export function recordType<T extends object>(type: {
   type: string;
   code: number;
   fields: { [K in keyof T]: FieldOf<T[K]> };
+  check?: (data: T) => void;
 }): RecordType {
   const fields = Object.entries(type.fields).map(([name, field]) => ({ name, ...(field as FieldOf<unknown>) }));
-  return { ...type, fields: fields as unknown as Field[] };
+  return { ...type, fields } as unknown as RecordType;
 }
 
 /**
@@ -52,6 +58,7 @@ export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
       "Remove it, or quote text with spaces.",
     );
   }
+  type.check?.(data);
   return data;
 }
 
@@ -63,7 +70,8 @@ function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean 
 }
 
 /** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */
-export function checkRdata({ fields }: RecordType, tokens: TokenTable): boolean {
+export function checkRdata({ fields, check }: RecordType, tokens: TokenTable): boolean {
+  if (check) return false;
   for (const { kind } of fields) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
   return tokens.isAtEnd;
 }
@@ -89,6 +97,7 @@ function decodeRdata(type: RecordType, octets: string): Rdata {
   const data = Object.fromEntries(type.fields.map(({ name, kind }) => [name, kind.decode(wire)]));
   if (!wire.isAtEnd)
     throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
+  type.check?.(data);
   return data;
 }
 

@@ -6,15 +6,31 @@ import { byOwner, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone
 export interface Finding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;
+  /** The name that it is about, where `at` is no record. */
+  readonly owner?: Name | undefined;
   readonly fix?: string;
 }
 
-/** A rule about zones. `why` is the reason in a sentence, with its source. */
-export interface Rule {
+/** Where rules come from: the API's limits, DNS itself, good practice. */
+export type RuleSet = "api" | "dns" | "practice";
+
+/** Zone files in YAML, of the zone example.com: one that keeps a rule, one that breaks it. */
+export interface Example {
+  readonly ok: string;
+  readonly ko: string;
+}
+
+/** What there is to know of a rule. `why` is the reason in a sentence, with its source. */
+export interface RuleText {
   readonly id: string;
-  readonly set: "api" | "dns" | "practice";
+  readonly set: RuleSet;
   readonly severity: Severity;
   readonly why: string;
+  readonly example?: Example;
+}
+
+/** A rule about zones. */
+export interface Rule extends RuleText {
   check(zone: IndexedZone): Iterable<Finding>;
 }
 
@@ -85,8 +101,13 @@ export class IndexedZone {
 }
 
 /** A finding as something to say. */
-export function toDiagnostic(rule: Rule, { summary, at, fix }: Finding): Diagnostic {
-  const place = at && "owner" in at ? placeOf(at) : at;
+export function toDiagnostic(
+  rule: Pick<Rule, "id" | "severity" | "why">,
+  { summary, at, owner, fix }: Finding,
+): Diagnostic {
+  const isRecord = at !== undefined && "type" in at;
+  const place = isRecord ? placeOf(at) : at;
+  const name = isRecord ? at.owner : owner;
   return {
     severity: rule.severity,
     rule: rule.id,
@@ -94,5 +115,6 @@ export function toDiagnostic(rule: Rule, { summary, at, fix }: Finding): Diagnos
     detail: rule.why,
     ...(fix !== undefined && { fix }),
     ...(place && { at: place }),
+    ...(name !== undefined && { owner: name }),
   };
 }

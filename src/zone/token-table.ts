@@ -56,7 +56,10 @@ export class TokenTable {
 
   /** Does the data start with `\\#`: octets, whatever the type (RFC 3597 §5)? */
   get isUnknownForm(): boolean {
-    return this.kinds[this.next] === withEscape && this.text.startsWith("\\#", this.starts[this.next]);
+    const start = this.starts[this.next] ?? 0;
+    return (
+      this.kinds[this.next] === withEscape && this.ends[this.next] === start + 2 && this.text.startsWith("\\#", start)
+    );
   }
 
   /**
@@ -125,11 +128,17 @@ export class TokenTable {
   }
 }
 
-/** The value of the digits from `start` up to `end`; NaN where there is anything else, nothing, or more than fifteen. */
+/**
+ * The value of the digits from `start` up to `end`; NaN where there is anything else, nothing, or more than fifteen
+ * behind leading zeros.
+ */
 export function digits(text: string, start: number, end: number): number {
-  if (end === start || end - start > 15) return Number.NaN;
+  if (end === start) return Number.NaN;
+  let first = start;
+  while (end - first > 15 && text.charCodeAt(first) === 48) first++;
+  if (end - first > 15) return Number.NaN;
   let value = 0;
-  for (let at = start; at < end; at++) {
+  for (let at = first; at < end; at++) {
     const digit = text.charCodeAt(at) - 48;
     if (digit < 0 || digit > 9) return Number.NaN;
     value = value * 10 + digit;

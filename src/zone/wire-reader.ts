@@ -36,6 +36,11 @@ export class WireReader {
     return this.take(this.#octets.length - this.#at);
   }
 
+  /** The rest, which is not empty. */
+  some(): string {
+    return this.take(Math.max(1, this.#octets.length - this.#at));
+  }
+
   /** A number of `size` octets, the highest first. */
   uint(size: number): number {
     return [...this.take(size)].reduce((value, octet) => value * 256 + octet.charCodeAt(0), 0);
@@ -46,12 +51,21 @@ export class WireReader {
     return this.take(this.uint(1));
   }
 
+  /** A character-string that is not empty. */
+  someText(): string {
+    const text = this.shortText();
+    if (text !== "") return text;
+    throw new Fault("rdata-wire", "a part of the data is empty, which it must not be", "Write at least one octet.");
+  }
+
   name(): Name {
     const labels: string[] = [];
+    const start = this.#at;
     for (let length = this.uint(1); length > 0; length = this.uint(1)) {
       if (length > 63) throw new Fault("rdata-wire", "a name in the data is compressed or has a label over 63 octets");
       labels.push(spellLabel(this.take(length)));
     }
+    if (this.#at - start > 255) throw new Fault("rdata-wire", "a name in the data is over 255 octets", "Shorten it.");
     return `${labels.join(".")}.`;
   }
 

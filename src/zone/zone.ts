@@ -38,6 +38,15 @@ export interface DotlessTarget {
   readonly name: Name;
   readonly written: string;
   readonly at: Place;
+  /** The owner of the record that points there. */
+  readonly owner?: Name | undefined;
+}
+
+/** A rule that a zone file excuses at a name: what it says there counts for less. */
+export interface Excuse {
+  readonly owner: Name;
+  readonly rule: string;
+  readonly at?: Place;
 }
 
 /** A zone: the same whether it came from a file, the API or a transfer. `records` keep the order of their source. */
@@ -48,6 +57,7 @@ export interface Zone {
   /** Where the zone and its settings are written. */
   readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
   readonly dotlessTargets: readonly DotlessTarget[];
+  readonly excused?: readonly Excuse[];
   /** The file that the zone was read from. */
   readonly file?: string;
 }

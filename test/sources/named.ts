@@ -65,8 +65,21 @@ function normalLine(line: string): string {
   return `${owner.toLowerCase()} ${ttl} IN ${type} ${rdata(type, data)}\n`;
 }
 
+/** Which parts of the data are names or mnemonics, whose letter case does not count; of types not here none is. */
+const caseless: Readonly<Record<string, readonly number[]>> = {
+  ...{ NS: [0], CNAME: [0], PTR: [0], DNAME: [0], MX: [1], SRV: [3], SOA: [0, 1], CAA: [1], RP: [0, 1], NAPTR: [5] },
+  ...{ RRSIG: [7], NSEC: [0], SVCB: [1], HTTPS: [1] },
+};
+
+/** From which part on the data is one value, which BIND parts with spaces. */
+const joined: Readonly<Record<string, number>> = {
+  ...{ DS: 3, CDS: 3, DNSKEY: 3, CDNSKEY: 3, TLSA: 3, SMIMEA: 3, SSHFP: 2, OPENPGPKEY: 0, RRSIG: 8 },
+};
+
 function rdata(type: string, data: string): string {
-  if (type === "TXT") return data;
-  if (type === "CAA") return data.replace(/^\d+ \w+/, (head) => head.toLowerCase());
-  return data.toLowerCase();
+  const parts = data.match(/(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/g) ?? [];
+  if (data.startsWith("\\# ")) return [...parts.slice(0, 2), parts.slice(2).join("")].join(" ").trimEnd();
+  const cased = parts.map((part, index) => (caseless[type]?.includes(index) ? part.toLowerCase() : part));
+  const tail = joined[type] ?? cased.length;
+  return [...cased.slice(0, tail), cased.slice(tail).join("")].join(" ").trimEnd();
 }

@@ -6,6 +6,7 @@ import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { formatOf, formats } from "../../src/sources/formats.ts";
+import { excusesByOwner } from "../../src/sources/order.ts";
 import { checkZone } from "../../src/zone/check.ts";
 import { compileZone, hasNamed } from "./named.ts";
 
@@ -28,10 +29,16 @@ describe("zones that are read", () => {
       const bytes = Buffer.from(write(zone, { nameservers }));
       const again = read({ file: `example${endings[0]}`, bytes, origin });
       expect(again.diagnostics).toEqual([]);
-      expect({ name: again.zone.name, settings: again.zone.settings, records: recordsText([again.zone]) }).toEqual({
+      expect({
+        name: again.zone.name,
+        settings: again.zone.settings,
+        records: recordsText([again.zone]),
+        excused: excusesByOwner(again.zone),
+      }).toEqual({
         name: zone.name,
         settings: zone.settings,
         records: recordsText([zone]),
+        excused: excusesByOwner(zone),
       });
     }
   });

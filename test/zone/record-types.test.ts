@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import pMap from "p-map";
 import { describe, expect, test } from "vitest";
 import { readBind } from "../../src/sources/bind/read.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
@@ -14,6 +15,7 @@ interface Case {
   readonly expected: string;
 }
 
+const atOnce = { concurrency: 8 };
 const folder = resolve(import.meta.dirname, "../cases/records");
 const types = recordTypes.map(({ type }) => type);
 
@@ -51,7 +53,7 @@ describe.each(types)("%s", (type) => {
   });
 
   test.skipIf(!hasNamed)("named-compilezone judges the same", async () => {
-    const judged = await Promise.all(cases.map(async (given) => ({ ...given, expected: await judge(type, given) })));
+    const judged = await pMap(cases, async (given) => ({ ...given, expected: await judge(type, given) }), atOnce);
     expect(judged).toEqual(cases.map((given) => (given.kind === "OK" ? given : { ...given, expected: given.kind })));
   });
 });

@@ -2,12 +2,16 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { Fault } from "../../zone/fault.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { SettingName, ZoneSettings } from "../../zone/zone.ts";
-import { isSettingName, readSetting, settingNames } from "../setting.ts";
+import { isSettingName, readRuleId, readSetting, settingNames } from "../setting.ts";
 
-/** What `;@ tags: production` says: a setting that master files have no other place for, or what only name servers need. */
+/**
+ * What `;@ tags: production` says: a setting that master files have no other place for, what only name servers need, or
+ * with `;@ lenient www: private-address` what rules a name is excused of.
+ */
 export type DirectiveComment =
   | { readonly name: SettingName; readonly value: ZoneSettings[SettingName] }
-  | { readonly implicit: readonly string[] };
+  | { readonly implicit: readonly string[] }
+  | { readonly lenient: string; readonly rules: readonly string[] };
 
 /**
  * Reads what stands behind `;@`, in octets. Undefined for a record of the apex that was commented out, as in
@@ -15,6 +19,18 @@ export type DirectiveComment =
  * @throws {Fault} `unknown-key`, `setting-value`, `ttl-syntax`
  */
 export function readDirectiveComment(octets: string): DirectiveComment | undefined {
+  const excuse = /^\s*lenient\s+(?:(\S+):)?\s*(.*?)\s*$/i.exec(octets);
+  if (excuse) {
+    const [, owner, rules = ""] = excuse;
+    if (owner === undefined || rules === "")
+      throw new Fault("setting-value", "lenient has no name or no rules", "Write ;@ lenient www: private-address.");
+    return {
+      lenient: owner,
+      rules: fromOctets(rules)
+        .split(/[\s,]+/)
+        .map(readRuleId),
+    };
+  }
   const [, key = "", colon = "", value = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets)) ?? [];
   if (colon === "" && !isSettingName(key)) return undefined;
   if (colon === "")

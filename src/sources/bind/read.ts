@@ -11,6 +11,7 @@ import type { TokenTable } from "../../zone/token-table.ts";
 import {
   canonical,
   type DotlessTarget,
+  type Excuse,
   placeOf,
   type SettingName,
   type Zone,
@@ -58,6 +59,7 @@ class BindReader {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
+  readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
   readonly #settings: Record<string, unknown> = {};
   readonly #ttls = new Ttls();
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
@@ -88,6 +90,7 @@ class BindReader {
       records: withSetTtls(this.#records, this.#ttls.zone, (diagnostic) => this.#say(diagnostic)),
       places: this.#places,
       dotlessTargets: this.#dotless,
+      ...(this.#lenient.length > 0 && { excused: this.#excused() }),
       file: this.#first.source.file,
     };
     return { zone, diagnostics: this.#diagnostics };
@@ -282,7 +285,9 @@ class BindReader {
       const said = readDirectiveComment(source.text.slice(start, end));
       if (said === undefined) return;
       if ("implicit" in said) this.#implicit = said.implicit;
-      else {
+      else if ("lenient" in said) {
+        for (const rule of said.rules) this.#lenient.push({ owner: said.lenient, rule, at: place });
+      } else {
         this.#settings[said.name] = said.value;
         this.#places[said.name] = place;
       }
@@ -290,6 +295,19 @@ class BindReader {
       if (!(error instanceof Fault)) throw error;
       this.#say(said(error, place));
     }
+  }
+
+  /** Names are relative to the zone, whose name the SOA record may have told later. */
+  #excused(): Excuse[] {
+    return this.#lenient.flatMap(({ owner, rule, at }) => {
+      try {
+        return [{ owner: readName(owner, this.#name), rule, at }];
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        this.#say(said(error, at));
+        return [];
+      }
+    });
   }
 
   #isNewSoa(record: ZoneRecord, table: TokenTable): boolean {
@@ -329,7 +347,7 @@ class BindReader {
   #dotlessTarget(name: Name, token: number): void {
     const { table } = this.#open.scanner;
     const written = table.text.slice(table.starts[token], table.ends[token]);
-    this.#dotless.push({ name, written: fromOctets(written), at: this.#tokenPlace(token) });
+    this.#dotless.push({ name, written: fromOctets(written), at: this.#tokenPlace(token), owner: this.#open.owner });
   }
 
   #fault(error: unknown): void {

@@ -45,6 +45,11 @@ export class Scanner {
     if (text.startsWith("\u00ef\u00bb\u00bf")) this.#at = 3;
   }
 
+  /** Where the line of the next entry starts, or something that stands between entries. */
+  get at(): number {
+    return this.#at;
+  }
+
   /** Goes to the first token of an entry that has no parenthesis before it. */
   moveTo(at: number): void {
     this.#at = at;

@@ -14,6 +14,20 @@ export class Ttls {
     if (seconds > 0) this.zone ??= seconds;
   }
 
+  /** What `$TTL` or an SOA's minimum said last. */
+  get default(): number | undefined {
+    return this.#default;
+  }
+
+  /** The same state, to go on with apart from this one. */
+  copy(): Ttls {
+    const copy = new Ttls();
+    copy.zone = this.zone;
+    copy.#default = this.#default;
+    copy.#last = this.#last;
+    return copy;
+  }
+
   /** No record that follows is at fault for want of a TTL: that has been said, or is about to be. */
   forgive(): void {
     this.#last ??= 0;

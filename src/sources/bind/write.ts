@@ -4,7 +4,7 @@ import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
 import { emailToName, isMailbox } from "../../zone/types/soa.ts";
 import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
-import { inOrder } from "../order.ts";
+import { excusesByOwner, inOrder } from "../order.ts";
 import { settingNames, writeSetting } from "../setting.ts";
 import { unsetNameservers, type WriteOptions } from "../source.ts";
 
@@ -27,6 +27,9 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteO
     ...settingNames
       .filter((name) => zone.settings[name] !== undefined && !(name in fromSoa) && !(name === "ttl_sec" && ttl))
       .map((name) => `;@ ${name}: ${writeSetting(name, zone.settings[name])}`),
+    ...excusesByOwner(zone).map(
+      ([owner, rules]) => `;@ lenient ${fromOctets(spell(owner, zone))}: ${rules.join(", ")}`,
+    ),
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaults.ttl)}`,
   ];

@@ -8,9 +8,16 @@ import type { RecordType } from "../../zone/record-type.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { isUtf8, toOctets } from "../../zone/text.ts";
 import { findType, recordTypes } from "../../zone/types/index.ts";
-import { type DotlessTarget, placeOf, type SettingName, type ZoneRecord, type ZoneSettings } from "../../zone/zone.ts";
+import {
+  type DotlessTarget,
+  type Excuse,
+  placeOf,
+  type SettingName,
+  type ZoneRecord,
+  type ZoneSettings,
+} from "../../zone/zone.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
-import { isSettingName, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
+import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
@@ -31,6 +38,7 @@ class YamlReader {
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
+  readonly #excused: Excuse[] = [];
   #name: Name;
 
   constructor(source: SourceText, origin: Name) {
@@ -54,6 +62,7 @@ class YamlReader {
         records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#diagnostics.push(diagnostic)),
         places: this.#places,
         dotlessTargets: this.#dotless,
+        ...(this.#excused.length > 0 && { excused: this.#excused }),
         file: this.#source.file,
       },
       diagnostics: this.#diagnostics,
@@ -139,9 +148,20 @@ class YamlReader {
             "Write names relative to the zone, without a final dot.",
           );
         }
-        if (value.kind === "map") for (const entry of value.entries) this.#set(owner, entry);
+        if (value.kind === "map") for (const entry of value.entries) this.#entry(owner, entry);
         else throw new Fault("records-shape", `${key} has no record types`, `Write ${key}: { A: 192.0.2.1 }.`);
       });
+    }
+  }
+
+  #entry(owner: Name, entry: YamlEntry): void {
+    if (entry.key !== "lenient") return this.#set(owner, entry);
+    const { value } = entry;
+    for (const item of value.kind === "list" ? value.items : [value]) {
+      const { at } = item;
+      if (item.kind === "text" && !item.isEmpty)
+        this.#try(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }));
+      else this.#error("value-shape", "lenient is a list of rules", at, "Write lenient: [private-address].");
     }
   }
 
@@ -181,7 +201,7 @@ class YamlReader {
         const data = readValue(type, value, {
           source: this.#source,
           origin: this.#name,
-          onDotless: (target) => this.#dotless.push(target),
+          onDotless: (target) => this.#dotless.push({ ...target, owner }),
         });
         this.#records.push({
           owner,

@@ -112,20 +112,36 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     for (const [text, at] of fieldTexts(type, field, value, node.at)) {
       const start = table.text.length;
       table.text += text;
-      const kind = field.kind.json.startsWith("text") ? quoted : bare;
-      table.add(start, table.text.length, kind);
-      places.push(at);
+      if (field.kind.json === "words") addWords(table, start, at);
+      else table.add(start, table.text.length, field.kind.json.startsWith("text") ? quoted : bare);
+      while (places.length < table.count) places.push(at);
     }
   }
   table.origin = context.origin;
   return parseTable(type, table, (token) => places[token] ?? node.at, node.at, context);
 }
 
+/** Parts that stand in an object as a master file writes them. */
+function addWords(table: TokenTable, start: number, at: Place): void {
+  const scanner = new Scanner(table.text.slice(start));
+  try {
+    scanner.next();
+  } catch (error) {
+    throw error instanceof Fault ? new ValueFault(error, at) : error;
+  }
+  const { count, starts, ends, kinds } = scanner.table;
+  for (let token = 0; token < count; token++)
+    table.add(start + (starts[token] ?? 0), start + (ends[token] ?? 0), kinds[token] ?? bare);
+}
+
 function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined, at: Place): [string, Place][] {
   if (value === undefined || (value.kind === "text" && value.isEmpty)) {
+    if (field.kind.mayBeEmpty) return [];
     if (field.default !== undefined) return [[String(field.default), at]];
     throw new ValueFault(missing(type, field), at);
   }
+  if (field.kind.json === "words" && value.kind === "list")
+    return value.items.map((item) => [`${octetsOf(item)} `, item.at]);
   if (field.kind.json === "texts") {
     const strings =
       value.kind === "list" ? value.items.map(octetsOf) : value.kind === "text" ? splitText(toOctets(value.text)) : [];

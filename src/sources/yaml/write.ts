@@ -5,7 +5,7 @@ import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
 import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
-import { inOrder, ownerOf } from "../order.ts";
+import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { settingKinds, settingNames } from "../setting.ts";
 
 type Value = string | string[] | { rdata: string };
@@ -23,7 +23,8 @@ export function writeYaml(zone: Zone): string {
     const shown = settingKinds[name] === "duration" ? timeValue(Number(value)) : value;
     document.set(name, document.createNode(shown, { flow: Array.isArray(value) }));
   }
-  if (zone.settings.type !== "slave" || zone.records.length > 0) document.set("records", records(document, zone));
+  if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
+    document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });
   const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
   return plainQuoted(document.toString({ ...oneLine, flowCollectionPadding: false }));
@@ -41,14 +42,17 @@ function isOdd(text: string): boolean {
 function records(document: Document, zone: Zone): YAMLMap {
   const owners = new YAMLMap<string | Scalar, YAMLMap>();
   const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
-  for (const set of inOrder(zone.records)) {
-    const owner = spell(ownerOf(set), zone.name);
-    const types = byName.get(owner) ?? new YAMLMap();
+  const typesOf = (name: Name) => {
+    const owner = spell(name, zone.name);
     const key = isOdd(owner) ? new Scalar(owner) : owner; // a node that looks like the merge key << would be one
+    const types = byName.get(name.toLowerCase()) ?? new YAMLMap();
     if (types.items.length === 0) owners.items.push(new Pair(key, types));
-    byName.set(owner, types);
-    types.set(set.type, setValue(document, set, zone.name));
-  }
+    byName.set(name.toLowerCase(), types);
+    return types;
+  };
+  for (const set of inOrder(zone.records)) typesOf(ownerOf(set)).set(set.type, setValue(document, set, zone.name));
+  for (const [owner, rules] of excusesByOwner(zone))
+    typesOf(owner).items.unshift(new Pair("lenient", document.createNode(rules, { flow: true })));
   return owners;
 }
 

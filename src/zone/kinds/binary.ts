@@ -4,10 +4,10 @@ import type { TokenTable } from "../token-table.ts";
 
 /** Octets up to the end of the data, in hexadecimal digits that white space may part. */
 export const hex: FieldKind<string> = {
-  json: "string",
+  json: "words",
   read: (tokens, field) => readHex(rest(tokens, field), field),
   format: (digits) => digits,
-  decode: (wire) => toHex(wire.rest()),
+  decode: (wire) => toHex(wire.some()),
 };
 
 /** The salt of NSEC3 (RFC 5155 §3.3): hexadecimal digits, `-` for none. */
@@ -15,7 +15,9 @@ export const salt: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field);
-    return text === "-" ? text : readHex(text, field);
+    if (text === "-") return text;
+    if (text.length <= 510) return readHex(text, field);
+    throw new Fault("rdata-hex", `${field} is over 255 octets`, "Shorten it, or write - for none.");
   },
   format: (digits) => digits,
   decode: (wire) => toHex(wire.shortText()) || "-",
@@ -23,7 +25,7 @@ export const salt: FieldKind<string> = {
 
 /** Octets up to the end of the data, in base64 that white space may part (RFC 4648 §4). */
 export const base64: FieldKind<string> = {
-  json: "string",
+  json: "words",
   read(tokens, field) {
     const text = rest(tokens, field);
     const octets = Buffer.from(text, "base64");
@@ -37,7 +39,7 @@ export const base64: FieldKind<string> = {
     return text;
   },
   format: (text) => text,
-  decode: (wire) => Buffer.from(wire.rest(), "latin1").toString("base64"),
+  decode: (wire) => Buffer.from(wire.some(), "latin1").toString("base64"),
 };
 
 const base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
@@ -47,17 +49,21 @@ export const base32hex: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field).toUpperCase();
-    const isWhole = [0, 2, 4, 5, 7].includes(text.length % 8);
-    if (!/^[0-9A-V]+$/.test(text) || !isWhole)
-      throw new Fault("rdata-base32", `${field} is not base32 with the digits 0-9 and A-V`);
-    return text;
+    if (/^[0-9A-V]+$/.test(text) && isWhole(text)) return text;
+    throw new Fault("rdata-base32", `${field} is not base32 with the digits 0-9 and A-V`);
   },
   format: (text) => text,
   decode(wire) {
-    const bits = [...wire.shortText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+    const bits = [...wire.someText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
     return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
   },
 };
+
+/** Is the text octets and no bit more? Five bits a digit; what is left over must be less than a digit, and zero. */
+function isWhole(text: string): boolean {
+  const left = (text.length * 5) % 8;
+  return left < 5 && base32Digits.indexOf(text.at(-1) ?? "") % 2 ** left === 0;
+}
 
 export function toHex(octets: string): string {
   return Buffer.from(octets, "latin1").toString("hex").toUpperCase();
@@ -71,6 +77,16 @@ export function readHex(text: string, field: string): string {
     `${field} is not written in pairs of hexadecimal digits`,
     "Write 0-9 and A-F, two for each octet.",
   );
+}
+
+/**
+ * Has a digest the length of its kind? A kind that nobody knows has any.
+ * @throws {Fault} `rdata-length`
+ */
+export function checkLength(field: string, digits: string, octets: number | undefined): void {
+  if (octets === undefined || digits.length === octets * 2) return;
+  const summary = `a ${field} of this kind has ${octets} octets, this one has ${digits.length / 2}`;
+  throw new Fault("rdata-length", summary, "Copy it again, all of it.");
 }
 
 function rest(tokens: TokenTable, field: string): string {

@@ -1,5 +1,5 @@
 import { Fault } from "../fault.ts";
-import type { FieldKind } from "../field.ts";
+import { type FieldKind, uint8 } from "../field.ts";
 import { typeCode, typeName } from "../type-codes.ts";
 
 /** DNSSEC algorithms (IANA, DNS Security Algorithm Numbers), as master files may call them. */
@@ -39,6 +39,20 @@ export const algorithm: FieldKind<number> = {
   decode: (wire) => wire.uint(1),
 };
 
+/** A number of one octet, or the name that master files may give it. */
+export function named(names: Readonly<Record<string, number>>): FieldKind<number> {
+  return {
+    ...uint8,
+    read(tokens, field) {
+      const index = tokens.next;
+      const code = names[tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase()];
+      if (code === undefined || tokens.isQuoted) return uint8.read(tokens, field);
+      tokens.next++;
+      return code;
+    },
+  };
+}
+
 /** A record type by its mnemonic or as TYPEnnn. */
 export const typeMnemonic: FieldKind<string> = {
   json: "string",
@@ -49,7 +63,7 @@ export const typeMnemonic: FieldKind<string> = {
 
 /** The types that exist at a name (RFC 4034 §4.1.2), in the order of their codes. */
 export const typeBitmap: FieldKind<readonly string[]> = {
-  json: "texts",
+  json: "words",
   mayBeEmpty: true,
   read(tokens, field) {
     const types: string[] = [];
@@ -59,9 +73,12 @@ export const typeBitmap: FieldKind<readonly string[]> = {
   format: (types) => types.join(" "),
   decode(wire) {
     const types: string[] = [];
-    while (!wire.isAtEnd) {
+    for (let before = -1; !wire.isAtEnd; ) {
       const window = wire.uint(1) * 256;
       const bits = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
+      if (window <= before || bits.length > 32 || !bits.at(-1))
+        throw new Fault("rdata-wire", "the types in the data are not windows in order, each as short as it can be");
+      before = window;
       for (const [index, octet] of bits.entries()) {
         for (let bit = 0; bit < 8; bit++) if (octet & (128 >> bit)) types.push(typeName(window + index * 8 + bit));
       }

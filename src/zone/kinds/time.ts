@@ -1,7 +1,7 @@
 import { Fault } from "../fault.ts";
 import type { FieldKind } from "../field.ts";
 
-/** A moment in a signature: `YYYYMMDDHHMMSS` in UTC, or seconds since 1970 (RFC 4034 §3.2). */
+/** A moment in a signature: `YYYYMMDDHHMMSS` in UTC, or seconds since 1970; it fits into 32 bits (RFC 4034 §3.2). */
 export const moment: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
@@ -10,18 +10,20 @@ export const moment: FieldKind<string> = {
     const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
     const seconds =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000;
-    if (spell(seconds) === text) return text;
-    throw new Fault("rdata-time", `${field} is no moment`, "Write YYYYMMDDHHMMSS in UTC, for example 20270101000000.");
+    if (seconds >= 0 && seconds < 2 ** 32 && spell(seconds) === text) return text;
+    throw new Fault(
+      "rdata-time",
+      `${field} is no moment from 1970 to 2106`,
+      "Write YYYYMMDDHHMMSS in UTC, for example 20270101000000.",
+    );
   },
   format: (text) => text,
   decode: (wire) => spell(wire.uint(4)),
 };
 
 function spell(seconds: number): string {
-  return Number.isNaN(seconds)
-    ? ""
-    : new Date(seconds * 1000)
-        .toISOString()
-        .replace(/\.\d+Z$|\D/g, "")
-        .slice(0, 14);
+  return new Date(seconds * 1000)
+    .toISOString()
+    .replace(/\.\d+Z$|\D/g, "")
+    .slice(0, 14);
 }

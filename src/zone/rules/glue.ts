@@ -7,6 +7,10 @@ export const glue: Rule = {
   set: "dns",
   severity: "error",
   why: "A delegation to a server inside the delegated zone cannot be followed without its address (RFC 1034 §4.2.1).",
+  example: {
+    ok: "records:\n  sub: { NS: ns.sub }\n  ns.sub: { A: 192.0.2.53 }",
+    ko: "records:\n  sub: { NS: ns.sub }",
+  },
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
       if (zone.isApex(owner)) continue;

@@ -6,6 +6,10 @@ export const privateAddress: Rule = {
   set: "practice",
   severity: "warning",
   why: "Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890).",
+  example: {
+    ok: "records:\n  www: { A: 192.0.2.1 }",
+    ko: "records:\n  intranet: { A: 10.0.0.1 }",
+  },
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {
       for (const record of records) {

@@ -7,6 +7,10 @@ export const targetExists: Rule = {
   set: "dns",
   severity: "warning",
   why: "The record points to a name of this zone that does not exist, so who follows it gets no answer.",
+  example: {
+    ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
+    ko: "records:\n  www: { CNAME: shop }",
+  },
   *check(zone) {
     const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
     for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {

@@ -2,9 +2,9 @@ import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
-/** Does a name look like an address? */
+/** Does a name look like an IPv4 address? An IPv6 one cannot, for want of dots. */
 export function isAddress(name: string): boolean {
-  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(name);
 }
 
 export const targetIsAddress: Rule = {
@@ -12,6 +12,10 @@ export const targetIsAddress: Rule = {
   set: "dns",
   severity: "error",
   why: "CNAME, MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3, RFC 2782).",
+  example: {
+    ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+    ko: 'records:\n  "@": { MX: 10 192.0.2.25 }',
+  },
   *check(zone) {
     for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
       for (const record of records) {

@@ -6,6 +6,10 @@ export const targetIsCname: Rule = {
   set: "dns",
   severity: "warning",
   why: "MX, NS and SRV point to a name with addresses, not to an alias (RFC 2181 §10.3, RFC 2782).",
+  example: {
+    ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
+    ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }',
+  },
   *check(zone) {
     for (const { owner, type, records } of zone.sets("MX", "NS", "SRV")) {
       for (const record of records) {

@@ -7,14 +7,19 @@ export const targetNeedsDot: Rule = {
   set: "dns",
   severity: "error",
   why: "A name without a final dot is completed with the zone (RFC 1035 §5.1), and the result is not in this zone.",
+  example: {
+    ok: "records:\n  www: { CNAME: shop.example.net. }",
+    ko: "records:\n  www: { CNAME: shop.example.net }",
+  },
   *check(zone) {
     const mailboxes = zone.zone.records.filter(({ type }) => type === "SOA").map(({ data }) => data.rname);
-    for (const { name, written, at } of zone.zone.dotlessTargets) {
+    for (const { name, written, at, owner } of zone.zone.dotlessTargets) {
       // A mailbox is no name that answers: its domain does.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
       yield {
         summary: `${written} has no final dot and becomes ${name}`,
         at,
+        owner,
         fix: `Write ${written}. for the name as it stands, or ${name} if the zone's own name is meant.`,
       };
     }

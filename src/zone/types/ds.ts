@@ -1,6 +1,6 @@
-import { uint8, uint16 } from "../field.ts";
-import { hex } from "../kinds/binary.ts";
-import { algorithm } from "../kinds/mnemonic.ts";
+import { uint16 } from "../field.ts";
+import { checkLength, hex } from "../kinds/binary.ts";
+import { algorithm, named } from "../kinds/mnemonic.ts";
 import { recordType } from "../record-type.ts";
 
 interface Ds {
@@ -10,15 +10,22 @@ interface Ds {
   digest: string;
 }
 
+/** IANA, Digest Algorithms, in BIND's spellings. */
+const digestTypes = named({ "SHA-1": 1, SHA1: 1, "SHA-256": 2, SHA256: 2, GOST: 3, "SHA-384": 4, SHA384: 4 });
+
 const fields = {
   key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
-  digest_type: { kind: uint8, about: "how the digest was made", example: "2" },
+  digest_type: { kind: digestTypes, about: "how the digest was made", example: "2" },
   digest: { kind: hex, about: "the digest of the key", example: "49FD46E6C4B45C55D4AC" },
 };
 
+function check({ digest_type, digest }: Ds): void {
+  checkLength("digest", digest, { 1: 20, 2: 32, 3: 32, 4: 48 }[digest_type]);
+}
+
 /** RFC 4034 §5.1 */
-export const DS = recordType<Ds>({ type: "DS", code: 43, fields });
+export const DS = recordType<Ds>({ type: "DS", code: 43, fields, check });
 
 /** RFC 7344 §3.1: a DS that the parent is asked to take */
-export const CDS = recordType<Ds>({ type: "CDS", code: 59, fields });
+export const CDS = recordType<Ds>({ type: "CDS", code: 59, fields, check });

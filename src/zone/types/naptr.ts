@@ -1,4 +1,5 @@
 import { domainName, shortText, uint16 } from "../field.ts";
+import { checkSubstitution } from "../kinds/regexp.ts";
 import { recordType } from "../record-type.ts";
 
 /** RFC 3403 §4.1 */
@@ -20,4 +21,5 @@ export const NAPTR = recordType<{
     regexp: { kind: shortText, about: "how the name is rewritten", example: '""' },
     replacement: { kind: domainName, about: "the next name, or .", example: "_sip._udp.example.com." },
   },
+  check: ({ regexp }) => checkSubstitution(regexp),
 });

@@ -1,3 +1,4 @@
+import { Fault } from "../fault.ts";
 import { domainName } from "../field.ts";
 import { typeBitmap } from "../kinds/mnemonic.ts";
 import { recordType } from "../record-type.ts";
@@ -9,5 +10,8 @@ export const NSEC = recordType<{ next: string; types: readonly string[] }>({
   fields: {
     next: { kind: domainName, about: "the next name of the zone", example: "host.example.com." },
     types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" },
+  },
+  check({ types }) {
+    if (types.length === 0) throw new Fault("nsec-needs-types", "NSEC record has no types", "Write A RRSIG NSEC.");
   },
 });

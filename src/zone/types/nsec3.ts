@@ -1,6 +1,7 @@
+import { Fault } from "../fault.ts";
 import { uint8, uint16 } from "../field.ts";
 import { base32hex, salt } from "../kinds/binary.ts";
-import { typeBitmap } from "../kinds/mnemonic.ts";
+import { named, typeBitmap } from "../kinds/mnemonic.ts";
 import { recordType } from "../record-type.ts";
 
 interface Hashing {
@@ -11,7 +12,7 @@ interface Hashing {
 }
 
 const hashing = {
-  hash_algorithm: { kind: uint8, about: "how names are hashed", example: "1" },
+  hash_algorithm: { kind: named({ "SHA-1": 1 }), about: "how names are hashed", example: "1" },
   flags: { kind: uint8, about: "whether delegations may be left out", example: "0" },
   iterations: { kind: uint16, about: "how often a name is hashed again", example: "0" },
   salt: { kind: salt, about: "what is added to each name", example: "-" },
@@ -25,6 +26,14 @@ export const NSEC3 = recordType<Hashing & { next: string; types: readonly string
     ...hashing,
     next: { kind: base32hex, about: "the next hashed name", example: "2T7B4G4VSA5SMI47K61MV5BV1A22BOJR" },
     types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG" },
+  },
+  check({ hash_algorithm, next }) {
+    if (hash_algorithm === 1 && next.length !== 32)
+      throw new Fault(
+        "rdata-length",
+        "a next name that is hashed with SHA-1 has 32 digits",
+        "Copy it again, all of it.",
+      );
   },
 });
 

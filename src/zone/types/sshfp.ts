@@ -1,5 +1,5 @@
 import { uint8 } from "../field.ts";
-import { hex } from "../kinds/binary.ts";
+import { checkLength, hex } from "../kinds/binary.ts";
 import { recordType } from "../record-type.ts";
 
 /** RFC 4255 §3.1 */
@@ -10,5 +10,8 @@ export const SSHFP = recordType<{ algorithm: number; fingerprint_type: number; f
     algorithm: { kind: uint8, about: "the algorithm of the key", example: "4" },
     fingerprint_type: { kind: uint8, about: "how the fingerprint was made", example: "2" },
     fingerprint: { kind: hex, about: "the fingerprint of the host's key", example: "123456789ABCDEF67890" },
+  },
+  check({ fingerprint_type, fingerprint }) {
+    checkLength("fingerprint", fingerprint, { 1: 20, 2: 32 }[fingerprint_type]);
   },
 });

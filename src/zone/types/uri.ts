@@ -1,4 +1,4 @@
-import { longText, uint16 } from "../field.ts";
+import { quotedText, uint16 } from "../field.ts";
 import { recordType } from "../record-type.ts";
 
 /** RFC 7553 §4 */
@@ -8,6 +8,6 @@ export const URI = recordType<{ priority: number; weight: number; target: string
   fields: {
     priority: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
     weight: { kind: uint16, about: "its share among those of one priority", example: "1" },
-    target: { kind: longText, about: "the URI", example: '"https://example.com/"' },
+    target: { kind: quotedText, about: "the URI", example: '"https://example.com/"' },
   },
 });

@@ -1,0 +1,50 @@
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { type SoaSettings, soaSettings } from "../zone/soa-settings.ts";
+import { emailToName, isMailbox } from "../zone/types/soa.ts";
+import { changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { withSetTtls } from "./rrset-ttl.ts";
+
+const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" } as const;
+const names = Object.keys(fields) as (keyof typeof fields)[];
+
+/**
+ * A zone that is to be written over `before`, in agreement with itself, as a file can say it: one TTL for each set, and an
+ * SOA record that says what the settings say. Of the two the one that differs from `before` counts.
+ * @throws {Refusal} `soa-differs`, `soa-email`
+ */
+export function agreed(before: Zone, after: Zone): Zone {
+  const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, () => {});
+  const soa = records.find(({ type }) => type === "SOA");
+  if (!soa) return { ...after, records };
+  const was = before.records.find(({ type }) => type === "SOA");
+  const says: Partial<Record<string, unknown>> = soaSettings(soa);
+  const said: Partial<Record<string, unknown>> = was ? soaSettings(was) : {};
+  const settings: Record<string, unknown> = { ...after.settings };
+  const data: Record<string, unknown> = { ...soa.data };
+  for (const name of names) {
+    const wanted = after.settings[name];
+    if (wanted === undefined || wanted === says[name] || wanted === before.settings[name]) settings[name] = says[name];
+    else if (says[name] === said[name]) data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
+    else throw refusal("soa-differs", `the SOA record says ${name} ${says[name]}, the setting says ${wanted}`);
+  }
+  const isChanged = names.some((name) => data[fields[name]] !== soa.data[fields[name]]);
+  const replaced = isChanged ? changed(soa, { data }) : soa;
+  return { ...after, settings, records: records.map((record): ZoneRecord => (record === soa ? replaced : record)) };
+}
+
+/** The data of an SOA record with the settings in it that it can hold; the others stay. */
+export function withSettings(data: ZoneRecord["data"], settings: Partial<SoaSettings>): ZoneRecord["data"] {
+  const { soa_email } = settings;
+  const email = soa_email !== undefined && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
+  const times = names.filter((name) => name !== "soa_email" && settings[name]);
+  return { ...data, ...email, ...Object.fromEntries(times.map((name) => [fields[name], settings[name]])) };
+}
+
+export function refusal(rule: string, summary: string, fix?: string): Refusal {
+  return new Refusal([{ severity: "error", rule, summary, ...(fix !== undefined && { fix }) }]);
+}
+
+function mailbox(email: string): string {
+  if (isMailbox(email)) return emailToName(email);
+  throw refusal("soa-email", `${email} is no e-mail address, and the SOA record has no other place`);
+}

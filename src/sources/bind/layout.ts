@@ -1,0 +1,202 @@
+import { readDuration } from "../../zone/duration.ts";
+import { Fault } from "../../zone/fault.ts";
+import { type Name, readName } from "../../zone/name.ts";
+import { parseRdata, type Rdata } from "../../zone/record-type.ts";
+import { fromOctets } from "../../zone/text.ts";
+import { canonical, type SettingName } from "../../zone/zone.ts";
+import type { Includer, ZoneFile } from "../source.ts";
+import { readDirectiveComment } from "./directive-comment.ts";
+import { countOf, readRange } from "./generate.ts";
+import { readHead } from "./head.ts";
+import { Scanner } from "./scan.ts";
+import { Ttls } from "./ttls.ts";
+
+/** A piece of a text, from one offset up to another. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One entry of a master file: whole lines, and the tokens in them with their quotes. */
+export interface Entry {
+  readonly kind: "record" | "ttl" | "origin" | "include" | "generate";
+  /** Its lines, with their ends. */
+  readonly from: number;
+  readonly to: number;
+  readonly tokens: readonly Span[];
+  /** What relative names behind it are completed with. */
+  readonly origin: Name;
+  /** What a record behind it has as its TTL that has none of its own; NaN where that is a fault. */
+  readonly ttlBehind: number | undefined;
+  readonly record?: RecordEntry;
+  /** What `$TTL` says. */
+  readonly seconds?: number;
+  /** What an `$INCLUDE` brings. */
+  readonly inner?: readonly Entry[];
+  /** How many records a `$GENERATE` makes. */
+  readonly count?: number;
+}
+
+export interface RecordEntry {
+  readonly owner: Name;
+  readonly type: string;
+  readonly inheritsOwner: boolean;
+  /** Its own TTL, and what its place makes of it. */
+  readonly ownTtl: number | undefined;
+  readonly ttl: number | undefined;
+  /** Indexes of tokens; -1 for none. */
+  readonly ttlAt: number;
+  readonly classAt: number;
+  readonly typeAt: number;
+  /** The data of an SOA record. */
+  readonly soa?: Rdata;
+  /** Does it stand for what the service has, or repeat the SOA record, so that the zone does not hold it? */
+  readonly role: "record" | "implicit" | "repeat";
+}
+
+/** A line `;@ key: value`. The span is what follows the mark. */
+export interface DirectiveLine extends Span {
+  readonly name: SettingName | "implicit";
+}
+
+/** A master file in pieces, for writing into it. Reading it has found no fault. */
+export interface Layout {
+  readonly text: string;
+  readonly entries: readonly Entry[];
+  readonly directives: readonly DirectiveLine[];
+  readonly implicit: readonly string[];
+  /** The zone's default TTL, wherever it is from. */
+  readonly zoneTtl: number | undefined;
+  readonly lineEnd: "\n" | "\r\n";
+}
+
+/** Takes a master file to pieces that was read without a fault. */
+export function readLayout({ file, bytes, origin, includer }: ZoneFile): Layout {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const state: State = { ttls: new Ttls(), implicit: [], directives: [], soa: undefined, name: origin, includer };
+  const entries = readEntries(text, file, origin, state, true);
+  const firstEnd = text.indexOf("\n");
+  return {
+    text,
+    entries,
+    directives: state.directives,
+    implicit: state.implicit,
+    zoneTtl: state.ttls.zone,
+    lineEnd: text[firstEnd - 1] === "\r" ? "\r\n" : "\n",
+  };
+}
+
+/** What goes over from one file into those that it includes. */
+interface State {
+  readonly ttls: Ttls;
+  readonly directives: DirectiveLine[];
+  readonly includer: Includer | undefined;
+  implicit: readonly string[];
+  soa: { readonly owner: Name; readonly data: string } | undefined;
+  name: Name;
+}
+
+function readEntries(text: string, file: string, start: Name, state: State, isFirst: boolean): Entry[] {
+  const entries: Entry[] = [];
+  const scanner = new Scanner(text);
+  const { table } = scanner;
+  let origin = start;
+  let owner: Name | undefined;
+  scanner.onDirectiveComment = (start, end) => {
+    const name = directiveName(text.slice(start, end), state);
+    if (name !== undefined && isFirst) state.directives.push({ start, end, name });
+  };
+  let before = text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0;
+  for (; scanner.next(); before = scanner.at) {
+    const tokens = table.starts.slice(0, table.count).map((_, token) => ({ start: table.startOf(token), end: table.endOf(token) })); // biome-ignore format: one thought
+    const from = startOfEntry(text, before);
+    const entry = { from, to: scanner.at, tokens };
+    const behind = () => ({ origin, ttlBehind: ttlOf(state.ttls.copy(), undefined, undefined) });
+    const word = table.text.slice(tokens[0]?.start, tokens[0]?.end).toUpperCase();
+    if (!scanner.startsBlank && word.startsWith("$")) {
+      table.next = 1;
+      if (word === "$ORIGIN") {
+        origin = readName(table.raw(), origin);
+        entries.push({ kind: "origin", ...entry, ...behind() });
+      } else if (word === "$TTL") {
+        const seconds = readDuration(table.raw());
+        state.ttls.forgive();
+        state.ttls.set(seconds);
+        entries.push({ kind: "ttl", seconds, ...entry, ...behind() });
+      } else if (word === "$INCLUDE") {
+        const written = fromOctets(table.octets());
+        const inside = table.isAtEnd ? origin : readName(table.raw(), origin);
+        const opened = state.includer?.open(written, file);
+        const octets = Buffer.from(opened?.bytes ?? []).toString("latin1");
+        const inner = readEntries(octets, opened?.file ?? file, inside, state, false);
+        entries.push({ kind: "include", inner, ...entry, ...behind() });
+      } else {
+        const count = countOf(readRange(table.raw()));
+        table.next++;
+        const { ttl, type } = readHead(table);
+        const counting = ttlOf(state.ttls, ttl, undefined);
+        const record = { owner: "", type: type.type, inheritsOwner: false, ownTtl: ttl, ttl: counting, ttlAt: -1 };
+        const rest = { classAt: -1, typeAt: -1, role: "record" as const };
+        entries.push({ kind: "generate", count, record: { ...record, ...rest }, ...entry, ...behind() });
+      }
+      continue;
+    }
+    if (!scanner.startsBlank) owner = readName(table.raw(), origin);
+    const headAt = table.next;
+    const { ttl, type } = readHead(table);
+    const typeAt = table.next - 1;
+    const head = [...tokens.keys()].slice(headAt, typeAt);
+    const ttlAt = head.find((token) => /^\d/.test(text.slice(tokens[token]?.start, tokens[token]?.end))) ?? -1;
+    table.origin = origin;
+    const soa = type.type === "SOA" ? parseRdata(type, table) : undefined;
+    const counting = ttlOf(state.ttls, ttl, soa && Number(soa.minimum));
+    const known = { owner: owner ?? origin, type: type.type, inheritsOwner: scanner.startsBlank };
+    const places = { ownTtl: ttl, ttl: counting, ttlAt, classAt: head.find((token) => token !== ttlAt) ?? -1, typeAt };
+    const role = roleOf(known, soa, state);
+    const record: RecordEntry = { ...known, ...places, role, ...(soa && { soa }) };
+    entries.push({ kind: "record", record, ...entry, ...behind() });
+  }
+  return entries;
+}
+
+function roleOf({ owner, type }: { owner: Name; type: string }, soa: Rdata | undefined, state: State) {
+  if (soa) {
+    const data = canonical({ type, data: soa });
+    if (state.soa?.owner === owner && state.soa.data === data) return "repeat";
+    state.soa = { owner, data };
+    state.name = owner;
+  }
+  return state.implicit.includes(type) && owner === state.name ? "implicit" : "record";
+}
+
+function directiveName(octets: string, state: State): SettingName | "implicit" | undefined {
+  const said = readDirectiveComment(octets);
+  if (said === undefined) return undefined;
+  if ("name" in said) return said.name;
+  if (!("implicit" in said)) return undefined;
+  state.implicit = said.implicit;
+  return "implicit";
+}
+
+/** What a record gets as its TTL; NaN where nothing gives it one. */
+export function ttlOf(ttls: Ttls, own: number | undefined, minimum: number | undefined): number | undefined {
+  try {
+    return ttls.of(own, minimum);
+  } catch (error) {
+    if (error instanceof Fault) return Number.NaN;
+    throw error;
+  }
+}
+
+/** Where the first line starts that is neither blank nor a comment alone. */
+function startOfEntry(text: string, before: number): number {
+  let line = before;
+  for (let at = before; at < text.length; ) {
+    const code = text[at];
+    if (code === "\n" || code === "\r") line = ++at;
+    else if (code === ";") at = (text.indexOf("\n", at) + 1 || text.length + 1) - 1;
+    else if (code === " " || code === "\t") at++;
+    else return line;
+  }
+  return line;
+}

@@ -1,0 +1,119 @@
+import { formatDuration } from "../../zone/duration.ts";
+import { toOctets } from "../../zone/text.ts";
+import type { SettingName } from "../../zone/zone.ts";
+import { refusal } from "../agreed.ts";
+import type { Task } from "../rewriting.ts";
+import { writeSetting } from "../setting.ts";
+import type { Splice } from "../splice.ts";
+import { ttlText } from "./edit.ts";
+import type { DirectiveLine, Layout } from "./layout.ts";
+
+const ofSoa: readonly SettingName[] = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"];
+
+/** What becomes of the lines that say settings. */
+export interface SettingLines {
+  readonly splices: readonly Splice[];
+  /** Lines to write before the first entry that is no directive, without their ends. */
+  readonly head: readonly string[];
+  /** `$TTL`s with another time, by their index among the entries. */
+  readonly ttls: ReadonlyMap<number, number>;
+  /** The zone's default TTL that a reader then finds. */
+  readonly zoneTtl: number | undefined;
+}
+
+/** What the head of the file says: directive comments, `$TTL`, and what is implicit. */
+export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): SettingLines {
+  const { before, after, difference } = task;
+  const splices: Splice[] = [];
+  const head: string[] = [];
+  const ttls = new Map<number, number>();
+  const had = holdsSoa(before.records);
+  const has = holdsSoa(after.records);
+  const implicit = implicitOf(task, layout, had && !has);
+  const isSaid = (name: SettingName) => layout.directives.some((line) => line.name === name);
+  let { zoneTtl } = layout;
+  const set = (name: SettingName) => {
+    const lines = layout.directives.filter((line) => line.name === name);
+    const value = after.settings[name];
+    const last = lines.at(-1);
+    const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(name, value))}`;
+    if (last) {
+      for (const line of lines) splices.push(value === undefined || line !== last ? lineGone(layout, line) : said(layout, line, text)); // biome-ignore format: one thought
+    } else if (before.settings[name] !== undefined && before.places[name]?.file !== task.previous.file && !had) {
+      throw elsewhere(task, name);
+    } else if (value !== undefined) head.push(`;@ ${text}`);
+  };
+  for (const name of difference.settings) {
+    if (name === "ttl_sec" && !isSaid(name)) continue;
+    if (!ofSoa.includes(name) || !has || isSaid(name)) set(name);
+  }
+  if (had && !has) for (const name of ofSoa) if (!difference.settings.includes(name) && !isSaid(name)) set(name);
+  const wanted = after.settings.ttl_sec;
+  if (isSaid("ttl_sec")) {
+    if (wanted === undefined && zoneTtl !== undefined) implicit.add("TTL");
+  } else if (difference.settings.includes("ttl_sec")) {
+    if (wanted === undefined) implicit.add("TTL");
+    else if (wanted === 0) head.push(";@ ttl_sec: 0");
+    else {
+      implicit.delete("TTL");
+      layout.entries.forEach(({ kind, seconds }, index) => {
+        if (kind === "ttl" && seconds === zoneTtl) ttls.set(index, wanted);
+      });
+      const minimum = after.records.find(({ type }) => type === "SOA")?.data.minimum;
+      const isOfSoa = ttls.size === 0 && zoneTtl !== undefined && minimum === wanted;
+      if (ttls.size === 0 && zoneTtl !== undefined && before.places.ttl_sec && before.places.ttl_sec.file !== task.previous.file) throw elsewhere(task, "ttl_sec"); // biome-ignore format: one thought
+      if (ttls.size === 0 && !isOfSoa) head.push(`$TTL ${formatDuration(wanted)}`);
+      zoneTtl = wanted;
+    }
+  } else if (keepsTtl(task, layout)) head.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
+  if (isTtlAtEnd && wanted === undefined) implicit.add("TTL");
+  const line = layout.directives.find(({ name }) => name === "implicit");
+  const list = [...implicit].join(", ");
+  if (list !== [...new Set(layout.implicit)].join(", ")) {
+    if (!line) head.unshift(`;@ implicit: ${list}`);
+    else splices.push(list === "" ? lineGone(layout, line) : said(layout, line, `implicit: ${list}`));
+  }
+  return { splices, head, ttls, zoneTtl };
+}
+
+/** A `$TTL` with another time, in the spelling of the one before. */
+export function ttlLineSplice(layout: Layout, index: number, seconds: number): Splice[] {
+  const token = layout.entries[index]?.tokens[1];
+  return token ? [{ ...token, text: ttlText(seconds, layout.text.slice(token.start, token.end)) }] : [];
+}
+
+function implicitOf({ after }: Task, layout: Layout, losesSoa: boolean): Set<string> {
+  const implicit = new Set(layout.implicit);
+  if (holdsSoa(after.records)) implicit.delete("SOA");
+  if (losesSoa) implicit.add("SOA");
+  const apex = after.name.toLowerCase();
+  if (after.records.some(({ owner, type }) => type === "NS" && owner.toLowerCase() === apex)) implicit.delete("NS");
+  return implicit;
+}
+
+/** Does the SOA record's minimum, which was the zone's TTL, become another one, and the zone's TTL stay? */
+function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Layout): boolean {
+  const minimumOf = ({ records }: Task["before"]) => records.find(({ type }) => type === "SOA")?.data.minimum;
+  const gives = !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && minimumOf(before) === zoneTtl;
+  return gives && minimumOf(after) !== undefined && minimumOf(after) !== zoneTtl;
+}
+
+function holdsSoa(records: Task["before"]["records"]): boolean {
+  return records.some(({ type }) => type === "SOA");
+}
+
+/** The line with another text behind its mark; the white space around it stays. */
+function said({ text }: Layout, { start, end }: DirectiveLine, fresh: string): Splice {
+  const [, before = "", , after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text.slice(start, end)) ?? [];
+  return { start: start + before.length, end: end - after.length, text: fresh };
+}
+
+function lineGone({ text }: Layout, { start, end }: DirectiveLine): Splice {
+  return { start: start - 2, end: Math.min(end + 1, text.length), text: "" };
+}
+
+function elsewhere({ before, previous }: Task, name: SettingName) {
+  const at = before.places[name];
+  const where = at ? `${at.file}:${at.line}` : "a file that it includes";
+  return refusal("rewrite-include", `${name} of ${previous.file} is written in ${where}`, "Edit it there by hand.");
+}

@@ -1,0 +1,102 @@
+import { canonical, type SettingName, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { settingNames } from "./setting.ts";
+
+/** What has to happen to a zone so that it becomes another one. */
+export interface Difference {
+  /** For each record of the zone, by its index: what it becomes — the same, another of its set, or nothing. */
+  readonly fates: readonly (ZoneRecord | undefined)[];
+  readonly added: readonly ZoneRecord[];
+  /** Sets, as `setKey` names them, in which something is to happen. */
+  readonly touched: ReadonlySet<string>;
+  readonly settings: readonly SettingName[];
+  readonly isNone: boolean;
+}
+
+/** How `before` becomes `after`. Letter case of names is no difference; what changes in a set is paired, the likest first. */
+export function difference(before: Zone, after: Zone): Difference {
+  const fates: (ZoneRecord | undefined)[] = before.records.map(() => undefined);
+  const added: ZoneRecord[] = [];
+  const touched = new Set<string>();
+  const wanted = grouped(after.records, setKey);
+  const held = grouped(before.records.keys(), (index) => setKey(before.records[index]));
+  for (const key of new Set([...held.keys(), ...wanted.keys()])) {
+    let left = held.get(key) ?? [];
+    let open = wanted.get(key) ?? [];
+    const match = (keyOf: (record: ZoneRecord | undefined) => string) => {
+      const places = grouped(left, (index) => keyOf(before.records[index]));
+      open = open.filter((record) => {
+        const index = places.get(keyOf(record))?.shift();
+        if (index !== undefined) fates[index] = record;
+        return index === undefined;
+      });
+      left = [...places.values()].flat().sort((a, b) => a - b);
+    };
+    match((record) => `${record?.owner} ${contentKey(record)}`);
+    match(contentKey);
+    if (left.length === 0 && open.length === 0) continue;
+    touched.add(key);
+    match((record) => (record ? canonical(record) : ""));
+    for (const record of likestFirst(open, left, before)) {
+      const index = likest(record, left, before);
+      if (index === undefined) added.push(record);
+      else {
+        fates[index] = record;
+        left = left.filter((other) => other !== index);
+      }
+    }
+  }
+  const settings = settingNames.filter((name) => !isEqual(before.settings[name], after.settings[name]));
+  return { fates, added, touched, settings, isNone: touched.size === 0 && settings.length === 0 };
+}
+
+/** One text for the records of one set: owner in lower case, and type. */
+export function setKey(record: Pick<ZoneRecord, "owner" | "type"> | undefined): string {
+  return record ? `${record.owner.toLowerCase()} ${record.type}` : "";
+}
+
+function contentKey(record: ZoneRecord | undefined): string {
+  return record ? `${record.ttl} ${canonical(record)}` : "";
+}
+
+/** Where there are too few places for all, those records take them that have most in common with what stands there. */
+function likestFirst(open: readonly ZoneRecord[], left: readonly number[], before: Zone): readonly ZoneRecord[] {
+  if (open.length <= left.length) return open;
+  const best = (record: ZoneRecord) =>
+    left.reduce((most, index) => Math.max(most, inCommon(record, before.records[index])), 0);
+  return open.map((record) => ({ record, common: best(record) })).sort((a, b) => b.common - a.common).map(({ record }) => record); // biome-ignore format: one thought
+}
+
+function likest(record: ZoneRecord, left: readonly number[], before: Zone): number | undefined {
+  let found = left[0];
+  let most = -1;
+  for (const index of left) {
+    const common = inCommon(record, before.records[index]);
+    if (common > most) [found, most] = [index, common];
+  }
+  return found;
+}
+
+/** How many fields of the data are equal; more than one field beats the beginning of a text. */
+function inCommon(a: ZoneRecord, b: ZoneRecord | undefined): number {
+  if (!b) return 0;
+  const fields = Object.keys(a.data).filter((name) => isEqual(a.data[name], b.data[name])).length;
+  const [one, other] = [canonical(a), canonical(b)];
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  return fields + start / (one.length + 1);
+}
+
+function grouped<K>(items: Iterable<K>, keyOf: (item: K) => string): Map<string, K[]> {
+  const groups = new Map<string, K[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

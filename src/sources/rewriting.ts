@@ -1,0 +1,44 @@
+import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
+import type { Zone } from "../zone/zone.ts";
+import { agreed, refusal } from "./agreed.ts";
+import { type Difference, difference } from "./difference.ts";
+import type { ReadResult, ZoneFile } from "./source.ts";
+
+/** A file that has been read, the zone that it shall hold, and how far they are apart. */
+export interface Task {
+  readonly previous: ZoneFile;
+  readonly before: Zone;
+  readonly after: Zone;
+  readonly difference: Difference;
+}
+
+/**
+ * The frame of writing into a file: what says the same already stays as it is, octet for octet, and what `edit` makes of
+ * the rest is read again before anybody gets it.
+ * @throws {Refusal} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the zone.
+ */
+export function rewriting(
+  read: (file: ZoneFile) => ReadResult,
+  zone: Zone,
+  previous: ZoneFile,
+  edit: (task: Task) => Uint8Array,
+): Uint8Array {
+  const { zone: before, diagnostics } = read(previous);
+  refuseErrors(diagnostics);
+  if (before.name.toLowerCase() !== zone.name.toLowerCase()) {
+    throw refusal("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`);
+  }
+  const after = agreed(before, zone);
+  const task = { previous, before, after, difference: difference(before, after) };
+  if (task.difference.isNone) return previous.bytes;
+  const bytes = edit(task);
+  const again = read({ ...previous, bytes });
+  refuseErrors(again.diagnostics);
+  if (difference(again.zone, after).isNone) return bytes;
+  const fix = "Edit it by hand, or give it the canonical form with zonewright fmt first.";
+  throw refusal("rewrite-inexact", `the change does not fit into ${previous.file} as it is written`, fix);
+}
+
+function refuseErrors(diagnostics: readonly Diagnostic[]): void {
+  if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
+}

@@ -1,0 +1,18 @@
+/** A change of a text: what stands from `start` up to `end` is replaced. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with all changes made. Of those at one place, the first comes first. They do not overlap. */
+export function spliced(text: string, splices: readonly Splice[]): string {
+  let out = "";
+  let at = 0;
+  for (const splice of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    if (splice.start < at) throw new Error(`two changes overlap at offset ${splice.start}`);
+    out += text.slice(at, splice.start) + splice.text;
+    at = splice.end;
+  }
+  return out + text.slice(at);
+}

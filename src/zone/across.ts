@@ -1,0 +1,55 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { delegationDiffers } from "./across/delegation-differs.ts";
+import { targetElsewhere } from "./across/target-elsewhere.ts";
+import { type Name, parent } from "./name.ts";
+import { type Finding, IndexedZone, type RuleText, toDiagnostic } from "./rule.ts";
+import type { Zone } from "./zone.ts";
+
+/** A rule about a zone beside the others of a project. */
+export interface AcrossRule extends RuleText {
+  check(zone: IndexedZone, zones: ManagedZones): Iterable<Finding>;
+}
+
+/** Every rule across zones. A new one is one file and one line here. */
+export const acrossRules: readonly AcrossRule[] = [delegationDiffers, targetElsewhere];
+
+/** The zones of a project by name; a zone is indexed when something asks for it. */
+export class ManagedZones {
+  readonly #zones: ReadonlyMap<Name, Zone>;
+  readonly #partial: ReadonlySet<Zone>;
+  readonly #indexed = new Map<Name, IndexedZone>();
+
+  constructor(zones: readonly Zone[], partial: readonly Zone[] = []) {
+    this.#zones = new Map(zones.map((zone) => [zone.name.toLowerCase(), zone]));
+    this.#partial = new Set(partial);
+  }
+
+  /** The zone of this name, when all its records are known. */
+  named(name: Name): IndexedZone | undefined {
+    const key = name.toLowerCase();
+    const zone = this.#zones.get(key);
+    if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return undefined;
+    const indexed = this.#indexed.get(key) ?? new IndexedZone(zone);
+    this.#indexed.set(key, indexed);
+    return indexed;
+  }
+
+  /** The nearest zone that the name is in; undefined also where its records are not all known. */
+  of(name: Name): IndexedZone | undefined {
+    for (let at = name.toLowerCase(); at !== "."; at = parent(at)) if (this.#zones.has(at)) return this.named(at);
+    return undefined;
+  }
+}
+
+/**
+ * What the rules across zones say, by zone, in the order of the zones. Of the `partial` ones not everything could be
+ * read, so nothing is said of them or what points there.
+ */
+export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = []): Diagnostic[][] {
+  const managed = new ManagedZones(zones, partial);
+  return zones.map(({ name }) => {
+    const zone = zones.length > 1 ? managed.named(name) : undefined;
+    if (!zone) return [];
+    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toDiagnostic(rule, found)));
+  });
+}

@@ -1,0 +1,29 @@
+import type { AcrossRule } from "../across.ts";
+import { targets, type ZoneRecord } from "../zone.ts";
+
+export const delegationDiffers: AcrossRule = {
+  id: "delegation-differs",
+  set: "dns",
+  severity: "warning",
+  why: "A zone and the one above it name the same servers (RFC 1034 §4.2.2); otherwise some who ask find none, or an old one.",
+  *check(zone, zones) {
+    for (const { owner, records } of zone.sets("NS")) {
+      const child = zone.isApex(owner) ? undefined : zones.named(owner);
+      const own = child?.owners.get(owner)?.get("NS")?.records ?? [];
+      if (!child || own.length === 0 || sameServers(records, own)) continue;
+      yield {
+        summary: `${zone.show(owner)} is delegated to ${servers(records).join(", ")}, the zone itself says ${servers(own).join(", ")}`,
+        at: records[0],
+        fix: `Make it the NS set of ${child.zone.file ?? child.zone.name}.`,
+      };
+    }
+  },
+};
+
+function sameServers(a: readonly ZoneRecord[], b: readonly ZoneRecord[]): boolean {
+  return servers(a).join() === servers(b).join();
+}
+
+function servers(records: readonly ZoneRecord[]): string[] {
+  return [...new Set(records.flatMap(targets).map((name) => name.toLowerCase()))].sort();
+}

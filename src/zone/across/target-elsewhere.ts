@@ -1,0 +1,23 @@
+import type { AcrossRule } from "../across.ts";
+import { targets } from "../zone.ts";
+
+export const targetElsewhere: AcrossRule = {
+  id: "target-elsewhere",
+  set: "dns",
+  severity: "warning",
+  why: "The record points into another zone of this project, which has no such name, so who follows it gets no answer.",
+  *check(zone, zones) {
+    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
+    for (const record of zone.zone.records) {
+      for (const target of targets(record)) {
+        const other = zones.of(target);
+        if (!other || other === zone || mistyped.has(target) || other.answers(target)) continue;
+        yield {
+          summary: `${zone.show(record.owner)} ${record.type} points to ${target}, which is not in the zone ${other.zone.name}`,
+          at: record,
+          fix: `Add ${other.show(target)} to ${other.zone.file ?? other.zone.name}, or point elsewhere.`,
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,38 @@
+import { Fault } from "../fault.ts";
+
+/**
+ * Is a text the substitution of a NAPTR: a sign, an expression, the sign, a replacement, the sign, `i` or nothing
+ * (RFC 3402 §3.2)? The expression itself is left to who uses it; that its groups exist is checked.
+ * @throws {Fault} `rdata-substitution`
+ */
+export function checkSubstitution(text: string): void {
+  if (text === "") return;
+  const sign = text.charAt(0);
+  if (/[0-9\\i\0]/.test(sign)) throw wrong(`starts with ${sign}, which cannot part it`);
+  const [expression = "", replacement, flags, ...more] = parts(text.slice(1), sign);
+  if (replacement === undefined || flags === undefined || more.length > 0)
+    throw wrong(`has not its sign ${sign} three times`);
+  if (/[^i]/.test(flags)) throw wrong("ends in another flag than i");
+  const groups = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "").split("(").length - 1;
+  const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !inside(c, groups));
+  if (missing) throw wrong(`asks for group ${missing[1]}, and the expression has ${groups}`);
+}
+
+function inside(digit: string, groups: number): boolean {
+  return Number(digit) >= 1 && Number(digit) <= groups;
+}
+
+/** What stands between signs; one behind a backslash does not part. */
+function parts(text: string, sign: string): string[] {
+  const found = [""];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === sign) found.push("");
+    else found[found.length - 1] += character === "\\" ? text.slice(at, ++at + 1) : character;
+  }
+  return found;
+}
+
+function wrong(summary: string): Fault {
+  return new Fault("rdata-substitution", `the regexp ${summary}`, 'Write "!^.*$!sip:info@example.com!", or "".');
+}
