@@ -119,6 +119,17 @@ test.each([{ answer: "y" }, { flags: "--yes" }])(
   },
 );
 
+test("Ctrl-C at a question asks no other", async () => {
+  const desk = await applied({ "zones/example.com.yaml": zone, "zones/example.net.yaml": zone });
+  for (const id of [1, 2]) await desk.call("PUT", `/domains/${id}`, { group: "shops" });
+  const { code, talk } = await desk.run("import api", { answer: "Ctrl-C" });
+  expect([code, talk.split("\n").at(-2), desk.questions.length]).toEqual([
+    130,
+    "interrupted: nothing more is written",
+    1,
+  ]);
+});
+
 test("a zone is looked for in every folder of the config, by its name, not by that of its file", async () => {
   const config = { "zonewright.yaml": "zones: [new, old]\n", "new/notes.md": "" };
   const desk = await applied({ ...config, "old/shop.yaml": `zone: example.com\n${zone}` });

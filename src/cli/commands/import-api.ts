@@ -98,7 +98,11 @@ function saysTheSame({ zone, diagnostics }: ReadZone, live: LiveZone): boolean {
 }
 
 async function isWanted(context: Context, file: string): Promise<boolean> {
-  if (context.ask) return /^y(?:es)?$/i.test((await context.ask(`Overwrite ${plain(file)}? [y/N] `)).trim());
-  context.talk(`${plain(file)} is kept: it differs from the live zone; --yes overwrites it\n`);
-  return false;
+  if (!context.ask) {
+    context.talk(`${plain(file)} is kept: it differs from the live zone; --yes overwrites it\n`);
+    return false;
+  }
+  const answer = await context.ask(`Overwrite ${plain(file)}? [y/N] `);
+  context.signal.throwIfAborted();
+  return /^y(?:es)?$/i.test(answer.trim());
 }
