@@ -148,6 +148,15 @@ test("only the zones that are named", async () => {
   expect(Object.keys(desk.files())).toEqual(["zones/b.example.yaml"]);
 });
 
+test("what is set live and not said in the file is a difference", async () => {
+  const desk = await applied();
+  await desk.call("PUT", "/domains/1", { group: "shops" });
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  const { code, talk } = await desk.run("import api --yes");
+  expect([code, talk.includes("\n+group: shops\n")]).toEqual([0, true]);
+  expect((await desk.run("import api")).talk).toBe("0 zones written, 1 the same, 0 kept as they were\n");
+});
+
 /** The example zones, and one of each kind that they do not have. */
 const others: Record<string, unknown>[] = [
   { domain: "off.example", type: "master", soa_email: "a@b.example", status: "disabled", description: "Later: #1" },
