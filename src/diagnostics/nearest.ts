@@ -14,16 +14,19 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
-/** How many letters to insert, remove or replace. */
+/** How many letters to insert, remove, replace or exchange with their neighbour. */
 function distance(from: string, to: string): number {
+  let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isExchange = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const exchanged = isExchange ? (above[j - 2] ?? i) + 1 : i + j;
+      next.push(Math.min(replaced, exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }
