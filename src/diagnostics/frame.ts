@@ -29,7 +29,10 @@ function frame(text: string, { line, column, length }: Place): string[] {
   const to = from + widest;
   const before = shownWidth(text, from, column - 1);
   const marked = shownWidth(text, column - 1, Math.min(to, column - 1 + length));
-  return [`${gutter} | ${shown(text, from, to)}`, `      | ${" ".repeat(before)}${"^".repeat(Math.max(1, marked))}`];
+  return [
+    `${gutter} | ${shown(text, from, to)}`,
+    `${" ".repeat(gutter.length)} | ${" ".repeat(before)}${"^".repeat(Math.max(1, marked))}`,
+  ];
 }
 
 function shownWidth(text: string, from: number, to: number): number {

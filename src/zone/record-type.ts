@@ -62,11 +62,12 @@ export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
   return data;
 }
 
-/** Does a word stand where a number should, because the number is not there at all? */
+/** Does another word stand where a number or a mnemonic should, because that is not there at all? */
 function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean {
   const at = tokens.next - 1;
   const isShort = tokens.count - at < type.fields.length - type.fields.indexOf(field);
-  return isShort && field.kind.json === "integer" && !/\d/.test(tokens.text.slice(tokens.starts[at], tokens.ends[at]));
+  const word = tokens.text.slice(tokens.starts[at], tokens.ends[at]);
+  return isShort && (field.kind.json !== "integer" || !/\d/.test(word));
 }
 
 /** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */

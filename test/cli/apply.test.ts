@@ -71,6 +71,16 @@ test.each(["n", "", "no", "yeah", "j"])("asks, and %j is no", async (answer) => 
   expect(desk.writes).toEqual([]);
 });
 
+test("Ctrl-C at the question", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect(await desk.run("apply", { answer: "Ctrl-C" })).toEqual({
+    code: 130,
+    out: plan,
+    talk: "nothing was written\n",
+  });
+  expect(desk.writes).toEqual([]);
+});
+
 test("asks nothing when there is nothing to do", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");

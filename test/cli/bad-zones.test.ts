@@ -84,6 +84,17 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     `,
   },
   {
+    what: "CAA without a tag, as a text",
+    files: { "zones/example.com.yaml": `${head}  shop:\n    CAA: 0 ca.example.net\n` },
+    talk: lines`
+      error[caa-needs-tag] CAA record has no tag
+        zones/example.com.yaml:6:10
+          6 |     CAA: 0 ca.example.net
+            |          ^^^^^^^^^^^^^^^^
+        A CAA record names the property that it sets. Add tag, for example issue.
+    `,
+  },
+  {
     what: "bad addresses, each of them",
     files: { "zones/example.com.yaml": `${head}  mail:\n    A: 192.0.2.256\n    AAAA: 2001:db8:::1\n` },
     talk: lines`
@@ -193,58 +204,4 @@ test.each(rows)("$what: nothing is planned, nothing written", async ({ files, ta
   expect(await desk.run("apply --yes")).toEqual({ code: 3, out: "", talk });
   expect(desk.writes).toEqual([]);
   expect(desk.files()).toEqual(before);
-});
-
-const unknown: { what: string; zones: string; talk: string }[] = [
-  {
-    what: "a zone with a slip in its name",
-    zones: "exmaple.com",
-    talk: lines`
-      error[zone-unknown] exmaple.com is neither a file nor a zone of this project
-        Did you mean example.com?
-    `,
-  },
-  {
-    what: "a file with a slip in its name",
-    zones: "zones/exmaple.com.yaml",
-    talk: lines`
-      error[zone-unknown] zones/exmaple.com.yaml is neither a file nor a zone of this project
-        Did you mean zones/example.com.yaml?
-    `,
-  },
-  {
-    what: "one of two zones",
-    zones: "example.com shop.test",
-    talk: lines`
-      error[zone-unknown] shop.test is neither a file nor a zone of this project
-        Write the path of a zone file, or the name of a zone that the project has.
-    `,
-  },
-  {
-    what: "a folder",
-    zones: "zones",
-    talk: lines`
-      error[zone-unknown] zones is a folder
-        Write --zones zones to read the zone files in it.
-    `,
-  },
-];
-
-test.each(unknown)("$what is not what the project has", async ({ zones, talk }) => {
-  const desk = await apiDesk({ "zones/example.com.yaml": head });
-  expect(await desk.run(`apply --yes ${zones}`)).toEqual({ code: 3, out: "", talk });
-  expect(desk.writes).toEqual([]);
-});
-
-test("a file that is passed over is said in every plan", async () => {
-  const desk = await apiDesk({ "zones/example.com.yam": head, "zones/example.net.yaml": head });
-  await desk.run("apply --yes");
-  expect(await desk.run("plan")).toEqual({
-    code: 0,
-    out: lines`
-      note  zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db
-      in sync: 1 zone, nothing to do
-    `,
-    talk: "",
-  });
 });

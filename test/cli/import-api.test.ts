@@ -119,6 +119,17 @@ test.each([{ answer: "y" }, { flags: "--yes" }])(
   },
 );
 
+test("Ctrl-C at a question asks no other", async () => {
+  const desk = await applied({ "zones/example.com.yaml": zone, "zones/example.net.yaml": zone });
+  for (const id of [1, 2]) await desk.call("PUT", `/domains/${id}`, { group: "shops" });
+  const { code, talk } = await desk.run("import api", { answer: "Ctrl-C" });
+  expect([code, talk.split("\n").at(-2), desk.questions.length]).toEqual([
+    130,
+    "interrupted: nothing more is written",
+    1,
+  ]);
+});
+
 test("a zone is looked for in every folder of the config, by its name, not by that of its file", async () => {
   const config = { "zonewright.yaml": "zones: [new, old]\n", "new/notes.md": "" };
   const desk = await applied({ ...config, "old/shop.yaml": `zone: example.com\n${zone}` });
@@ -135,6 +146,15 @@ test("only the zones that are named", async () => {
     await desk.call("POST", "/domains", { domain, type: "master", soa_email: "a@b.example" });
   await desk.run("import api B.example.");
   expect(Object.keys(desk.files())).toEqual(["zones/b.example.yaml"]);
+});
+
+test("what is set live and not said in the file is a difference", async () => {
+  const desk = await applied();
+  await desk.call("PUT", "/domains/1", { group: "shops" });
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  const { code, talk } = await desk.run("import api --yes");
+  expect([code, talk.includes("\n+group: shops\n")]).toEqual([0, true]);
+  expect((await desk.run("import api")).talk).toBe("0 zones written, 1 the same, 0 kept as they were\n");
 });
 
 /** The example zones, and one of each kind that they do not have. */

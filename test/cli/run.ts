@@ -25,9 +25,8 @@ export interface Result {
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
-  /** What the person at the terminal answers; without it nobody is there. */
+  /** What the person at the terminal answers, or "Ctrl-C"; without it nobody is there. */
   answer?: string;
-  signal?: AbortSignal;
 }
 
 /** A folder with files that lives as long as the test, and the program run in it. */
@@ -66,9 +65,10 @@ export class Desk {
   }
 
   /** Runs the program with words apart by spaces. Whatever it says shows no secret and nothing that a terminal or a CI obeys. */
-  async run(command: string, { env = {}, answer, signal }: RunOptions = {}): Promise<Result> {
+  async run(command: string, { env = {}, answer }: RunOptions = {}): Promise<Result> {
     let out = "";
     let talk = "";
+    const interruption = new AbortController();
     const style = { color: false, unicode: true };
     const context: Context = {
       cwd: this.folder,
@@ -86,9 +86,11 @@ export class Desk {
           ? undefined
           : async (question) => {
               this.questions.push(question);
-              return answer;
+              if (answer !== "Ctrl-C") return answer;
+              interruption.abort();
+              return "";
             },
-      signal: signal ?? new AbortController().signal,
+      signal: interruption.signal,
       now: () => noon,
     };
     const code = await runProgram(context, command.split(" ").filter(Boolean));

@@ -64,8 +64,8 @@ const bad: [text: string, ...said: string[]][] = [
   ["nameservers: [a..b]", "config-value 1:15+4 nameservers.0 must be a list of names such as ns1.example.com"],
   ["- zones", "config-value 1:1+7 the file must be a map of settings such as zones"],
   [
-    "zone: dns\napi_rul: https://api.example.com",
-    "unknown-key 1:1+4 zone is no setting | Did you mean zones?",
+    "zonse: dns\napi_rul: https://api.example.com",
+    "unknown-key 1:1+5 zonse is no setting | Did you mean zones?",
     "unknown-key 2:1+7 api_rul is no setting | Did you mean api_url?",
   ],
   [

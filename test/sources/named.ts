@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { masterText } from "../../src/report/master-text.ts";
 
 /** BIND's programs, the judges of what a master file says. CI installs them. */
 export const hasNamed = spawnSync("named-compilezone", ["-v"]).error === undefined;
@@ -54,10 +55,10 @@ function run(program: string, args: string[]): Promise<{ isOk: boolean; stdout: 
   });
 }
 
-/** The lines of a dump as `recordsText` writes them: single spaces, names and mnemonics in lower case, sorted. */
+/** The lines of a dump as `recordsText` writes them: single spaces, names in lower case, sorted, safe to show. */
 function normal(dump: string): string {
   const lines = dump.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
-  return [...new Set(lines.map(normalLine))].sort().join("");
+  return masterText([...new Set(lines.map(normalLine))].sort().join(""));
 }
 
 function normalLine(line: string): string {

@@ -11,6 +11,7 @@ import { count } from "../../report/findings.ts";
 import { fileTrouble, type ReadZone } from "../../sources/files.ts";
 import { formatOf, formats } from "../../sources/formats.ts";
 import type { LiveZone } from "../../zone/desired-live.ts";
+import type { SettingName, ZoneSettings } from "../../zone/zone.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -57,12 +58,13 @@ async function update(
   live: LiveZone,
   existing: ReadZone | undefined,
 ): Promise<Outcome> {
-  if (existing && saysTheSame(existing, live)) return "same";
+  const zone = zoneFromLive(live, defaults);
+  if (existing && saysTheSame(existing, live, zone.settings)) return "same";
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[options.to].endings[0]}`);
   const file = existing?.file ?? newFile;
   const path = resolve(context.cwd, file);
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
-  const text = (formatOf(file) ?? formats.bind).write(zoneFromLive(live, defaults), { nameservers });
+  const text = (formatOf(file) ?? formats.bind).write(zone, { nameservers });
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
     context.talk(difference(file, readText(path, file), text));
     if (!options.yes && !(await isWanted(context, file))) return "kept";
@@ -90,15 +92,20 @@ function difference(file: string, before: string, after: string): string {
     .join("\n");
 }
 
-/** Would a plan find nothing to do? Then comments and order of the file stay as they are. */
-function saysTheSame({ zone, diagnostics }: ReadZone, live: LiveZone): boolean {
+/** Would a plan find nothing to do, and does the file say all that is set? Then its comments and order stay. */
+function saysTheSame({ zone, diagnostics }: ReadZone, live: LiveZone, settings: ZoneSettings): boolean {
   const accepted = accept(zone);
   if (hasErrors([...diagnostics, ...accepted.diagnostics])) return false;
+  if (Object.keys(settings).some((name) => zone.settings[name as SettingName] === undefined)) return false;
   return isInSync(planZone(accepted.desired, live));
 }
 
 async function isWanted(context: Context, file: string): Promise<boolean> {
-  if (context.ask) return /^y(?:es)?$/i.test((await context.ask(`Overwrite ${plain(file)}? [y/N] `)).trim());
-  context.talk(`${plain(file)} is kept: it differs from the live zone; --yes overwrites it\n`);
-  return false;
+  if (!context.ask) {
+    context.talk(`${plain(file)} is kept: it differs from the live zone; --yes overwrites it\n`);
+    return false;
+  }
+  const answer = await context.ask(`Overwrite ${plain(file)}? [y/N] `);
+  context.signal.throwIfAborted();
+  return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+const zone = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
+
+const unknown: { what: string; zones: string; talk: string }[] = [
+  {
+    what: "a zone with a slip in its name",
+    zones: "exmaple.com",
+    talk: lines`
+      error[zone-unknown] exmaple.com is neither a file nor a zone of this project
+        Did you mean example.com?
+    `,
+  },
+  {
+    what: "a file with a slip in its name",
+    zones: "zones/exmaple.com.yaml",
+    talk: lines`
+      error[zone-unknown] zones/exmaple.com.yaml is neither a file nor a zone of this project
+        Did you mean zones/example.com.yaml?
+    `,
+  },
+  {
+    what: "one of two zones",
+    zones: "example.com shop.test",
+    talk: lines`
+      error[zone-unknown] shop.test is neither a file nor a zone of this project
+        Write the path of a zone file, or the name of a zone that the project has.
+    `,
+  },
+  {
+    what: "a folder",
+    zones: "zones",
+    talk: lines`
+      error[zone-unknown] zones is a folder
+        Write --zones zones to read the zone files in it.
+    `,
+  },
+];
+
+test.each(unknown)("$what is not what the project has", async ({ zones, talk }) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect(await desk.run(`apply --yes ${zones}`)).toEqual({ code: 3, out: "", talk });
+  expect(desk.writes).toEqual([]);
+});
+
+test("a file that is passed over is said in every plan", async () => {
+  const desk = await apiDesk({ "zones/example.com.yam": zone, "zones/example.net.yaml": zone });
+  await desk.run("apply --yes");
+  expect(await desk.run("plan")).toEqual({
+    code: 0,
+    out: lines`
+      note  zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db
+      in sync: 1 zone, nothing to do
+    `,
+    talk: "",
+  });
+});

@@ -1,0 +1,298 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Diagnostic, hasErrors, Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { nearest } from "../../src/diagnostics/nearest.ts";
+import { plain } from "../../src/diagnostics/plain.ts";
+import { SourceText } from "../../src/diagnostics/source-text.ts";
+
+describe("formatDiagnostic", () => {
+  const said: Diagnostic = { severity: "error", rule: "a-rule", summary: "what is wrong" };
+  const at = { file: "zones/a.yaml", line: 22, column: 5, length: 3 };
+
+  test.each<[string, Diagnostic, string | undefined, string]>([
+    ["a headline alone", said, undefined, "error[a-rule] what is wrong"],
+    ["why", { ...said, detail: "It is so." }, undefined, "error[a-rule] what is wrong\n  It is so."],
+    ["what to do", { ...said, fix: "Do it." }, undefined, "error[a-rule] what is wrong\n  Do it."],
+    [
+      "why and what to do",
+      { ...said, detail: "It is so.", fix: "Do it." },
+      undefined,
+      "error[a-rule] what is wrong\n  It is so. Do it.",
+    ],
+    ["a place whose line nobody has", { ...said, at }, undefined, "error[a-rule] what is wrong\n  zones/a.yaml:22:5"],
+    [
+      "everything",
+      { ...said, severity: "warning", detail: "It is so.", fix: "Do it.", at },
+      "www A 192.0.2.1",
+      `warning[a-rule] what is wrong
+  zones/a.yaml:22:5
+   22 | www A 192.0.2.1
+      |     ^^^
+  It is so. Do it.`,
+    ],
+    [
+      "a wide gutter",
+      { ...said, severity: "note", at: { ...at, line: 1234567 } },
+      "www A 192.0.2.1",
+      `note[a-rule] what is wrong
+  zones/a.yaml:1234567:5
+1234567 | www A 192.0.2.1
+        |     ^^^`,
+    ],
+    [
+      "a place behind the line's end",
+      { ...said, at: { ...at, column: 4, length: 1 } },
+      "www",
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:4
+   22 | www
+      |    ^`,
+    ],
+    [
+      "an empty line",
+      { ...said, at: { ...at, column: 1, length: 1 } },
+      "",
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:1
+   22 | 
+      | ^`,
+    ],
+    [
+      "a length beyond the line",
+      { ...said, at: { ...at, length: 500 } },
+      "www A 192.0.2.1",
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:5
+   22 | www A 192.0.2.1
+      |     ^^^^^^^^^^^`,
+    ],
+    [
+      "tabs are one column",
+      { ...said, at },
+      "\t\t\tA\tb",
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:5
+   22 |    A b
+      |     ^^`,
+    ],
+    [
+      "characters of two UTF-16 units are one column",
+      { ...said, at: { ...at, column: 3, length: 3 } },
+      "🎌a🎌b",
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:3
+   22 | 🎌a🎌b
+      |  ^^`,
+    ],
+    [
+      "hostile text, everywhere",
+      {
+        severity: "error",
+        rule: "a-rule",
+        summary: "\u001b[31mred\u001b[0m\nerror[forged] x",
+        detail: "a\u202eb\u2028c",
+        fix: "d\u0000e\r",
+        at: { ...at, file: "a\u001b]0;x\u0007.yaml", column: 2, length: 3 },
+      },
+      "a\u001b\u202e\u0085\u009bz",
+      `error[a-rule] \\x1b[31mred\\x1b[0m\\x0aerror[forged] x
+  a\\x1b]0;x\\x07.yaml:22:2
+   22 | a\\x1b\\u202e\\x85\\x9bz
+      |  ^^^^^^^^^^^^^^
+  a\\u202eb\\u2028c d\\x00e\\x0d`,
+    ],
+    [
+      "a wide line, around its middle",
+      { ...said, at: { ...at, column: 101, length: 4 } },
+      `${"a".repeat(100)}HERE${"b".repeat(100)}`,
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:101
+   22 | ${"a".repeat(60)}HERE${"b".repeat(56)}
+      | ${" ".repeat(60)}^^^^`,
+    ],
+    [
+      "a wide line, at its start",
+      { ...said, at: { ...at, column: 1, length: 4 } },
+      `HERE${"b".repeat(200)}`,
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:1
+   22 | HERE${"b".repeat(116)}
+      | ^^^^`,
+    ],
+    [
+      "a wide line, all of it",
+      { ...said, at: { ...at, column: 1, length: 204 } },
+      "b".repeat(204),
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:1
+   22 | ${"b".repeat(120)}
+      | ${"^".repeat(120)}`,
+    ],
+    [
+      "a wide line, cut between two characters and not inside one",
+      { ...said, at: { ...at, column: 152, length: 2 } },
+      `${"🎌".repeat(75)}b${"🎌".repeat(75)}`,
+      `error[a-rule] what is wrong
+  zones/a.yaml:22:152
+   22 | ${"🎌".repeat(30)}b${"🎌".repeat(30)}
+      | ${" ".repeat(31)}^`,
+    ],
+    [
+      "words without end",
+      { ...said, summary: "x".repeat(10_000), fix: "y".repeat(10_000) },
+      undefined,
+      `error[a-rule] ${"x".repeat(500)}\n  ${"y".repeat(500)}`,
+    ],
+  ])("%s", (_, diagnostic, line, expected) => {
+    expect(formatDiagnostic(diagnostic, () => line)).toBe(expected);
+  });
+
+  test("the mark stands below the text that it means, whatever the line holds", () => {
+    const character = fc.oneof(
+      fc.constantFrom("a", "é", "🎌", "\t", "\u001b", "\u202e"),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 200 }), fc.array(character, { maxLength: 200 }), (before, after) => {
+        const line = [...before, "HERE", ...after].join("");
+        const column = before.join("").length + 1;
+        const [, , shown = "", mark = ""] = formatDiagnostic(
+          { ...said, at: { ...at, column, length: 4 } },
+          () => line,
+        ).split("\n");
+        const from = mark.indexOf("^");
+        expect([...shown].slice(from, from + 4).join("")).toBe("HERE");
+        expect(mark.slice(from)).toBe("^^^^");
+      }),
+    );
+  });
+});
+
+describe("plain", () => {
+  test.each([
+    ["text stays", "Grüße aus 東京 🎌 — “quoted” a\u0301", "Grüße aus 東京 🎌 — “quoted” a\u0301"],
+    ["ANSI", "\u001b[2J", "\\x1b[2J"],
+    ["C1 controls", "\u0080\u009b", "\\x80\\x9b"],
+    ["line breaks", "a\nb\rc\u2028d\u2029e\u0085f", "a\\x0ab\\x0dc\\u2028d\\u2029e\\x85f"],
+    ["tabs", "a\tb", "a\\x09b"],
+    [
+      "bidirectional overrides and isolates",
+      "\u202a\u202e\u2066\u2069\u200f\u061c",
+      "\\u202a\\u202e\\u2066\\u2069\\u200f\\u061c",
+    ],
+    ["what cannot be seen", "a\u200bb\u2060c\ufeffd", "a\\u200bb\\u2060c\\ufeffd"],
+    ["half a character", "\ud83c\udf8c \ud83c \udf8c", "🎌 \\ud83c \\udf8c"],
+    ["nothing", "", ""],
+  ])("%s", (_, text, expected) => {
+    expect(plain(text)).toBe(expected);
+  });
+
+  test("what was made plain stays as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(plain(plain(text))).toBe(plain(text));
+      }),
+    );
+  });
+});
+
+describe("SourceText", () => {
+  const octets = (text: string) => new SourceText("f", Buffer.from(text).toString("latin1"), "latin1");
+  const characters = (text: string) => new SourceText("f", text);
+
+  test.each<
+    [string, SourceText, [start: number, end?: number], [line: number, column: number, length: number], string]
+  >([
+    ["the start", characters("ab\ncd"), [0], [1, 1, 1], "ab"],
+    ["a word", characters("ab\ncd ef"), [6, 8], [2, 4, 2], "cd ef"],
+    ["over a line's end: up to it", characters("ab\ncd"), [1, 5], [1, 2, 1], "ab"],
+    ["a line's end itself", characters("ab\ncd"), [2], [1, 3, 1], "ab"],
+    ["a line's end of two", characters("ab\r\ncd"), [3], [1, 3, 1], "ab"],
+    ["behind a line's end of two", characters("ab\r\ncd"), [4], [2, 1, 1], "cd"],
+    ["the end of the text", characters("ab\ncd"), [5], [2, 3, 1], "cd"],
+    ["the end of a text that ends its last line", characters("ab\ncd\n"), [6], [2, 3, 1], "cd"],
+    ["far behind the end", characters("ab\r\n"), [99, 200], [1, 3, 1], "ab"],
+    ["no text at all", characters(""), [0], [1, 1, 1], ""],
+    ["an empty line", characters("a\n\nb"), [2], [2, 1, 1], ""],
+    ["a carriage return alone is no line's end", characters("a\rb\nc"), [2], [1, 3, 1], "a\rb"],
+    ["behind a byte order mark", characters("\ufeffab"), [1, 3], [1, 1, 2], "ab"],
+    ["a byte order mark itself", characters("\ufeffab"), [0], [1, 1, 1], "ab"],
+    ["octets: characters are counted", octets("é京 ab"), [6, 8], [1, 4, 2], "é京 ab"],
+    ["octets: characters are long", octets("a é京"), [2, 7], [1, 3, 2], "a é京"],
+    ["octets: a character of two UTF-16 units", octets("🎌 a"), [5], [1, 4, 1], "🎌 a"],
+    ["octets behind a byte order mark", octets("\ufeffé a\nb"), [6], [1, 3, 1], "é a"],
+    ["octets in the second line behind a byte order mark", octets("\ufeffé\nb"), [6], [2, 1, 1], "b"],
+    ["octets that are no UTF-8", new SourceText("f", "\u00ff\u00fe a", "latin1"), [3], [1, 4, 1], "\ufffd\ufffd a"],
+  ])("%s", (_, source, [start, end], [line, column, length], text) => {
+    const place = source.place(start, end);
+    expect(place).toEqual({ file: "f", line, column, length });
+    expect(source.line(place.line)).toBe(text);
+  });
+
+  test("lines that are not there are empty", () => {
+    expect([0, 3, 99].map((line) => characters("a\nb").line(line))).toEqual(["", "", ""]);
+  });
+
+  test("a long line costs no more for many places", () => {
+    const source = characters("x".repeat(1_000_000));
+    const places = Array.from({ length: 100_000 }, (_, n) => source.place(n * 10, n * 10 + 5).column);
+    expect(places.at(-1)).toBe(999_991);
+  });
+});
+
+describe("nearest", () => {
+  const types = ["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"];
+  const keys = ["ttl_sec", "refresh_sec", "soa_email", "tags", "description", "records", "priority"];
+
+  test.each<[string, string[], string | undefined]>([
+    ["AAA", types, "AAAA"],
+    ["AAAAA", types, "AAAA"],
+    ["cname", types, "CNAME"],
+    ["CNMAE", types, "CNAME"],
+    ["CNAM", types, "CNAME"],
+    ["TX", types, "TXT"],
+    ["SVR", types, "SRV"],
+    ["X", types, "MX"],
+    ["Y", types, undefined],
+    ["", types, undefined],
+    ["FROBNICATE", types, undefined],
+    ["tag", keys, "tags"],
+    ["ttl", keys, "ttl_sec"],
+    ["prio", keys, "priority"],
+    ["descr", keys, "description"],
+    ["soa_mail", keys, "soa_email"],
+    ["Records", keys, "records"],
+    ["re", keys, undefined],
+    ["refresh", keys, "refresh_sec"],
+
+    ["anything", [], undefined],
+  ])("%j", (written, known, expected) => {
+    expect(nearest(written, known)).toBe(expected);
+  });
+});
+
+test("a word without end is compared with nothing", () => {
+  expect(nearest("x".repeat(10_000_000), ["ttl_sec", "records"])).toBe(undefined);
+});
+
+test("hasErrors", () => {
+  const said = (severity: Diagnostic["severity"]): Diagnostic => ({ severity, rule: "r", summary: "s" });
+  expect(hasErrors([])).toBe(false);
+  expect(hasErrors([said("note"), said("warning")])).toBe(false);
+  expect(hasErrors([said("note"), said("error")])).toBe(true);
+});
+
+test("a refusal is an error with the summaries as its message", () => {
+  const diagnostics: Diagnostic[] = [
+    { severity: "error", rule: "a", summary: "one" },
+    { severity: "error", rule: "b", summary: "two" },
+  ];
+  const refusal = new Refusal(diagnostics);
+  expect({ name: refusal.name, message: refusal.message, diagnostics: refusal.diagnostics }).toEqual({
+    name: "Refusal",
+    message: "one\ntwo",
+    diagnostics,
+  });
+  expect(refusal).toBeInstanceOf(Error);
+});
