@@ -49,6 +49,16 @@ export const configSchema = z.strictObject(
         { error: mapOf("settings such as strict") },
       )
       .default({ strict: false }),
+    rules: z
+      .record(
+        z.string(),
+        z.enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+        { error: mapOf("rules and sets such as private-address") },
+      )
+      .default({})
+      .describe(
+        "How severe findings are: the id of a rule, or a set of rules (api, dns, practice), and error, warning, note or off. A rule counts before its set. zonewright explain lists them.",
+      ),
     nameservers: z
       .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
       .default([])

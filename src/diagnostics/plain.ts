@@ -3,10 +3,17 @@
  * overrides become visible escapes (`\x1b`, `\u202e`). Line breaks too: what comes from outside stays on its line.
  */
 export function plain(text: string): string {
-  return text.replace(hostile, (character) => {
+  const shown = text.replace(hostile, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
   });
+  // Runners of GitHub Actions and Azure obey ##[command] wherever it stands in a line.
+  return shown.replaceAll("##[", "##\\x5b");
+}
+
+/** A line that starts with text from outside: runners of GitHub Actions obey one that begins with `::`, also behind spaces. */
+export function plainLine(text: string): string {
+  return plain(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
 }
 
 const hostile =

@@ -1,11 +1,14 @@
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { json } from "./json.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
 /** What `validate` found. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
+  /** The files of the zones. */
+  readonly files: readonly string[];
   readonly zones: number;
   readonly records: number;
   readonly lineOf: (place: Place) => string | undefined;
@@ -39,7 +42,7 @@ export function findingsJson({ diagnostics, zones, records }: Findings): string 
     fix,
     at,
   }));
-  return `${JSON.stringify({ zones, records, findings }, undefined, 2)}\n`;
+  return json({ zones, records, findings });
 }
 
 /** Diagnostics alone, one after the other. */
