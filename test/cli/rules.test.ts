@@ -62,7 +62,7 @@ const src = resolve(import.meta.dirname, "../../src");
 
 test("every id that the program can say is explained, and no other", () => {
   const used = readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "rulebook")))
+    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "rulebook")) && !file.endsWith("schema.ts"))
     .flatMap((file) => idsIn(readFileSync(join(src, file), "utf8")));
   const known = [...rulebook.keys()].filter((id) => !/^(?:api|transport)\/|-needs-/.test(id));
   expect([...new Set(used)].filter((id) => !rulebook.has(id))).toEqual([]);

@@ -14,7 +14,9 @@ const faults: Readonly<Record<string, string>> = {
   "generate-count": "All $GENERATE lines of a zone together make at most 1,000,000 records.",
   "generate-format":
     "A modifier of $GENERATE is ${offset,width,base}, with base d, o, x, X, n or N (BIND 9 manual, $GENERATE).",
+  "generate-type": "$GENERATE makes records of any type but SOA, of which a zone has one.",
   "generate-range": "The range of $GENERATE is start-stop or start-stop/step (BIND 9 manual, $GENERATE).",
+  "include-count": "A zone includes at most 1,000 files.",
   "include-depth": "Files include each other at most 16 deep.",
   "include-loop": "A file that includes itself, also by way of others, would never end.",
   "include-outside": "What a zone file includes lies in the folder of the zones: nothing else on the disk is opened.",
@@ -51,6 +53,7 @@ const faults: Readonly<Record<string, string>> = {
   "too-many-faults": "Behind 200 faults the next ones mostly follow from them.",
   "ttl-missing": "A record without a TTL takes the one before it, $TTL or the SOA's, and there is none (RFC 2308 §4).",
   "ttl-syntax": "A time is seconds up to 2147483647, or 30m, 1h, 2d, 1w, 1h30m (RFC 2181 §8).",
+  "type-meta": "Types such as ANY and AXFR are asked for, never stored (RFC 6895 §3.1).",
   "type-missing": "A record has a type.",
   "type-quoted": "The type is a word without quotes (RFC 1035 §5.1).",
   "unknown-data": "The data of a type that zonewright does not know is written as octets (RFC 3597 §5).",

@@ -1,6 +1,6 @@
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { limits, unyielding } from "../../provider/limits.ts";
+import { isRecordLimit, limits, unyielding } from "../../provider/limits.ts";
 import { acrossRules } from "../../zone/across.ts";
 import { rules } from "../../zone/check.ts";
 import type { Example, RuleSet } from "../../zone/rule.ts";
@@ -75,3 +75,14 @@ export function whyNotYielding(id: string): { summary: string; fix: string } | u
     fix: near ? `Did you mean ${near}?` : "zonewright explain lists all rules.",
   };
 }
+
+/** What the config can set a rule or a set of rules to. */
+export function severitiesOf(id: string): readonly string[] {
+  const isHeldBack = id === "api" || isRecordLimit(id);
+  return ["error", "warning", "note", ...(isHeldBack ? [] : ["off"])];
+}
+
+/** What zone files can excuse: notes are none that could count less. */
+export const excusable: readonly Explained[] = [...rulebook.values()].filter(
+  ({ id, severity }) => yielding.includes(id) && severity !== "note",
+);
