@@ -16,6 +16,10 @@ const examples = {
   zonewright validate                        every zone file of the project
   zonewright validate zones/example.com.yaml --report json
 `,
+  explain: `Example:
+  zonewright explain                         every rule
+  zonewright explain private-address
+`,
   plan: `Example:
   zonewright plan                            every zone of the project
   zonewright plan example.com --detailed-exitcode
@@ -84,10 +88,20 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .description("check zone files: syntax, DNS, what the API can hold")
     .argument("[zones...]", "zones or files; all without one")
     .addOption(strict)
-    .addOption(report)
+    .addOption(
+      new Option("--report <format>", "how the result is shown")
+        .choices(["text", "json", "sarif", "junit", "github"])
+        .default("text"),
+    )
     .action(async (zones, options) =>
       done(await (await import("./commands/validate.ts")).validate(context, zones, options)),
     );
+
+  program
+    .command("explain")
+    .description("what a rule wants, why, and how to switch it")
+    .argument("[rule]", "the word in brackets behind error or warning; all rules without one")
+    .action(async (rule) => done((await import("./commands/explain.ts")).explain(context, rule)));
 
   api(project(program.command("plan")))
     .description("show what apply would write, in its order; writes nothing")

@@ -11,6 +11,7 @@ import { type Name, readName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
 import type { SettingName, Zone, ZoneSettings } from "../zone/zone.ts";
 import type { Context } from "./context.ts";
+import { readSwitches, type Switches } from "./severities.ts";
 
 export interface ProjectOptions {
   readonly config: string;
@@ -25,6 +26,8 @@ export interface Project {
   /** What zones that say nothing take from `defaults`, and where that is written. */
   readonly defaults: ZoneSettings;
   readonly places: Zone["places"];
+  /** How severe findings are, where the config says it. */
+  readonly switches: Switches;
 }
 
 /** Reads `zonewright.yaml` of the working folder; without one the defaults hold. */
@@ -35,7 +38,8 @@ export function openProject({ cwd }: Context, options: ProjectOptions): Project 
     options.zones?.map((folder) => resolve(cwd, folder)) ??
     [read.config.zones].flat().map((folder) => resolve(dirname(path), folder));
   const folders = paths.map((path) => ({ path, file: relative(cwd, path) || "." }));
-  return { config: read.config, folders, ...defaultSettings(read, options.config) };
+  const switches = readSwitches(read);
+  return { config: read.config, folders, switches, ...defaultSettings(read, options.config) };
 }
 
 /**

@@ -11,16 +11,19 @@ import {
   sameZoneTwice,
   type ZoneFileRef,
 } from "../sources/files.ts";
+import { checkAcross } from "../zone/across.ts";
 import { checkZone } from "../zone/check.ts";
 import type { DesiredZone } from "../zone/desired-live.ts";
 import type { Zone } from "../zone/zone.ts";
 import type { Context } from "./context.ts";
 import { openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
+import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
 /** Zones as they were read, and what there is to say of their files side by side. */
 export interface ReadZones {
   readonly zones: readonly ReadZone[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly switches: Switches;
 }
 
 /**
@@ -54,16 +57,22 @@ export function existingZones(project: Project): readonly ReadZone[] {
   return together(project, filesOf(folders).files.map((ref) => readZoneFile(ref))).zones; // biome-ignore format: one thought
 }
 
-/** What is to be said of zones: of their files, by their readers, by the rules, by the API's limits. Errors first. */
+/**
+ * What is to be said of zones: of their files, by their readers, by the rules, also across zones, by the API's limits; as
+ * severe as the config and the zones want it. Errors first.
+ */
 export function judge(
-  { zones, diagnostics }: ReadZones,
+  { zones, diagnostics, switches }: ReadZones,
   strict: boolean,
 ): { diagnostics: Diagnostic[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
+  const across = checkAcross(zones.map(({ zone }) => zone), zones.filter((read) => hasErrors(read.diagnostics)).map(({ zone }) => zone)); // biome-ignore format: one thought
   const ofZones = zones.flatMap((read, index) => {
     if (isUnread(read)) return read.diagnostics;
-    const found = [...read.diagnostics, ...checkZone(read.zone), ...(accepted[index]?.diagnostics ?? [])];
-    return found.sort((a, b) => lineOf(a) - lineOf(b));
+    const { zone } = read;
+    const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...(accepted[index]?.diagnostics ?? [])];
+    const found = weighed([...read.diagnostics, ...ofRules], zone, switches, strict);
+    return [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
   });
   // A fault in `defaults` is one fault, however many zones take it from there.
   const once = [...new Map([...diagnostics, ...ofZones].map((said) => [JSON.stringify(said), said])).values()];
@@ -105,6 +114,7 @@ function together(project: Project, zones: readonly ReadZone[], others: readonly
   return {
     zones: zones.map((read) => ({ ...read, zone: completed(read.zone, project) })),
     diagnostics: [...sameZoneTwice(zones), ...others.map(passedOver)],
+    switches: project.switches,
   };
 }
 

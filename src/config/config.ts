@@ -3,12 +3,13 @@ import * as z from "zod";
 const time = { error: "must be a time such as 3600 or 1h" };
 const longest = 2 ** 31 - 1;
 const seconds = z.union(
-  [z.int(time).min(0, time).max(longest, time), z.string(time).regex(/^(?:\d+|(?:\d+[smhdw])+)$/i, time)],
+  [z.int(time).min(0, time).max(longest, time), z.string(time).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time)],
   time,
 );
 const text = z.string({ error: "must be a text" });
 const texts = z.array(text, { error: "must be a list of texts" });
-const folders = { error: "must be a folder or a list of folders" };
+const folders = { error: "must be a folder or a list of folders; one of octoDNS is { path: …, format: octodns }" };
+const folder = z.union([z.string(), z.strictObject({ path: z.string(), format: z.literal("octodns") })], folders);
 const servers = { error: "must be a list of names such as ns1.example.com" };
 
 /** `zonewright.yaml`. Every key may be left out. A message continues the name of its key. */
@@ -19,7 +20,7 @@ export const configSchema = z.strictObject(
       .optional()
       .describe("Scheme and host of the API; /v4 is added"),
     zones: z
-      .union([z.string(), z.array(z.string()).min(1, folders)], folders)
+      .union([folder, z.array(folder).min(1, folders)], folders)
       .default("zones")
       .describe("Folders with zone files, relative to this file"),
     defaults: z
@@ -49,6 +50,16 @@ export const configSchema = z.strictObject(
         { error: mapOf("settings such as strict") },
       )
       .default({ strict: false }),
+    rules: z
+      .record(
+        z.string(),
+        z.enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+        { error: mapOf("rules and sets such as private-address") },
+      )
+      .default({})
+      .describe(
+        "How severe findings are: the id of a rule, or a set of rules (api, dns, practice), and error, warning, note or off. A rule counts before its set. zonewright explain lists them.",
+      ),
     nameservers: z
       .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
       .default([])

@@ -1,5 +1,5 @@
 import type { Diagnostic, Place } from "./diagnostic.ts";
-import { plain } from "./plain.ts";
+import { plain, plainLine } from "./plain.ts";
 
 const widest = 120;
 const longest = 500;
@@ -12,13 +12,13 @@ export function formatDiagnostic(diagnostic: Diagnostic, sourceLine?: (place: Pl
   const { severity, rule, summary, detail, fix, at, via = [] } = diagnostic;
   const lines = [`${severity}[${rule}] ${plain(cut(summary, 0, longest))}`];
   if (at) {
-    lines.push(`  ${plain(at.file)}:${at.line}:${at.column}`);
+    lines.push(`  ${plainLine(at.file)}:${at.line}:${at.column}`);
     const text = sourceLine?.(at);
     if (text !== undefined) lines.push(...frame(text, at));
     lines.push(...via.map(({ file, line }) => `  included in ${plain(file)}:${line}`));
   }
   const advice = [detail, fix].filter((part) => part !== undefined).join(" ");
-  if (advice !== "") lines.push(`  ${plain(cut(advice, 0, longest))}`);
+  if (advice !== "") lines.push(`  ${plainLine(cut(advice, 0, longest))}`);
   return lines.join("\n");
 }
 

@@ -19,5 +19,10 @@ export function plainQuoted(text: string): string {
   );
 }
 
+/** A line that starts with text from outside: runners of GitHub Actions obey one that begins with `::`, also behind spaces. */
+export function plainLine(text: string): string {
+  return plain(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
+}
+
 const hostile =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]/gu;

@@ -1,11 +1,18 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
+import { plain } from "../diagnostics/plain.ts";
 import type { Findings } from "./findings.ts";
 
 /** Findings as JUnit XML: a test case for each zone file, which fails when the file has an error. */
 export function findingsJunit({ diagnostics, files, lineOf }: Findings): string {
-  const cases = files.map((file) => ({ file, found: diagnostics.filter(({ at }) => at?.file === file) }));
-  const elsewhere = diagnostics.filter(({ at }) => at === undefined || !files.includes(at.file));
+  const byFile = new Map(files.map((file) => [file, [] as Diagnostic[]]));
+  const elsewhere: Diagnostic[] = [];
+  for (const diagnostic of diagnostics) {
+    // What stands in an included file belongs to the zone that includes it.
+    const file = (diagnostic.via?.at(-1) ?? diagnostic.at)?.file;
+    (byFile.get(file ?? "") ?? elsewhere).push(diagnostic);
+  }
+  const cases = [...byFile].map(([file, found]) => ({ file, found }));
   if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
   const failures = cases.filter(({ found }) => found.some(isError)).length;
   const lines = cases.map(({ file, found }) => testCase(file, found, lineOf));
@@ -27,10 +34,10 @@ function testCase(file: string, found: readonly Diagnostic[], lineOf: Findings["
   const others = found.filter((diagnostic) => !isError(diagnostic));
   const failure =
     errors.length > 0
-      ? `<failure message="${escape(errors.map(({ summary }) => summary).join("; "))}">${escape(text(errors))}</failure>`
+      ? `<failure message="${xml(plain(errors.map(({ summary }) => summary).join("; ")))}">${xml(text(errors))}</failure>`
       : "";
-  const output = others.length > 0 ? `<system-out>${escape(text(others))}</system-out>` : "";
-  return `<testcase classname="zones" name="${escape(file)}">${failure}${output}</testcase>`;
+  const output = others.length > 0 ? `<system-out>${xml(text(others))}</system-out>` : "";
+  return `<testcase classname="zones" name="${xml(plain(file))}">${failure}${output}</testcase>`;
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -38,7 +45,7 @@ function isError({ severity }: Diagnostic): boolean {
 }
 
 /** Text for XML 1.0: its five characters as entities, and nothing that XML cannot carry. */
-function escape(text: string): string {
+function xml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     "&": "&amp;",
     "<": "&lt;",

@@ -1,38 +1,71 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
 import type { Findings } from "./findings.ts";
+import { jsonText } from "./json-text.ts";
 
-/** Findings as SARIF 2.1.0, which code hosts show at the lines of a pull request. */
-export function findingsSarif({ diagnostics }: Findings, version: string): string {
+/** What the log says of the program and its rules. */
+export interface SarifTool {
+  readonly version: string;
+  /** The reason of a rule in a sentence, and the set that it belongs to. */
+  readonly describe: (rule: string) => { readonly why: string; readonly set: string } | undefined;
+}
+
+/**
+ * Findings as SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. They refuse a finding without a
+ * place, so one that is of no file stands at the config.
+ */
+export function findingsSarif({ diagnostics }: Findings, { version, describe }: SarifTool): string {
   const rules = [...new Set(diagnostics.map(({ rule }) => rule))].sort();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "zonewright", version, rules: rules.map((id) => ({ id })) } },
+        tool: {
+          driver: {
+            name: "zonewright",
+            informationUri: "https://github.com/zonewright/zonewright",
+            version,
+            rules: rules.map((id) => descriptor(id, describe(id))),
+          },
+        },
         columnKind: "utf16CodeUnits",
         results: diagnostics.map((diagnostic) => result(diagnostic, rules)),
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return jsonText(log);
 }
 
-function result({ severity, rule, summary, detail, fix, at }: Diagnostic, rules: readonly string[]) {
+function descriptor(id: string, rule: { why: string; set: string } | undefined) {
+  return { id, ...(rule && { shortDescription: { text: rule.why }, properties: { tags: [rule.set] } }) };
+}
+
+function result({ severity, rule, summary, detail, fix, at, via = [] }: Diagnostic, rules: readonly string[]) {
+  const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
   return {
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     level: severity,
-    message: { text: [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ") },
-    ...(at && {
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: at.file.split("/").map(encodeURIComponent).join("/") },
-            region: { startLine: at.line, startColumn: at.column, endColumn: at.column + at.length },
-          },
-        },
-      ],
+    message: { text: plain(text) },
+    locations: [location(at ?? { file: "zonewright.yaml", line: 1, column: 1, length: 1 })],
+    ...(via.length > 0 && {
+      relatedLocations: via.map((place) => ({ ...location(place), message: { text: "included here" } })),
     }),
   };
+}
+
+function location({ file, line, column, length }: Place) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uri(file) },
+      region: { startLine: line, startColumn: column, endColumn: column + length },
+    },
+  };
+}
+
+/** A path as a URI reference: relative to the folder of the run, as code hosts want it. */
+function uri(file: string): string {
+  const path = file.split("/").map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd"))).join("/"); // biome-ignore format: one thought
+  return path.startsWith("/") ? `file://${path}` : path;
 }

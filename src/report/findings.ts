@@ -7,6 +7,8 @@ import { type Palette, palette, type Style } from "./palette.ts";
 /** What `validate` found. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
+  /** The files of the zones. */
+  readonly files: readonly string[];
   readonly zones: number;
   readonly records: number;
   readonly lineOf: (place: Place) => string | undefined;

@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Fault } from "../zone/fault.ts";
 import { type IncludedFile, type Includer, largestFile } from "./source.ts";
 
@@ -18,24 +18,40 @@ export function includer(root: Folder, zoneFile: string): Includer {
     identity: realpathSync(zoneFile),
     open(written, from): IncludedFile {
       const path = resolve(root.path, relative(root.file, dirname(from)), written);
-      const realRoot = realpathSync(root.path);
-      const real = realPath(path, written);
-      if (!real.startsWith(realRoot + sep)) {
-        throw new Fault("include-outside", `${written} is outside of the zone folder`, `Move it below ${root.file}.`);
-      }
-      const stats = statSync(real);
-      if (!stats.isFile()) throw new Fault("include-read", `${written} is no file`, "Name a file.");
-      if (stats.size > largestFile)
-        throw new Fault("include-read", `${written} has more than ${largestFile} bytes`, "Split it.");
-      return { file: join(root.file, relative(root.path, path)), bytes: readFileSync(real), identity: real };
+      const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));
+      if (!isBelow(realpathSync(root.path), real)) throw outside(written);
+      return attempt(written, () => {
+        const { size } = checkedStats(real, written);
+        if (size > largestFile)
+          throw new Fault("include-read", `${written} has more than ${largestFile} bytes`, "Split it.");
+        return { file: join(root.file, relative(root.path, path)), bytes: readFileSync(real), identity: real };
+      });
     },
   };
 }
 
-function realPath(path: string, written: string): string {
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function checkedStats(path: string, written: string): Stats {
+  const stats = statSync(path);
+  if (stats.isFile()) return stats;
+  throw new Fault("include-read", `${written || '""'} is no file`, "Name a file.");
+}
+
+/** What the disk refuses, in words. Of what lies outside nothing is told, not even whether it is there. */
+function attempt<T>(written: string, action: () => T, isInside = true): T {
   try {
-    return realpathSync(path);
-  } catch {
+    return action();
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    if (!isInside) throw outside(written);
     throw new Fault("include-read", `${written} cannot be read`, "Write its path relative to this file.");
   }
+}
+
+function outside(written: string): Fault {
+  return new Fault("include-outside", `${written} is outside of the zone folder`, "Move it into the zone folder.");
 }

@@ -51,14 +51,17 @@ export class TokenTable {
   }
 
   get isQuoted(): boolean {
-    return ((this.kinds[this.next] ?? 0) & quoted) !== 0;
+    return !this.isAtEnd && ((this.kinds[this.next] ?? 0) & quoted) !== 0;
   }
 
   /** Does the data start with `\\#`: octets, whatever the type (RFC 3597 §5)? */
   get isUnknownForm(): boolean {
     const start = this.starts[this.next] ?? 0;
     return (
-      this.kinds[this.next] === withEscape && this.ends[this.next] === start + 2 && this.text.startsWith("\\#", start)
+      !this.isAtEnd &&
+      this.kinds[this.next] === withEscape &&
+      this.ends[this.next] === start + 2 &&
+      this.text.startsWith("\\#", start)
     );
   }
 

@@ -18,6 +18,11 @@ export function typeCode(mnemonic: string): number | undefined {
   return number !== undefined && Number(number) <= 65535 ? Number(number) : undefined;
 }
 
+/** Types of questions and of messages, which no record of a zone has (RFC 6895 §3.1), and two that RFC 973 took back. */
+export function isMeta(code: number): boolean {
+  return code === 0 || code === 3 || code === 4 || code === 41 || (code >= 128 && code <= 255);
+}
+
 /** The mnemonic of a code, TYPEnnn where it has none. */
 export function typeName(code: number): string {
   return names.get(code) ?? `TYPE${code}`;

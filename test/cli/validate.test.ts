@@ -119,3 +119,62 @@ test.each(["validate --strict", "validate --config strict.yaml"])(
     expect((await desk.run(command)).code).toBe(3);
   },
 );
+
+/** Each file with a finding: one of it, one whose texts mean something to whoever reads a report. */
+const files = {
+  "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  intranet: { A: 10.0.0.1 }\n",
+  "zones/example.net.yaml": 'soa_email: "::error::<a&b>"\nrecords: {}\n',
+};
+
+test("--report github: findings at their lines", async () => {
+  expect(await new Desk(files).run("validate --report github")).toEqual({
+    code: 3,
+    out: lines`
+      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::::error::<a&b> is no e-mail address. Type master needs the keeper's e-mail address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+      ::warning file=zones/example.com.yaml,line=3,col=18,endColumn=26,title=private-address::intranet A publishes the private address 10.0.0.1. Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890). Publish it in an internal zone instead.
+    `,
+    talk: "",
+  });
+});
+
+test("--report junit: a case for each zone file", async () => {
+  expect(await new Desk(files).run("validate --report junit")).toEqual({
+    code: 3,
+    out: lines`
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites tests="2" failures="1">
+      <testsuite name="zonewright validate" tests="2" failures="1">
+      <testcase classname="zones" name="zones/example.com.yaml"><system-out>warning[private-address] intranet A publishes the private address 10.0.0.1
+        zones/example.com.yaml:3:18
+          3 |   intranet: { A: 10.0.0.1 }
+            |                  ^^^^^^^^
+        Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890). Publish it in an internal zone instead.</system-out></testcase>
+      <testcase classname="zones" name="zones/example.net.yaml"><failure message="::error::&lt;a&amp;b&gt; is no e-mail address">error[soa-email] ::error::&lt;a&amp;b&gt; is no e-mail address
+        zones/example.net.yaml:1:12
+          1 | soa_email: &quot;::error::&lt;a&amp;b&gt;&quot;
+            |            ^^^^^^^^^^^^^^^^
+        Type master needs the keeper&apos;s e-mail address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.</failure></testcase>
+      </testsuite>
+      </testsuites>
+    `,
+    talk: "",
+  });
+});
+
+test("--report sarif: rules and findings with their places", async () => {
+  const { code, out, talk } = await new Desk(files).run("validate --report sarif");
+  expect({ code, talk }).toEqual({ code: 3, talk: "" });
+  const [run] = JSON.parse(out).runs;
+  const region = { startLine: 1, startColumn: 12, endColumn: 28 };
+  const place = { physicalLocation: { artifactLocation: { uri: "zones/example.net.yaml" }, region } };
+  expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(["private-address", "soa-email"]);
+  expect(run.results[0]).toEqual({
+    ruleId: "soa-email",
+    ruleIndex: 1,
+    level: "error",
+    message: {
+      text: "::error::<a&b> is no e-mail address. Type master needs the keeper's e-mail address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
+    },
+    locations: [place],
+  });
+});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/read.ts";
 import type { Diagnostic, Refusal } from "../../src/diagnostics/diagnostic.ts";
 
-const defaults = { zones: "zones", defaults: {}, policy: { strict: false }, nameservers: [] };
+const defaults = { zones: "zones", defaults: {}, policy: { strict: false }, rules: {}, nameservers: [] };
 
 const good: [what: string, text: string, config: object][] = [
   ["nothing", "", defaults],
@@ -70,7 +70,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "colour: red",
-    "unknown-key 1:1+6 colour is no setting | Known keys: api_url, zones, defaults, policy, nameservers.",
+    "unknown-key 1:1+6 colour is no setting | Known keys: api_url, zones, defaults, policy, rules, nameservers.",
   ],
   [
     "api_token: abc",

@@ -16,13 +16,17 @@ export interface Compiled {
   readonly messages: string;
 }
 
-/** What named-compilezone reads in a master file; a byte order mark, which BIND takes for a name, is taken off. */
-export async function compileZone(zone: string, bytes: Uint8Array): Promise<Compiled> {
+/**
+ * What named-compilezone reads in a master file; a byte order mark, which BIND takes for a name, is taken off.
+ * What the file includes lies in `folder`.
+ */
+export async function compileZone(zone: string, bytes: Uint8Array, folder?: string): Promise<Compiled> {
   const octets = Buffer.from(bytes)
     .toString("latin1")
     .replace(/^\u00ef\u00bb\u00bf/, "");
   return inFile(octets, async (file) => {
-    const { isOk, stdout, stderr } = await run("named-compilezone", [...readOnly, "-s", "full", "-o", "-", zone, file]);
+    const args = [...readOnly, "-s", "full", "-o", "-", zone, file];
+    const { isOk, stdout, stderr } = await run("named-compilezone", args, folder);
     return { records: isOk ? normal(stdout) : undefined, messages: stderr };
   });
 }
@@ -46,9 +50,13 @@ async function inFile<T>(octets: string, use: (file: string) => Promise<T>): Pro
   }
 }
 
-function run(program: string, args: string[]): Promise<{ isOk: boolean; stdout: string; stderr: string }> {
+function run(
+  program: string,
+  args: string[],
+  cwd?: string,
+): Promise<{ isOk: boolean; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, { encoding: "latin1", maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+    execFile(program, args, { encoding: "latin1", maxBuffer: 2 ** 28, cwd }, (error, stdout, stderr) => {
       if (error && typeof error.code !== "number") reject(error);
       else resolve({ isOk: error === null, stdout, stderr });
     });

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { hasErrors, type Place } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { formatOf, formats } from "../../src/sources/formats.ts";
+import { includer } from "../../src/sources/include.ts";
 import { excusesByOwner } from "../../src/sources/order.ts";
 import { checkZone } from "../../src/zone/check.ts";
 import { compileZone, hasNamed } from "./named.ts";
@@ -46,7 +47,7 @@ describe("zones that are read", () => {
   test.skipIf(!hasNamed).each(files.filter((file) => file.endsWith(".zone")))(
     "%s: named-compilezone reads the same records",
     async (file) => {
-      const { records, messages } = await compileZone(origin, readFileSync(join(folder, file)));
+      const { records, messages } = await compileZone(origin, readFileSync(join(folder, file)), folder);
       expect(records, messages).toBe(readFileSync(expected(folder, file, "records"), "utf8"));
     },
   );
@@ -57,16 +58,22 @@ describe("zones with a fault", () => {
 
   test.each(readdirSync(folder).filter((file) => formatOf(file)))("%s: what is said", async (file) => {
     const { zone, diagnostics } = read(folder, file);
-    const source = new SourceText(file, readFileSync(join(folder, file), "latin1"), "latin1");
     const said = [...diagnostics, ...checkZone(zone)];
-    const text = said.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
+    const text = said.map((diagnostic) => formatDiagnostic(diagnostic, lineOf(folder)));
     expect(said).not.toEqual([]);
     await expect(`${text.join("\n\n")}\n`).toMatchFileSnapshot(expected(folder, file, "txt"));
   });
 });
 
 function read(folder: string, file: string) {
-  return (formatOf(file) ?? formats.bind).read({ file, bytes: readFileSync(join(folder, file)), origin });
+  const path = join(folder, file);
+  const opener = includer({ path: folder, file: "." }, path);
+  return (formatOf(file) ?? formats.bind).read({ file, bytes: readFileSync(path), origin, includer: opener });
+}
+
+function lineOf(folder: string) {
+  return ({ file, line }: Place) =>
+    new SourceText(file, readFileSync(join(folder, file), "latin1"), "latin1").line(line);
 }
 
 /** `crlf.zone` has its expectation in `crlf.records`, `anchors.yaml` in `anchors.yaml.records`. */

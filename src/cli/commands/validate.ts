@@ -1,14 +1,28 @@
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import { findingsJson, findingsText } from "../../report/findings.ts";
+import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
+import { findingsGithub } from "../../report/findings-github.ts";
+import { findingsJunit } from "../../report/findings-junit.ts";
+import { findingsSarif } from "../../report/findings-sarif.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { openProject, type ProjectOptions } from "../project.ts";
+import { rulebook } from "../rulebook/rulebook.ts";
 import { lineOfFile } from "../source-lines.ts";
+import { version } from "../version.ts";
 import { judge, readZones } from "../zones.ts";
 
 export interface ValidateOptions extends ProjectOptions {
-  readonly report: "text" | "json";
+  readonly report: keyof typeof reports;
 }
+
+const reports = {
+  text: (findings: Findings, { outStyle }: Context) => findingsText(findings, outStyle),
+  json: findingsJson,
+  sarif: (findings: Findings) =>
+    findingsSarif(findings, { version: version(), describe: (rule) => rulebook.get(rule) }),
+  junit: findingsJunit,
+  github: findingsGithub,
+};
 
 /** `zonewright validate`: what there is to say about zone files. */
 export async function validate(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
@@ -17,10 +31,11 @@ export async function validate(context: Context, args: readonly string[], option
   const { diagnostics } = judge(read, strict);
   const findings = {
     diagnostics,
+    files: read.zones.map(({ file }) => file),
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     lineOf: lineOfFile(context.cwd),
   };
-  context.out(options.report === "json" ? findingsJson(findings) : findingsText(findings, context.outStyle));
+  context.out(reports[options.report](findings, context));
   return hasErrors(diagnostics) ? exitCode.invalid : exitCode.done;
 }

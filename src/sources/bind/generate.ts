@@ -1,4 +1,7 @@
 import { Fault } from "../../zone/fault.ts";
+import type { Name } from "../../zone/name.ts";
+import { parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
+import { ScanFault, Scanner } from "./scan.ts";
 
 /** The numbers of `start-stop/step`. */
 export interface Range {
@@ -52,6 +55,23 @@ export function fill(template: string, iterator: number): string {
     offset = Number(delta);
     return spell(iterator + offset, Number(width), base);
   });
+}
+
+/**
+ * The data of one generated record from its text.
+ * @throws {Fault} that has no place in this text, of which the file holds only the template.
+ */
+export function generatedData(type: RecordType, text: string, origin: Name): Rdata {
+  const scanner = new Scanner(text);
+  try {
+    scanner.next();
+    scanner.table.origin = origin;
+    const data = parseRdata(type, scanner.table);
+    if (!scanner.next()) return data;
+  } catch (error) {
+    throw error instanceof ScanFault ? new Fault(error.rule, error.message, error.fix) : error;
+  }
+  throw new Fault("rdata-extra", "the data goes on behind the end of its line", "Write one $GENERATE for each record.");
 }
 
 function spell(value: number, width: number, base: string): string {

@@ -4,6 +4,7 @@ import { Fault } from "../../zone/fault.ts";
 import type { RecordType } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
 import { digits, type TokenTable } from "../../zone/token-table.ts";
+import { typeCode } from "../../zone/type-codes.ts";
 import { findType, recordTypes, typeAt } from "../../zone/types/index.ts";
 
 const classes = ["IN", "CH", "HS", "CS"];
@@ -56,6 +57,8 @@ export function readHead(table: TokenTable): Head {
 function unknownType(word: string): Fault {
   if (word.startsWith("$"))
     return new Fault("directive", "a directive stands in column one", "Remove the white space before it.");
+  if (typeCode(word.toUpperCase()) !== undefined)
+    return new Fault("type-meta", `${word} is a type that no record has`, "Write the type of a record, such as A.");
   const known = nearest(word, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
   return new Fault(
     "unknown-type",

@@ -20,16 +20,18 @@ import {
 } from "../../zone/zone.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { soaDiffers } from "../setting.ts";
-import type { Includer, ReadResult, ZoneFile } from "../source.ts";
+import { type Includer, largestFile, type ReadResult, type ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { FileRecord, Surroundings } from "./file-record.ts";
-import { countOf, fill, mostGenerated, readRange } from "./generate.ts";
+import { countOf, fill, generatedData, mostGenerated, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
 
 const mostFaults = 200;
 const deepestInclude = 16;
+/** A few files that include each other can ask for any number of readings. */
+const mostIncludes = 10_000;
 
 /**
  * Reads a master file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND reads it. After a fault it goes on with the next
@@ -70,6 +72,10 @@ class BindReader {
   #open: OpenFile;
   #soa: ZoneRecord | undefined;
   #generated = 0;
+  #includes = 0;
+  #includedBytes = 0;
+  /** Through which `$INCLUDE`s each included file was reached last. */
+  readonly #vias = new Map<string, readonly Place[]>();
   /** What relative owners were completed with, and whether there were others. */
   readonly #origins: Name[] = [];
   #hasAbsoluteOwners = false;
@@ -102,6 +108,7 @@ class BindReader {
     origin: Name,
     identities: readonly string[],
     via: readonly Place[],
+    outer?: OpenFile,
   ): OpenFile {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
     const source = new SourceText(file, text, "latin1");
@@ -109,7 +116,9 @@ class BindReader {
     scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
     const surroundings = new Surroundings(source, origin);
     this.#origins.push(origin);
-    return { source, scanner, identities, via, surroundings, owner: undefined, ownerText: "", isOwnerGiven: false };
+    // An included file that starts with white space goes on with the owner before it.
+    const { owner, isOwnerGiven = false } = outer ?? {};
+    return { source, scanner, identities, via, surroundings, owner, ownerText: "", isOwnerGiven };
   }
 
   #readAll(): void {
@@ -220,6 +229,9 @@ class BindReader {
     const outer = this.#open;
     if (!this.#includer)
       throw new Fault("include-read", "nothing can be included here", "Write the records themselves.");
+    const { table } = outer.scanner;
+    const tokens = table.next;
+    table.next = 2; // what is wrong now is wrong with the file, not with the origin behind it
     const { file, bytes, identity } = this.#includer.open(written, outer.source.file);
     if (outer.identities.includes(identity)) {
       throw new Fault("include-loop", `${written} is being read already`, "Remove one of the two $INCLUDEs.");
@@ -231,8 +243,15 @@ class BindReader {
         "Include less deeply.",
       );
     }
+    this.#includedBytes += bytes.length;
+    if (++this.#includes > mostIncludes || this.#includedBytes > largestFile) {
+      const summary = `a zone includes more than ${mostIncludes} files, or more than ${largestFile} bytes`;
+      throw new Fault("include-count", summary, "Include less.");
+    }
+    table.next = tokens;
     const via = [this.#tokenPlace(1), ...outer.via];
-    this.#open = this.#opened(file, bytes, origin, [...outer.identities, identity], via);
+    this.#vias.set(file, via);
+    this.#open = this.#opened(file, bytes, origin, [...outer.identities, identity], via, outer);
     try {
       this.#readAll();
     } finally {
@@ -243,8 +262,7 @@ class BindReader {
   /** Each record of a `$GENERATE` stands where the line stands. */
   #generate(table: TokenTable): void {
     const range = readRange(table.unquoted("a range"));
-    this.#generated += countOf(range);
-    if (this.#generated > mostGenerated) {
+    if (this.#generated + countOf(range) > mostGenerated) {
       throw new Fault(
         "generate-count",
         `a zone generates more than ${mostGenerated} records`,
@@ -260,7 +278,10 @@ class BindReader {
     const start = table.startOf(0);
     const end = table.endOf(table.count - 1);
     const owner = table.unquoted("an owner name");
+    const behindOwner = table.next;
     const { ttl, type } = readHead(table);
+    if (type.type === "SOA")
+      throw new Fault("generate-type", "$GENERATE makes no SOA record", "Write the SOA record itself.");
     const template = table.raw();
     if (!table.isAtEnd) {
       table.next++;
@@ -268,12 +289,13 @@ class BindReader {
     }
     const { surroundings } = this.#open;
     const counting = this.#ttls.of(ttl, undefined);
+    this.#generated += countOf(range);
+    if (owner.endsWith(".")) this.#hasAbsoluteOwners = true;
     for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
-      const line = new Scanner(fill(template.replaceAll('\\"', '"'), iterator));
-      line.next();
-      line.table.origin = surroundings.origin;
-      const data = parseRdata(type, line.table);
+      table.next = behindOwner;
       const name = readName(fill(owner, iterator), surroundings.origin);
+      table.next = table.count;
+      const data = generatedData(type, fill(template.replaceAll('\\"', '"'), iterator), surroundings.origin);
       this.#records.push(new FileRecord(name, type.type, counting, data, surroundings, start, end, 0));
     }
   }
@@ -370,7 +392,7 @@ class BindReader {
   #say(diagnostic: Diagnostic): void {
     const { length } = this.#diagnostics;
     const { source } = this.#first;
-    const { via } = this.#open;
+    const via = this.#open.via.length > 0 ? this.#open.via : (this.#vias.get(diagnostic.at?.file ?? "") ?? []);
     const end = source.place(source.text.length);
     if (length < mostFaults) this.#diagnostics.push(via.length > 0 ? { ...diagnostic, via } : diagnostic);
     else if (length === mostFaults) this.#diagnostics.push(said(tooMany, end));

@@ -7,13 +7,14 @@ import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
 import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { settingKinds, settingNames } from "../setting.ts";
+import { modeline } from "./modeline.ts";
 
-type Value = string | string[] | { rdata: string };
+export type Value = string | string[] | { rdata: string };
 
 /** A zone as YAML in canonical form. */
 export function writeYaml(zone: Zone): string {
   const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
-  document.commentBefore = " yaml-language-server: $schema=../schemas/zone.schema.json";
+  document.commentBefore = modeline;
   document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
   const soa = zone.records.find(({ type }) => type === "SOA");
   const fromSoa = soa ? soaSettings(soa) : {};
@@ -65,7 +66,7 @@ function setValue(document: Document, { records }: RRset, origin: Name): unknown
 }
 
 /** A text as itself, its strings only where they are not the ones that splitting gives, octets only where they are no text. */
-function value(record: ZoneRecord, origin: Name): Value {
+export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
   if (record.type !== "TXT") return rdata;
   const strings = record.data.target as readonly string[];
@@ -78,7 +79,7 @@ function sameStrings(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((string, index) => string === b[index]);
 }
 
-function timeValue(seconds: number): string | number {
+export function timeValue(seconds: number): string | number {
   const text = formatDuration(seconds);
   return /^\d+$/.test(text) ? seconds : text;
 }

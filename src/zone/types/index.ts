@@ -1,5 +1,5 @@
 import type { RecordType } from "../record-type.ts";
-import { typeCode, typeName } from "../type-codes.ts";
+import { isMeta, typeCode, typeName } from "../type-codes.ts";
 import { A } from "./a.ts";
 import { AAAA } from "./aaaa.ts";
 import { CAA } from "./caa.ts";
@@ -65,12 +65,12 @@ export const recordTypes: readonly RecordType[] = [
 
 const byMnemonic = new Map(recordTypes.map((type) => [type.type, type]));
 
-/** The type of a mnemonic in capitals or of TYPEnnn; of one that is not known here, the data is octets (RFC 3597). */
+/** The type of a mnemonic in capitals or of TYPEnnn, unless no record has it; of one that is not known here, the data is octets (RFC 3597). */
 export function findType(mnemonic: string): RecordType | undefined {
   const known = byMnemonic.get(mnemonic);
   if (known) return known;
   const code = typeCode(mnemonic);
-  if (code === undefined) return undefined;
+  if (code === undefined || isMeta(code)) return undefined;
   const name = typeName(code);
   const type = byMnemonic.get(name) ?? unknownType(name, code);
   byMnemonic.set(name, type);

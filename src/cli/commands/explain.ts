@@ -1,0 +1,94 @@
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { isRecordLimit, unyielding } from "../../provider/limits.ts";
+import type { Context } from "../context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { refusal } from "../project.ts";
+import { type Explained, rulebook, ruleSets, yielding } from "../rulebook/rulebook.ts";
+
+/** What the sets are about, in the order of the list. */
+const sets: Readonly<Record<Explained["set"], string>> = {
+  api: "what the API can hold",
+  dns: "what DNS asks for",
+  practice: "what serves well",
+  reading: "what can be read; cannot be switched",
+  project: "the files of a project",
+  service: "the API and the way to it",
+};
+
+/**
+ * `zonewright explain [rule]`: why there is a rule, what keeps and what breaks it, how to switch it; all of them without one.
+ * @throws {Refusal} `rule-unknown`
+ */
+export function explain(context: Context, rule: string | undefined): ExitCode {
+  context.out(rule === undefined ? list() : explanation(found(rule)));
+  return exitCode.done;
+}
+
+function found(rule: string): Explained {
+  // As it is copied from a finding: error[private-address].
+  const id = rule.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
+  const entry = rulebook.get(id);
+  if (entry) return entry;
+  const near = nearest(id, rulebook.keys());
+  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules.";
+  throw refusal("rule-unknown", `${plain(rule)} is no rule`, fix);
+}
+
+/** Everything there is to say of one rule. */
+export function explanation(entry: Explained): string {
+  const { id, set, severity, why, example } = entry;
+  return [
+    `${id}: ${severity}, set ${set} (${sets[set]})`,
+    `  ${why}`,
+    ...(example ? ["", "OK", indented(example.ok), "", "KO", indented(example.ko)] : []),
+    "",
+    ...advice(entry),
+    "",
+  ].join("\n");
+}
+
+function advice({ id, set, severity }: Explained): string[] {
+  if (unyielding.has(id)) return ["It cannot be switched: the API refuses what breaks it."];
+  if (!yielding.includes(id)) return ["It cannot be switched."];
+  if (severity === "note") return ["Switched in zonewright.yaml:", `  rules: { ${id}: off }`];
+  const isLimit = isRecordLimit(id);
+  const milder = isLimit ? "note" : "off";
+  return [
+    isLimit
+      ? "Milder in zonewright.yaml; a record that breaks it then stays in the file and is not sent:"
+      : "Switched in zonewright.yaml, alone or with its set (error, warning, note or off):",
+    `  rules: { ${id}: ${milder} }`,
+    `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
+    "Excused at one name, where an error becomes a warning and a warning a note:",
+    `  www: { lenient: [${id}], A: 192.0.2.1 }   # in YAML`,
+    `  ;@ lenient www: ${id}`,
+  ];
+}
+
+function list(): string {
+  const needs = /^\w+-needs-/;
+  const blocks = Object.entries(sets).map(([set, about]) => {
+    const entries = [...rulebook.values()].filter(
+      (entry) => entry.set === set && !(set === "reading" && needs.test(entry.id)),
+    );
+    const isSwitched = (ruleSets as readonly string[]).includes(set);
+    const lines = entries
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ id, severity }) =>
+        `  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`.trimEnd(),
+      );
+    if (set === "reading") lines.push(`  ${"TYPE-needs-FIELD".padEnd(20)} A record lacks a part of its data.`);
+    return [`${set}: ${about}`, ...lines].join("\n");
+  });
+  return `${blocks.join("\n\n")}\n`;
+}
+
+/** The reason without its sources. */
+function firstWords(id: string): string {
+  return (rulebook.get(id)?.why ?? "").replaceAll(/ \([^()]*\)/g, "");
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

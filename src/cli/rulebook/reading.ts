@@ -1,0 +1,89 @@
+import { missing } from "../../zone/record-type.ts";
+import { recordTypes } from "../../zone/types/index.ts";
+import type { Explained } from "./rulebook.ts";
+
+/** Why a zone file could not be read as it stands, by rule. What cannot be read is never guessed, so nobody can switch these. */
+const faults: Readonly<Record<string, string>> = {
+  "address-v4": "An A record holds four numbers from 0 to 255 without leading zeros (RFC 1035 §3.4.1).",
+  "address-v6": "An AAAA record holds an IPv6 address in one of its spellings (RFC 4291 §2.2).",
+  class: "Zones here are of class IN; others would be lost without a word (RFC 1035 §3.2.4).",
+  directive: "A line that starts with $ is $ORIGIN, $TTL, $INCLUDE or $GENERATE, with the parts that it takes.",
+  "directive-missing": "$GENERATE takes a range, an owner, a type and data (BIND 9 manual, $GENERATE).",
+  "duplicate-key": "Of two equal keys only one could count, and the records of the other would be deleted.",
+  encoding: "Zone files in YAML are UTF-8 (YAML 1.2 §5.2).",
+  "generate-count": "All $GENERATE lines of a zone together make at most 1,000,000 records.",
+  "generate-format":
+    "A modifier of $GENERATE is ${offset,width,base}, with base d, o, x, X, n or N (BIND 9 manual, $GENERATE).",
+  "generate-type": "$GENERATE makes records of any type but SOA, of which a zone has one.",
+  "generate-range": "The range of $GENERATE is start-stop or start-stop/step (BIND 9 manual, $GENERATE).",
+  "include-count": "A zone includes at most 1,000 files.",
+  "include-depth": "Files include each other at most 16 deep.",
+  "include-loop": "A file that includes itself, also by way of others, would never end.",
+  "include-outside": "What a zone file includes lies in the folder of the zones: nothing else on the disk is opened.",
+  "include-read": "An included file that cannot be read would leave its records out.",
+  "lenient-rule": "lenient names rules about zones that can be made milder; a name that is none would excuse nothing.",
+  "name-syntax": "A name is labels of 1 to 63 octets, 255 octets in all (RFC 1035 §3.1).",
+  "out-of-zone": "A zone holds its own name and names below it; servers ignore others (RFC 1035 §5.2).",
+  "owner-missing":
+    "A line that starts with white space takes the owner of the line before, and there is none (RFC 1035 §5.1).",
+  parenthesis: "Parentheses join lines and come in pairs (RFC 1035 §5.1).",
+  quote: "A quoted string ends with its quote on the same line (RFC 1035 §5.1).",
+  "rdata-algorithm": "An algorithm is a number from 0 to 255 or its mnemonic (IANA, DNS security algorithm numbers).",
+  "rdata-base32": "The data is base 32 with the extended hex alphabet (RFC 4648 §7).",
+  "rdata-base64": "The data is base 64 (RFC 4648 §4).",
+  "rdata-extra": "What stands behind the last part of a record's data would be lost.",
+  "rdata-hex": "The data is pairs of hexadecimal digits (RFC 4648 §8).",
+  "rdata-length": "The data of a key or digest has the length that its algorithm gives it.",
+  "rdata-location": "A LOC record is a place in the one way to write it (RFC 1876 §3).",
+  "rdata-number": "The number fits the octets that the record type has for it.",
+  "rdata-parameter": "A parameter of SVCB and HTTPS is key=value, each key once (RFC 9460 §2.1).",
+  "rdata-substitution":
+    "A NAPTR record has a substitution or a replacement, in the form of a delimited expression (RFC 3402 §3.2).",
+  "rdata-syntax": "Names, numbers and mnemonics are written without quotes, and only texts with them.",
+  "rdata-time": "A time is YYYYMMDDHHMMSS or seconds since 1970 (RFC 4034 §3.2).",
+  "rdata-wire": "Data after \\# is its length and as many octets, and fits its type (RFC 3597 §5).",
+  "records-shape": "records is a map from owner name to record types, and these to values.",
+  "remote-addr": "[remote_addr] makes the API store the address of whoever calls it, which no review has seen.",
+  "setting-value": "The value does not fit the setting.",
+  "soa-differs": "The SOA record and the setting say two things of one zone.",
+  "soa-owner": "The SOA record stands at the zone's own name (RFC 1035 §5.2).",
+  "soa-twice": "A zone has one SOA record (RFC 1035 §5.2).",
+  "text-escape": "A backslash stands before three digits up to 255, or before one other character (RFC 1035 §5.1).",
+  "text-too-long": "A text string has at most 255 octets, the data of a record at most 65,535 (RFC 1035 §3.3, §3.2.1).",
+  "too-many-faults": "Behind 200 faults the next ones mostly follow from them.",
+  "ttl-missing": "A record without a TTL takes the one before it, $TTL or the SOA's, and there is none (RFC 2308 §4).",
+  "ttl-syntax": "A time is seconds up to 2147483647, or 30m, 1h, 2d, 1w, 1h30m (RFC 2181 §8).",
+  "type-meta": "Types such as ANY and AXFR are asked for, never stored (RFC 6895 §3.1).",
+  "type-missing": "A record has a type.",
+  "type-quoted": "The type is a word without quotes (RFC 1035 §5.1).",
+  "unknown-data": "The data of a type that zonewright does not know is written as octets (RFC 3597 §5).",
+  "unknown-key": "A key that means nothing is most often a slip, and what it says would be lost.",
+  "unknown-type": "The type is none that zonewright knows; any can be written as TYPE and its number (RFC 3597 §5).",
+  "value-missing": "A record type without a value would be no record.",
+  "value-shape": "A value is a text, or an object with the fields of its type.",
+  "yaml-alias": "An alias stands for the value with its anchor, which comes before it.",
+  "yaml-documents": "A zone file is one YAML document; the others would be lost.",
+  "yaml-key": "Keys of a zone file are texts.",
+  "yaml-merge": "<< merges maps (YAML 1.1, merge key).",
+  "yaml-syntax": "The file is not YAML from this place on.",
+  "yaml-too-large": "Aliases expand to at most 100,000 nodes, so that a small file cannot fill the memory.",
+  "zone-empty": "A file without a zone would plan to delete every record.",
+  "zone-name": "The name of a zone is a domain name.",
+};
+
+/** The faults of reading, also those that a record type has for each part of its data, such as srv-needs-port. */
+export const reading: readonly Explained[] = [
+  ...Object.entries(faults).map(([id, why]): Explained => ({ id, set: "reading", severity: "error", why })),
+  ...recordTypes.flatMap((type) =>
+    type.fields.map((field): Explained => {
+      const { rule, fix = "" } = missing(type, field);
+      return { id: rule, set: "reading", severity: "error", why: fix.replace(/(?<=\.) Add .*/s, "") };
+    }),
+  ),
+  {
+    id: "provider-specific",
+    set: "reading",
+    severity: "warning",
+    why: "What only one provider of octoDNS knows means nothing elsewhere, and is left out.",
+  },
+];

@@ -1,0 +1,74 @@
+import type { ReadConfig } from "../config/read.ts";
+import { type Diagnostic, Refusal, type Severity } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { isRecordLimit } from "../provider/limits.ts";
+import type { Zone } from "../zone/zone.ts";
+import { rulebook, ruleSets, whyNotYielding, yielding } from "./rulebook/rulebook.ts";
+
+/** How severe the findings of a rule are, by the rule or its set. */
+export type Switches = Readonly<Record<string, Severity | "off">>;
+
+/**
+ * The switches of the config.
+ * @throws {Refusal} `config-value`, for each one that is no rule or cannot be switched so.
+ */
+export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switches {
+  const faults = Object.entries(rules).flatMap(([id, severity]): Diagnostic[] => {
+    const fault = faultOf(id, severity);
+    const at = placeOf("rules", id);
+    return fault ? [{ severity: "error", rule: "config-value", ...fault, ...(at && { at }) }] : [];
+  });
+  if (faults.length > 0) throw new Refusal(faults);
+  return rules;
+}
+
+function faultOf(id: string, severity: Severity | "off"): { summary: string; fix: string } | undefined {
+  if (severity === "off" && (id === "api" || isRecordLimit(id))) {
+    const summary = `rules: ${id} cannot be off: a record that the API does not hold would be left out in silence`;
+    return { summary, fix: "Write note." };
+  }
+  if ((ruleSets as readonly string[]).includes(id)) return undefined;
+  const fault = whyNotYielding(id);
+  if (!fault) return undefined;
+  const near = rulebook.has(id) ? undefined : nearest(id, [...ruleSets, ...yielding]);
+  return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean ${near}?` : fault.fix };
+}
+
+/**
+ * Findings as severe as the config and the zone want them: what a name is excused of counts one step less, an error as
+ * warning, a warning as note. `strict` decides over times, whatever the config says.
+ */
+export function weighed(
+  diagnostics: readonly Diagnostic[],
+  { excused = [] }: Pick<Zone, "excused">,
+  switches: Switches,
+  strict: boolean,
+): Diagnostic[] {
+  const excuses = new Set(excused.map(({ owner, rule }) => `${owner.toLowerCase()} ${rule}`));
+  return diagnostics.flatMap((found): Diagnostic[] => {
+    const wanted = strict && found.rule === "ttl-rounded" ? "error" : severityOf(found, switches);
+    if (wanted === "off") return [];
+    const isExcused = found.owner !== undefined && excuses.has(`${found.owner.toLowerCase()} ${found.rule}`);
+    const severity = isExcused ? milder[wanted] : wanted;
+    const isLeftOut = severity !== "error" && isRecordLimit(found.rule);
+    return [{ ...found, severity, ...(isLeftOut && { summary: `${found.summary}, and is not sent` }) }];
+  });
+}
+
+const milder: Readonly<Record<Severity, Severity>> = { error: "warning", warning: "note", note: "note" };
+
+function severityOf({ rule, severity }: Diagnostic, switches: Switches): Severity | "off" {
+  if (!yielding.includes(rule)) return severity;
+  const { set, severity: usual } = rulebook.get(rule) ?? {};
+  const bySet = usual === "note" || set === undefined ? undefined : switches[set];
+  return switches[rule] ?? bySet ?? severity;
+}
+
+/** What a zone excuses that is no rule, or none that can be excused. */
+export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Diagnostic[] {
+  return excused.flatMap(({ rule, at }): Diagnostic[] => {
+    const isNote = rulebook.get(rule)?.severity === "note";
+    const fault = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : whyNotYielding(rule);
+    return fault ? [{ severity: "error", rule: "lenient-rule", ...fault, ...(at && { at }) }] : [];
+  });
+}

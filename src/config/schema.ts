@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { configSchema } from "./config.ts";
+
+/** Where editors find the schema of the config. */
+const url = "https://unpkg.com/zonewright/schemas/config.schema.json";
+
+/** A rule or a set of rules, for completion: its id and what it is about. */
+export interface SwitchedRule {
+  readonly id: string;
+  readonly why: string;
+  /** What it can be set to. */
+  readonly severities: readonly string[];
+}
+
+/** The JSON Schema (draft 7, which editors know best) of `zonewright.yaml`, with the rules that can be switched. */
+export function configJsonSchema(rules: readonly SwitchedRule[]): Record<string, unknown> {
+  const schema = z.toJSONSchema(configSchema, { target: "draft-7", io: "input" });
+  const switches = {
+    description: configSchema.shape.rules.description,
+    type: "object",
+    properties: Object.fromEntries(
+      rules.map(({ id, why, severities }) => [id, { description: why, enum: [...severities] }]),
+    ),
+    additionalProperties: false,
+  };
+  const properties = { ...schema.properties, rules: switches };
+  return { $schema: schema.$schema, $id: url, title: "zonewright.yaml", ...schema, properties };
+}

@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { duration, type Field, uint8, uint16, uint32 } from "../../zone/field.ts";
+import type { RecordType } from "../../zone/record-type.ts";
+import { recordTypes } from "../../zone/types/index.ts";
+import type { SettingName } from "../../zone/zone.ts";
+import { settingKinds, settingNames } from "../setting.ts";
+import { zoneSchemaUrl } from "./modeline.ts";
+
+/** A rule for completion: its id and the reason for it. */
+export interface SchemaRule {
+  readonly id: string;
+  readonly why: string;
+}
+
+interface Meta extends Record<string, unknown> {
+  id?: string;
+  description?: string;
+  examples?: unknown[];
+}
+
+/** Gives a schema its description, or as `id` a place among the definitions. */
+type Said = <T extends z.ZodType>(schema: T, meta: Meta) => T;
+
+/**
+ * The JSON Schema (draft 7, which editors know best) of a zone file in YAML: what an editor completes and underlines. It
+ * tells shapes; what names, addresses and texts hold is for the reader. Numbers inside objects are wanted without quotes,
+ * which the reader would take too. `excusable` are the rules that `lenient` can name.
+ */
+export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
+  const metadata = z.registry<Meta>();
+  const said: Said = (schema, meta) => {
+    metadata.add(schema, meta);
+    return schema;
+  };
+  const shapes = new Shapes(said);
+  const excuses = shapes.oneOrMore(z.enum(excusable.map(({ id }) => id))).optional();
+  const owner = z.strictObject({
+    lenient: said(excuses, {
+      description: "Rules that count one step less at this name: an error as warning, a warning as note",
+    }),
+    ...Object.fromEntries(recordTypes.map((type) => [type.type, shapes.set(type).optional()])),
+  });
+  const records = z.record(z.string(), said(owner, { id: "owner", description: "The record sets of a name, by type" }));
+  const settings = settingNames.map((name) => {
+    const schema = said(setting(name, shapes).optional(), { description: about[name] });
+    return [name, schema] as const;
+  });
+  const zone = z.strictObject({
+    zone: said(z.string().optional(), { description: "The name of the zone, where the file's name does not say it" }),
+    ...Object.fromEntries(settings),
+    records: said(records.optional(), {
+      description: "Names relative to the zone; @ is the zone itself. Each has its record sets by type.",
+      examples: [{ "@": { A: "192.0.2.1" } }],
+    }),
+  });
+  const schema = z.toJSONSchema(said(zone, { description: "A DNS zone for zonewright" }), {
+    target: "draft-7",
+    metadata,
+    override: ({ zodSchema, jsonSchema }) => {
+      const given: unknown = zodSchema;
+      if (given === owner) jsonSchema.patternProperties = anyCase();
+      // As nullable it would be a choice, and every fault below would be shown at the word records.
+      if (given === records) Object.assign(jsonSchema, { type: ["object", "null"] });
+    },
+  });
+  const definitions = { ...(schema.definitions as object), TYPE: octets };
+  return { $schema: schema.$schema, $id: zoneSchemaUrl, title: "Zone file", ...schema, definitions };
+}
+
+/** A type that zonewright does not know, as TYPE and its number (RFC 3597 §5). */
+const octets = {
+  description: "Octets as \\# and their number, then two digits for each (RFC 3597)",
+  examples: ["\\# 4 0a000001"],
+};
+
+/** Types are read in any letter case; editors complete the capitals. */
+function anyCase(): Record<string, { $ref: string }> {
+  const pattern = (type: string) => `^${type.replace(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)}$`;
+  return {
+    ...Object.fromEntries(recordTypes.map(({ type }) => [pattern(type), { $ref: `#/definitions/${type}` }])),
+    [`${pattern("TYPE").slice(0, -1)}[0-9]{1,5}$`]: { $ref: "#/definitions/TYPE" },
+  };
+}
+
+function setting(name: SettingName, shapes: Shapes): z.ZodType {
+  const kind = settingKinds[name];
+  if (kind === "duration") return shapes.time;
+  if (kind === "list") return shapes.oneOrMore(shapes.text).nullable();
+  return kind === "text" ? shapes.text : z.enum(kind.split(" or "));
+}
+
+/** What each setting is, in the words of the API's specification. */
+const about: Readonly<Record<SettingName, string>> = {
+  type: "master: the records stand here. slave: they are transferred from master_ips",
+  status: "A disabled zone is not served",
+  description: "For people, 1 to 255 characters",
+  group: "For people, 1 to 50 characters",
+  soa_email: "E-mail address of the zone's keeper",
+  ttl_sec: "How long resolvers may cache records that say nothing else: seconds, or 30m, 1h, 2d, 1w",
+  refresh_sec: "How long a secondary waits before it refreshes",
+  retry_sec: "How long a secondary waits after a refresh that failed",
+  expire_sec: "How long a secondary answers without a refresh",
+  master_ips: "Addresses to transfer from; required for type slave",
+  axfr_ips: "Addresses that may transfer the zone",
+  tags: "For people and filters, each 3 to 50 characters",
+};
+
+class Shapes {
+  readonly #said: Said;
+  /** Any scalar: YAML reads 012, 1.5 and true as something else than text, the reader as they are written. */
+  readonly text: z.ZodType;
+  readonly time: z.ZodType;
+
+  constructor(said: Said) {
+    this.#said = said;
+    this.text = said(z.union([z.string(), z.number(), z.boolean()]), { id: "text" });
+    const units = z.string().regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/);
+    this.time = said(z.union([z.int().min(0).max(2147483647), units]), { id: "time", examples: ["1h", 300] });
+  }
+
+  oneOrMore(item: z.ZodType): z.ZodType {
+    return z.union([item, z.array(item)]);
+  }
+
+  /** What a name has of one type: a value, a list of values, or either with a TTL. */
+  set(type: RecordType): z.ZodType {
+    const value = this.#said(this.#value(type), { id: `${type.type}-value`, description: `One ${type.type} record` });
+    const withTtl = z.strictObject({ ttl_sec: this.time.optional(), values: this.oneOrMore(value) });
+    return this.#said(z.union([value, z.array(value), withTtl]), {
+      id: type.type,
+      description: `The ${type.type} records`,
+    });
+  }
+
+  #value(type: RecordType): z.ZodType {
+    const { fields } = type;
+    const isText = fields[0]?.kind.json === "texts";
+    const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
+    const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(({ name }) => name).join(" ")}`;
+    const written = this.#said(z.lazy(() => this.text), { description: about, examples }); // biome-ignore format: one thought
+    const object = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, this.#field(field)])));
+    const rdata = z.strictObject({ rdata: this.text });
+    const strings = this.#said(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });
+    return z.union(isText ? [written, strings, object, rdata] : [written, object, rdata]);
+  }
+
+  #field(field: Field): z.ZodType {
+    const { kind, about, example, default: usual } = field;
+    const most = new Map<unknown, number>([[uint8, 255], [uint16, 65535], [uint32, 4294967295]]).get(kind); // biome-ignore format: one thought
+    const shape = most === undefined ? this.#shape(kind) : z.int().min(0).max(most);
+    const schema = this.#said(usual === undefined && !kind.mayBeEmpty ? z.lazy(() => shape) : shape.optional(), {
+      description: about,
+      examples: [most === undefined ? example : Number(example)],
+    });
+    return schema;
+  }
+
+  #shape(kind: Field["kind"]): z.ZodType {
+    if (kind === duration) return this.time;
+    return kind.json === "texts" || kind.json === "words" ? this.oneOrMore(this.text) : this.text;
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { rulebook } from "../../src/cli/rulebook/rulebook.ts";
+import { Desk, lines } from "./run.ts";
+
+test("explain private-address: what it is, what keeps and what breaks it, how to switch it", async () => {
+  expect(await new Desk().run("explain private-address")).toEqual({
+    code: 0,
+    out: lines`
+      private-address: warning, set practice (what serves well)
+        Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890).
+
+      OK
+        records:
+          www: { A: 192.0.2.1 }
+
+      KO
+        records:
+          intranet: { A: 10.0.0.1 }
+
+      Switched in zonewright.yaml, alone or with its set (error, warning, note or off):
+        rules: { private-address: off }
+        rules: { practice: off }
+      Excused at one name, where an error becomes a warning and a warning a note:
+        www: { lenient: [private-address], A: 192.0.2.1 }   # in YAML
+        ;@ lenient www: private-address
+    `,
+    talk: "",
+  });
+});
+
+test.each([
+  [
+    "error[cname-alone]",
+    "cname-alone: error, set dns (what DNS asks for)",
+    "It cannot be switched: the API refuses what breaks it.",
+  ],
+  [
+    "SRV-needs-port",
+    "srv-needs-port: error, set reading (what can be read; cannot be switched)",
+    "It cannot be switched.",
+  ],
+  ["api/rate", "api/rate: error, set service (the API and the way to it)", "It cannot be switched."],
+  ["apex-ns", "apex-ns: note, set api (what the API can hold)", "  rules: { apex-ns: off }"],
+])("explain %s", async (rule, first, last) => {
+  const { code, out } = await new Desk().run(`explain ${rule}`);
+  expect([code, out.split("\n").at(0), out.trimEnd().split("\n").at(-1)]).toEqual([0, first, last]);
+});
+
+test.each([
+  ["privat-address", "privat-address is no rule\n  Did you mean private-address?"],
+  ["x", "x is no rule\n  zonewright explain lists all rules."],
+  ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules."],
+])("explain %j: there is none", async (rule, said) => {
+  expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
+});
+
+test("explain alone lists every rule, those for the parts of a record in one line", async () => {
+  const { out } = await new Desk().run("explain");
+  const listed = [...out.matchAll(/^ {2}(\S+) /gm)].map(([, id]) => id);
+  const known = [...rulebook.keys()].filter((id) => !/^\w+-needs-/.test(id) || id === "target-needs-dot");
+  expect(listed.sort()).toEqual([...known, "TYPE-needs-FIELD"].sort());
+  expect(out.split("\n").filter((line) => /^\S/.test(line))).toEqual([
+    "api: what the API can hold",
+    "dns: what DNS asks for",
+    "practice: what serves well",
+    "reading: what can be read; cannot be switched",
+    "project: the files of a project",
+    "service: the API and the way to it",
+  ]);
+});

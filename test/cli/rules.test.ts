@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { explanation } from "../../src/cli/commands/explain.ts";
+import { rulebook, ruleSets } from "../../src/cli/rulebook/rulebook.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { accept } from "../../src/provider/accept.ts";
+import { readYaml } from "../../src/sources/yaml/read.ts";
+import { checkZone, rules } from "../../src/zone/check.ts";
+
+const pages = resolve(import.meta.dirname, "../cases/rules");
+const ruled = [...rulebook.values()].filter(({ set }) => (ruleSets as readonly string[]).includes(set));
+const explained = ruled.filter(({ example }) => example !== undefined);
+
+/** Why there is no example that fits on a page; other tests show these. */
+const withoutExample = ["apex-ns", "delegation-differs", "records-count", "target-elsewhere", "text-resplit"];
+
+test("every rule has an example, but those that need more than one small zone", () => {
+  const missing = ruled.filter((rule) => !explained.includes(rule));
+  expect(missing.map(({ id }) => id).sort()).toEqual(withoutExample);
+});
+
+describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule) => {
+  const { ok, ko } = rule.example ?? { ok: "", ko: "" };
+
+  test("nothing is said of what keeps it", () => {
+    expect(said(ok)).toEqual([]);
+  });
+
+  test("its page: what it wants, and what is said of what breaks it", async () => {
+    const found = said(ko);
+    expect(found.map(({ rule }) => rule)).toContain(id);
+    const source = new SourceText("example.com.yaml", ko);
+    const texts = found.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
+    const page = `${explanation(rule)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
+    await expect(page).toMatchFileSnapshot(join(pages, `${id}.txt`));
+  });
+});
+
+test("there is no page of a rule that is gone", () => {
+  expect(readdirSync(pages).sort()).toEqual(explained.map(({ id }) => `${id}.txt`).sort());
+});
+
+test("each rule about zones stands in the file of its name", () => {
+  const files = readdirSync(resolve(import.meta.dirname, "../../src/zone/rules"));
+  expect(rules.map(({ id }) => `${id}.ts`)).toEqual(files.sort());
+});
+
+/** The keeper's address is not what most examples are about. */
+function said(text: string) {
+  const { zone, diagnostics } = readYaml({
+    file: "example.com.yaml",
+    bytes: Buffer.from(text),
+    origin: "example.com.",
+  });
+  const settings = { soa_email: "hostmaster@example.com", ...zone.settings };
+  return [...diagnostics, ...checkZone(zone), ...accept({ ...zone, settings }).diagnostics];
+}
+
+const src = resolve(import.meta.dirname, "../../src");
+
+test("every id that the program can say is explained, and no other", () => {
+  const used = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "rulebook")) && !file.endsWith("schema.ts"))
+    .flatMap((file) => idsIn(readFileSync(join(src, file), "utf8")));
+  const known = [...rulebook.keys()].filter((id) => !/^(?:api|transport)\/|-needs-/.test(id));
+  expect([...new Set(used)].filter((id) => !rulebook.has(id))).toEqual([]);
+  // These are put together: the lengths and addresses of settings.
+  const built = ["axfr-ips-address", "description-length", "group-length", "master-ips-address"];
+  expect(known.filter((id) => !used.includes(id)).sort()).toEqual(built);
+});
+
+/** Texts that stand where the code names a rule: `new Fault("…"`, `rule: "…"`, `id: "…"` and their like. */
+function idsIn(code: string): string[] {
+  const places =
+    /(?:\bFault\(|\bsuper\(|#?\b(?:error|fail|fault|refusal|refuse|report)\(|\bsaid\((?:[^"\n]*"error" : )?|\b(?:rule|id)(?:: | = ))\s*(?:"(?:error|warning|note)",\s*)?"([a-z][a-z0-9/-]*)"/gi;
+  return [...code.matchAll(places)].map(([, id]) => id ?? "").filter((id) => id !== "error");
+}

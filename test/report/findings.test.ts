@@ -1,0 +1,215 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { type Findings, findingsJson, findingsText } from "../../src/report/findings.ts";
+import { findingsGithub } from "../../src/report/findings-github.ts";
+import { findingsJunit } from "../../src/report/findings-junit.ts";
+import { findingsSarif } from "../../src/report/findings-sarif.ts";
+
+const at = { file: "zones/example.com.yaml", line: 3, column: 5, length: 2 };
+
+/** Each kind once: an error in a file, a warning in an included one, a note of no file. */
+const diagnostics: Diagnostic[] = [
+  { severity: "error", rule: "glue", summary: "sub has no glue", detail: "It cannot be followed.", fix: "Add it.", at },
+  {
+    severity: "warning",
+    rule: "private-address",
+    summary: "www publishes 10.0.0.1",
+    at: { file: "zones/hosts.inc", line: 1, column: 1, length: 3 },
+    via: [{ file: "zones/example.net.zone", line: 7, column: 10, length: 9 }],
+  },
+  { severity: "note", rule: "file-passed-over", summary: "zones/notes.txt is passed over" },
+];
+
+const findings: Findings = {
+  diagnostics,
+  files: ["zones/example.com.yaml", "zones/example.net.zone", "zones/example.org.yaml"],
+  zones: 3,
+  records: 12,
+  lineOf: ({ file }) => (file.endsWith(".yaml") ? "    NS: ns.sub" : undefined),
+};
+
+const tool = {
+  version: "1.2.3",
+  describe: (rule: string) => (rule === "glue" ? { why: "Why.", set: "dns" } : undefined),
+};
+
+test("github: a workflow command for each finding", () => {
+  expect(findingsGithub(findings).split("\n")).toEqual([
+    "::error file=zones/example.com.yaml,line=3,col=5,endColumn=7,title=glue::sub has no glue. It cannot be followed. Add it.",
+    "::warning file=zones/hosts.inc,line=1,col=1,endColumn=4,title=private-address::www publishes 10.0.0.1.",
+    "::notice title=file-passed-over::zones/notes.txt is passed over.",
+    "",
+  ]);
+});
+
+test("junit: a case for each file, one for what is of none", () => {
+  expect(findingsJunit(findings).split("\n")).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites tests="4" failures="1">',
+    '<testsuite name="zonewright validate" tests="4" failures="1">',
+    '<testcase classname="zones" name="zones/example.com.yaml"><failure message="sub has no glue">error[glue] sub has no glue',
+    "  zones/example.com.yaml:3:5",
+    "    3 |     NS: ns.sub",
+    "      |     ^^",
+    "  It cannot be followed. Add it.</failure></testcase>",
+    '<testcase classname="zones" name="zones/example.net.zone"><system-out>warning[private-address] www publishes 10.0.0.1',
+    "  zones/hosts.inc:1:1",
+    "  included in zones/example.net.zone:7</system-out></testcase>",
+    '<testcase classname="zones" name="zones/example.org.yaml"></testcase>',
+    '<testcase classname="zones" name="(all zones)"><system-out>note[file-passed-over] zones/notes.txt is passed over</system-out></testcase>',
+    "</testsuite>",
+    "</testsuites>",
+    "",
+  ]);
+});
+
+test("sarif: a log with a place for each finding", () => {
+  const place = (uri: string, startLine: number, startColumn: number, endColumn: number) => ({
+    physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn, endColumn } },
+  });
+  expect(JSON.parse(findingsSarif(findings, tool))).toEqual({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "zonewright",
+            informationUri: "https://github.com/zonewright/zonewright",
+            version: "1.2.3",
+            rules: [
+              { id: "file-passed-over" },
+              { id: "glue", shortDescription: { text: "Why." }, properties: { tags: ["dns"] } },
+              { id: "private-address" },
+            ],
+          },
+        },
+        columnKind: "utf16CodeUnits",
+        results: [
+          {
+            ruleId: "glue",
+            ruleIndex: 1,
+            level: "error",
+            message: { text: "sub has no glue. It cannot be followed. Add it." },
+            locations: [place("zones/example.com.yaml", 3, 5, 7)],
+          },
+          {
+            ruleId: "private-address",
+            ruleIndex: 2,
+            level: "warning",
+            message: { text: "www publishes 10.0.0.1." },
+            locations: [place("zones/hosts.inc", 1, 1, 4)],
+            relatedLocations: [{ ...place("zones/example.net.zone", 7, 10, 19), message: { text: "included here" } }],
+          },
+          {
+            ruleId: "file-passed-over",
+            ruleIndex: 0,
+            level: "note",
+            message: { text: "zones/notes.txt is passed over." },
+            locations: [place("zonewright.yaml", 1, 1, 2)],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+/** Texts that mean something to whoever reads a report. */
+const hostile = [
+  "::error::owned",
+  "a\n::error::owned",
+  "a\r\n::set-output name=x::owned",
+  "50%0A::error::owned",
+  "a,line=1::b:c",
+  "</failure><x/> & \"q\" 'q' ]]> <!--",
+  "\u001b[31mred\u001b]0;title\u0007",
+  "\u202eevil\u2066",
+  "\0\u0008\u000b\ufffe\uffff",
+  "\ud800 half",
+  "##[error]owned",
+];
+const risky: Findings = {
+  diagnostics: hostile.map((text) => ({
+    severity: "error",
+    rule: "glue",
+    summary: text,
+    detail: text,
+    fix: text,
+    at: { file: `zones/${text}.yaml`, line: 1, column: 1, length: 1 },
+  })),
+  files: hostile.map((text) => `zones/${text}.yaml`),
+  zones: 1,
+  records: 1,
+  lineOf: () => "::error::owned \u001b[31m",
+};
+
+const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
+
+test.each([
+  ["json", findingsJson(risky)],
+  ["sarif", findingsSarif(risky, tool)],
+  ["junit", findingsJunit(risky)],
+  ["github", findingsGithub(risky)],
+])("%s: nothing in it that a terminal obeys", (_, text) => {
+  expect(text).not.toMatch(unsafe);
+});
+
+test("text, json, sarif and junit hold no workflow command", () => {
+  const text = findingsText(risky, { color: false, unicode: true });
+  for (const report of [text, findingsJunit(risky), findingsJson(risky), findingsSarif(risky, tool)])
+    expect(report).not.toMatch(/^\s*::|##\[/m);
+});
+
+test("github: as many lines as findings, each our own command, told apart by nothing in the text", () => {
+  const commands = findingsGithub(risky).trimEnd().split("\n");
+  expect(commands.length).toBe(hostile.length);
+  for (const command of commands) {
+    // As the runner reads it: properties up to the second ::, apart by commas.
+    const [, properties = "", text = ""] = /^::error ([^\n]*?)::(.*)$/.exec(command) ?? [];
+    expect(properties.split(",").map((property) => property.split("=")[0])).toEqual([
+      "file",
+      "line",
+      "col",
+      "endColumn",
+      "title",
+    ]);
+    expect(text.replaceAll(/%(?:25|0A|0D)/g, "")).not.toContain("%");
+  }
+});
+
+test("sarif: everything that the standard requires, and indices that fit", () => {
+  const { runs } = JSON.parse(findingsSarif(risky, tool));
+  const [{ tool: driver, results }] = runs;
+  for (const { ruleId, ruleIndex, level, message, locations } of results) {
+    expect(driver.driver.rules[ruleIndex].id).toBe(ruleId);
+    expect(["error", "warning", "note"]).toContain(level);
+    expect(message.text).not.toBe("");
+    const { artifactLocation, region } = locations[0].physicalLocation;
+    expect(artifactLocation.uri).toMatch(/^[A-Za-z0-9\-._~!'()*%/]+$/);
+    expect(region.endColumn).toBeGreaterThan(region.startColumn);
+  }
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test.skipIf(!hasPython)("junit: an XML parser reads the texts back", () => {
+  const program =
+    "import sys,json,xml.dom.minidom as m; d=m.parseString(sys.stdin.buffer.read()); " +
+    "print(json.dumps([c.getAttribute('name') for c in d.getElementsByTagName('testcase')]+[d.getElementsByTagName('failure').length]))";
+  const out = execFileSync("python3", ["-c", program], { input: findingsJunit(risky), encoding: "utf8" });
+  expect(JSON.parse(out)).toEqual([
+    "zones/::error::owned.yaml",
+    "zones/a\\x0a::error::owned.yaml",
+    "zones/a\\x0d\\x0a::set-output name=x::owned.yaml",
+    "zones/50%0A::error::owned.yaml",
+    "zones/a,line=1::b:c.yaml",
+    "zones/</failure><x/> & \"q\" 'q' ]]> <!--.yaml",
+    "zones/\\x1b[31mred\\x1b]0;title\\x07.yaml",
+    "zones/\\u202eevil\\u2066.yaml",
+    "zones/\\x00\\x08\\x0b\\ufffe\\uffff.yaml",
+    "zones/\\ud800 half.yaml",
+    "zones/##\\x5berror]owned.yaml",
+    hostile.length,
+  ]);
+});
