@@ -134,7 +134,7 @@ export const recordLimits: readonly Rule[] = [
     check: ({ owner, type, data }, zone) =>
       type === "CAA" && !isCaaValue(String(data.tag), String(data.target))
         ? {
-            summary: `${zone.show(owner)} CAA ${data.tag} has the value ${fromOctets(String(data.target))}`,
+            summary: `${zone.show(owner)} CAA ${data.tag} has the value "${fromOctets(String(data.target))}"`,
             fix:
               data.tag === "iodef"
                 ? "Write mailto:security@example.com."

@@ -61,8 +61,9 @@ export const zoneLimits: readonly Rule[] = [
       ok: "type: slave\nmaster_ips: [192.0.2.53]",
       ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }",
     },
-    check: ({ type }, { zone }) =>
-      type === "slave" && zone.records.some(({ type }) => type !== "SOA" && type !== "NS")
+    check: ({ type }, zone) =>
+      type === "slave" &&
+      zone.zone.records.some(({ type, owner }) => type !== "SOA" && !(type === "NS" && zone.isApex(owner)))
         ? {
             setting: "type",
             summary: "the zone is a slave and has records of its own",

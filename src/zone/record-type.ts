@@ -65,9 +65,11 @@ export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
 /** Does another word stand where a number or a mnemonic should, because that is not there at all? */
 function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean {
   const at = tokens.next - 1;
-  const isShort = tokens.count - at < type.fields.length - type.fields.indexOf(field);
+  const left = type.fields.slice(type.fields.indexOf(field));
+  const isNumber = field.kind.json === "integer";
+  const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
   const word = tokens.text.slice(tokens.starts[at], tokens.ends[at]);
-  return isShort && (field.kind.json !== "integer" || !/\d/.test(word));
+  return tokens.count - at < needed && !(isNumber && /\d/.test(word));
 }
 
 /** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */

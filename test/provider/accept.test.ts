@@ -192,9 +192,9 @@ test("a slave zone keeps its settings and no records", () => {
   expect(diagnostics.map(({ severity, rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
 });
 
-test("what the API cannot hold is said with its source, and stays in the zone that is wanted", () => {
+test("what the API cannot hold is said with its source, and is not sent", () => {
   const { desired, diagnostics } = accept(bind(";@ soa_email: hostmaster@example.com\na MX 256 b"));
-  expect(stored(desired)).toEqual(["a.example.com. MX 256 b.example.com."]);
+  expect(stored(desired)).toEqual([]);
   expect(diagnostics).toEqual([
     {
       severity: "error",
@@ -203,6 +203,7 @@ test("what the API cannot hold is said with its source, and stays in the zone th
       detail: "The API holds priorities from 0 to 255 (specification: Domain record, priority).",
       fix: "Use smaller numbers; only their order counts.",
       at: { file: "zone", line: 3, column: 1, length: 10 },
+      owner: "a.example.com.",
     },
   ]);
 });

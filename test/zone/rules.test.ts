@@ -10,10 +10,6 @@ import type { Zone } from "../../src/zone/zone.ts";
 type Case = [comment: string, zone: string | Zone, ...summaries: string[]];
 
 const big = (count: number) => Array.from({ length: count }, (_, n) => `h${n} A 192.0.2.1`).join("\n");
-const withText = (length: number): Zone => ({
-  ...bind(""),
-  records: [{ owner: "a.example.com.", type: "TXT", ttl: undefined, data: { target: ["x".repeat(length)] } }],
-});
 
 /** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
 const ofZones: Record<string, Case[]> = {
@@ -244,15 +240,15 @@ const ofTheApi: Record<string, Case[]> = {
   ],
   "target-characters": [
     ["hosts", "a CNAME b-1._c.example.net.\nb PTR 1.0/25.2.0.192.in-addr.arpa.\n@ MX 0 ."],
-    ["an escaped dot", "a CNAME b\\.c", "a CNAME points to b\\.c, which is no name of a host"],
-    ["a wildcard", "a MX 1 *.b", "a MX points to *.b, which is no name of a host"],
+    ["an escaped dot", "a CNAME b\\.c", "a CNAME points to b\\.c, which the API does not hold"],
+    ["a wildcard", "a MX 1 *.b", "a MX points to *.b, which the API does not hold"],
     ["the set at the apex is the service's own", "@ NS a+b.example.net."],
   ],
   "wildcard-first": [
     ["first", "* A 192.0.2.1\n*.a A 192.0.2.1"],
-    ["behind", "a.* A 192.0.2.1", "a.* has a * that is not its first label"],
-    ["twice", "*.* A 192.0.2.1", "*.* has a * that is not its first label"],
-    ["inside a label", "a*b A 192.0.2.1", "a*b has a * that is not its first label"],
+    ["behind", "a.* A 192.0.2.1", "a.* has a * that is not its whole first label"],
+    ["twice", "*.* A 192.0.2.1", "*.* has a * that is not its whole first label"],
+    ["inside a label", "a*b A 192.0.2.1", "a*b has a * that is not its whole first label"],
   ],
   "priority-range": [
     ["255", "@ MX 255 a\n_a._tcp SRV 255 65535 65535 a"],
@@ -304,13 +300,17 @@ const ofTheApi: Record<string, Case[]> = {
       '@ CAA iodef has the value "http://"',
     ],
   ],
-  "text-length": [
-    ["65535 characters", withText(65535)],
-    ["65536 characters", withText(65536), "the text of a is too long"],
+  "type-not-held": [
+    ["a type of the API", "a A 192.0.2.1"],
+    ["another type", "a RP b .", "the API holds no RP records, as at a"],
+  ],
+  "srv-underscores": [
+    ["one each", "_sip._tcp SRV 0 0 0 ."],
+    ["two", "__sip._tcp SRV 0 0 0 .", "__sip._tcp has two underscores before a label"],
   ],
   "text-utf8": [
     ["UTF-8, in two strings", 'a TXT "é" "\\195" "\\169"'],
-    ["no UTF-8", 'a TXT "\\195"', "the text of a is not UTF-8"],
+    ["no UTF-8", 'a TXT "\\195"', "the text of a TXT is not UTF-8"],
   ],
   "records-count": [
     ["12000, beside what is not stored", `@ SOA . . 1 2 3 4 5\n@ NS ns1\n@ NS ns2\n${big(12000)}`],
@@ -321,12 +321,12 @@ const ofTheApi: Record<string, Case[]> = {
     ["three, with hyphens and underscores", "zone: a-b._c.xn--p1ai"],
     ["a reverse zone", "zone: 2.0.192.in-addr.arpa"],
     ["a wildcard", 'zone: "*.example.com"'],
-    ["the root", "zone: .", ". cannot be a domain"],
-    ["one label", "zone: example", "example. cannot be a domain"],
-    ["a wildcard of one label", 'zone: "*.com"', "*.com. cannot be a domain"],
-    ["a hyphen at the end", "zone: a-.example.com", "a-.example.com. cannot be a domain"],
-    ["an address", "zone: 192.0.2.1", "192.0.2.1. cannot be a domain"],
-    ["UTF-8", "zone: bücher.example", "b\\195\\188cher.example. cannot be a domain"],
+    ["the root", "zone: .", "the root cannot be a domain"],
+    ["one label", "zone: example", "example cannot be a domain"],
+    ["a wildcard of one label", 'zone: "*.com"', "*.com cannot be a domain"],
+    ["a hyphen at the end", "zone: a-.example.com", "a-.example.com cannot be a domain"],
+    ["an address", "zone: 192.0.2.1", "192.0.2.1 cannot be a domain"],
+    ["UTF-8", "zone: bücher.example", "b\\195\\188cher.example cannot be a domain"],
   ],
   "soa-email": [
     ["an address", "soa_email: hostmaster@example.com"],

@@ -2,9 +2,9 @@ import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
-/** Does a name look like an IPv4 address? An IPv6 one cannot, for want of dots. */
+/** Does a name look like an address? */
 export function isAddress(name: string): boolean {
-  return /^\d+\.\d+\.\d+\.\d+$/.test(name);
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name);
 }
 
 export const targetIsAddress: Rule = {
