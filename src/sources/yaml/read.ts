@@ -34,6 +34,7 @@ export function readYaml({ file, bytes, origin }: ZoneFile): ReadResult {
 class YamlReader {
   readonly #source: SourceText;
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #said = new Set<string>();
   readonly #settings: Record<string, unknown> = {};
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
   readonly #records: ZoneRecord[] = [];
@@ -48,7 +49,7 @@ class YamlReader {
 
   read(isUtf8: boolean): ReadResult {
     if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#diagnostics.push(diagnostic));
+    const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic));
     if (tree?.kind === "map") this.#zone(tree);
     else if (this.#diagnostics.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
@@ -59,7 +60,7 @@ class YamlReader {
       zone: {
         name: this.#name,
         settings,
-        records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#diagnostics.push(diagnostic)),
+        records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#say(diagnostic)),
         places: this.#places,
         dotlessTargets: this.#dotless,
         ...(this.#excused.length > 0 && { excused: this.#excused }),
@@ -236,6 +237,13 @@ class YamlReader {
   }
 
   #error(rule: string, summary: string, at: Place, fix?: string): void {
-    this.#diagnostics.push({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+    this.#say({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+  }
+
+  /** Says a thing once: what an anchor holds is read again at each alias. */
+  #say(diagnostic: Diagnostic): void {
+    const key = JSON.stringify(diagnostic);
+    if (!this.#said.has(key)) this.#diagnostics.push(diagnostic);
+    this.#said.add(key);
   }
 }
