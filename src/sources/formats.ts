@@ -1,6 +1,7 @@
 import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
+import { readOctodns } from "./octodns/read.ts";
 import type { Source } from "./source.ts";
 import { readYaml } from "./yaml/read.ts";
 import { writeYaml } from "./yaml/write.ts";
@@ -12,6 +13,16 @@ export const formats = {
 } as const satisfies Record<string, Source>;
 
 export type FormatName = keyof typeof formats;
+
+/** What reads the files of a folder. */
+export type Reader = Pick<Source, "name" | "endings" | "read">;
+
+/** Formats that no ending tells apart from the others: the config says which folder holds them. They are only read. */
+export const folderFormats = {
+  octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns },
+} as const satisfies Record<string, Reader>;
+
+export type FolderFormat = keyof typeof folderFormats;
 
 /** The format of a file by its ending. */
 export function formatOf(file: string): Source | undefined {
