@@ -4,11 +4,12 @@ import { writeBind } from "./bind/write.ts";
 import { readOctodns } from "./octodns/read.ts";
 import type { Source } from "./source.ts";
 import { readYaml } from "./yaml/read.ts";
+import { rewriteYaml } from "./yaml/rewrite.ts";
 import { writeYaml } from "./yaml/write.ts";
 
 /** Every format of zone files; the ending of a file's name chooses. */
 export const formats = {
-  yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml },
+  yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml, rewrite: rewriteYaml },
   bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind },
 } as const satisfies Record<string, Source>;
 
