@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
@@ -34,12 +34,21 @@ export interface Project {
 export function openProject({ cwd }: Context, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   const read = readConfig(options.config, readText(path, options.config));
-  const paths =
-    options.zones?.map((folder) => resolve(cwd, folder)) ??
-    [read.config.zones].flat().map((folder) => resolve(dirname(path), folder));
-  const folders = paths.map((path) => ({ path, file: relative(cwd, path) || "." }));
+  const given = options.zones?.map((folder) => ({ path: resolve(cwd, folder), format: undefined }));
+  const configured = [read.config.zones]
+    .flat()
+    .map((folder) => (typeof folder === "string" ? { path: folder } : folder));
+  const folders = (
+    given ?? configured.map(({ path: folder, ...rest }) => ({ ...rest, path: resolve(dirname(path), folder) }))
+  ).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
   const switches = readSwitches(read);
   return { config: read.config, folders, switches, ...defaultSettings(read, options.config) };
+}
+
+/** A file that the command line names; it has the format of the folder that it lies in. */
+export function fileRef({ cwd }: Context, { folders }: Project, file: string): ZoneFileRef {
+  const path = resolve(cwd, file);
+  return { path, file, format: folders.find((folder) => path.startsWith(folder.path + sep))?.format };
 }
 
 /**

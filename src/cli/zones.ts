@@ -16,7 +16,7 @@ import { checkZone } from "../zone/check.ts";
 import type { DesiredZone } from "../zone/desired-live.ts";
 import type { Zone } from "../zone/zone.ts";
 import type { Context } from "./context.ts";
-import { openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
+import { fileRef, openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
 /** Zones as they were read, and what there is to say of their files side by side. */
@@ -39,7 +39,7 @@ export function readZones(
   const project = openProject(context, options);
   const given = args.filter((arg) => isReadable(resolve(context.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
-  const refs = given.map((file) => ({ path: resolve(context.cwd, file), file }));
+  const refs = given.map((file) => fileRef(context, project, file));
   const read = unique(refs).map((ref) => readZoneFile(ref, origin === undefined ? undefined : toName(origin)));
   if (given.length > 0 && names.length === 0) return together(project, read);
   if (names.length > 0) {
@@ -106,7 +106,7 @@ export function desiredZones(
 }
 
 function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: string[] } {
-  const found = folders.map(({ path, file }) => findZoneFiles(path, file));
+  const found = folders.map(({ path, file, format }) => findZoneFiles(path, file, format));
   return { files: unique(found.flatMap(({ files }) => files)), others: found.flatMap(({ others }) => others) };
 }
 

@@ -8,7 +8,7 @@ const seconds = z.union(
 );
 const text = z.string({ error: "must be a text" });
 const texts = z.array(text, { error: "must be a list of texts" });
-const folders = { error: "must be a folder or a list of folders; one of octoDNS is { path: …, format: octodns }" };
+const folders = { error: "must be a folder, { path, format: octodns }, or a list of them" };
 const folder = z.union([z.string(), z.strictObject({ path: z.string(), format: z.literal("octodns") })], folders);
 const servers = { error: "must be a list of names such as ns1.example.com" };
 

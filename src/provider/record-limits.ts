@@ -16,7 +16,7 @@ export const recordLimits: readonly Rule[] = [
       isHeld(type)
         ? undefined
         : {
-            summary: `the API holds no ${type} records, as at ${zone.show(owner)}`,
+            summary: `${zone.show(owner)} ${type} is of a type that the API does not hold`,
             fix: "Remove it, or make type-not-held a warning: the record then stays in the file and is not sent.",
           },
   }),
@@ -48,7 +48,7 @@ export const recordLimits: readonly Rule[] = [
     why: "The API holds * only as the whole first label, where alone it is a wildcard (service: Records, all; RFC 4592 §2.1.1).",
     example: example('"*.dev": { A: 192.0.2.1 }', '"dev*": { A: 192.0.2.1 }'),
     check: ({ owner }, zone) =>
-      labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
+      owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
         ? { summary: `${zone.show(owner)} has a * that is not its whole first label`, fix: "Write it as *.name." }
         : undefined,
   }),

@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { type Name, readName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
-import { formatOf, formats } from "./formats.ts";
+import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
-import { largestFile, type ReadResult, type Source } from "./source.ts";
+import { largestFile, type ReadResult } from "./source.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
 export interface ZoneFileRef {
@@ -13,10 +13,13 @@ export interface ZoneFileRef {
   readonly file: string;
   /** What the file may include lies below it; the file's own folder unless given. */
   readonly root?: Folder;
+  /** What the config says of its folder; its ending chooses otherwise. */
+  readonly format?: FolderFormat | undefined;
 }
 
 export interface ReadZone extends ReadResult {
   readonly file: string;
+  readonly format?: FolderFormat | undefined;
   /** The octets that were read. */
   readonly bytes: Uint8Array;
 }
@@ -32,7 +35,7 @@ export interface FoundFiles {
  * passed over, as are notes in Markdown.
  * @throws {Refusal} when a folder cannot be read.
  */
-export function findZoneFiles(folder: string, shownAs: string): FoundFiles {
+export function findZoneFiles(folder: string, shownAs: string, format?: FolderFormat): FoundFiles {
   const files: ZoneFileRef[] = [];
   const others: string[] = [];
   const seen = new Set<string>();
@@ -44,10 +47,10 @@ export function findZoneFiles(folder: string, shownAs: string): FoundFiles {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
       const root = { path: folder, file: shownAs };
-      const ref = { path: join(path, entry.name), file: join(file, entry.name), root };
+      const ref = { path: join(path, entry.name), file: join(file, entry.name), root, format };
       const kind = entry.isSymbolicLink() ? target(ref) : entry;
       if (kind.isDirectory()) walk(ref.path, ref.file);
-      else if (kind.isFile() && formatOf(entry.name)) files.push(ref);
+      else if (kind.isFile() && readerOf(entry.name, format)) files.push(ref);
       else others.push(ref.file);
     }
   };
@@ -56,11 +59,17 @@ export function findZoneFiles(folder: string, shownAs: string): FoundFiles {
 }
 
 /** Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master file. */
-export function readZoneFile({ path, file, root }: ZoneFileRef, origin?: Name): ReadZone {
+export function readZoneFile({ path, file, root, format }: ZoneFileRef, origin?: Name): ReadZone {
   const bytes = readBytes(path, file);
-  const source: Source = formatOf(file) ?? formats.bind;
+  const source = readerOf(file, format) ?? formats.bind;
   const includes = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
-  return { ...source.read({ file, bytes, origin: origin ?? originOf(file), includer: includes }), file, bytes };
+  return { ...source.read({ file, bytes, origin: origin ?? originOf(file), includer: includes }), file, format, bytes };
+}
+
+function readerOf(file: string, format: FolderFormat | undefined): Reader | undefined {
+  if (format === undefined) return formatOf(file);
+  const reader: Reader = folderFormats[format];
+  return reader.endings.some((ending) => file.endsWith(ending)) ? reader : undefined;
 }
 
 /** Two files for one zone: only one of them could count. */

@@ -1,17 +1,29 @@
 import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
+import { readOctodns } from "./octodns/read.ts";
 import type { Source } from "./source.ts";
 import { readYaml } from "./yaml/read.ts";
+import { rewriteYaml } from "./yaml/rewrite.ts";
 import { writeYaml } from "./yaml/write.ts";
 
 /** Every format of zone files; the ending of a file's name chooses. */
 export const formats = {
-  yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml },
+  yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml, rewrite: rewriteYaml },
   bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind },
 } as const satisfies Record<string, Source>;
 
 export type FormatName = keyof typeof formats;
+
+/** What reads the files of a folder. */
+export type Reader = Pick<Source, "name" | "endings" | "read">;
+
+/** Formats that no ending tells apart from the others: the config says which folder holds them. They are only read. */
+export const folderFormats = {
+  octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns },
+} as const satisfies Record<string, Reader>;
+
+export type FolderFormat = keyof typeof folderFormats;
 
 /** The format of a file by its ending. */
 export function formatOf(file: string): Source | undefined {

@@ -14,7 +14,7 @@ export interface Task {
 
 /**
  * The frame of writing into a file: what says the same already stays as it is, octet for octet, and what `edit` makes of
- * the rest is read again before anybody gets it.
+ * the rest is read again before anybody gets it. `shape` gives the zone the form that the format has for it.
  * @throws {Refusal} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the zone.
  */
 export function rewriting(
@@ -22,16 +22,17 @@ export function rewriting(
   zone: Zone,
   previous: ZoneFile,
   edit: (task: Task) => Uint8Array,
+  shape: (zone: Zone) => Zone = (zone) => zone,
 ): Uint8Array {
   const { zone: before, diagnostics } = read(previous);
   refuseErrors(diagnostics);
   if (before.name.toLowerCase() !== zone.name.toLowerCase()) {
     throw refusal("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`);
   }
-  const after = agreed(before, zone);
-  const task = { previous, before, after, difference: difference(before, after) };
-  if (task.difference.isNone) return previous.bytes;
-  const bytes = edit(task);
+  const wanted = agreed(before, zone);
+  if (difference(before, wanted).isNone) return previous.bytes;
+  const after = shape(wanted);
+  const bytes = edit({ previous, before, after, difference: difference(before, after) });
   const again = read({ ...previous, bytes });
   refuseErrors(again.diagnostics);
   if (difference(again.zone, after).isNone) return bytes;

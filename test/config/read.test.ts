@@ -11,6 +11,12 @@ const good: [what: string, text: string, config: object][] = [
   ["a folder", "zones: dns\n", { ...defaults, zones: "dns" }],
   ["folders", "zones: [dns, lab]\n", { ...defaults, zones: ["dns", "lab"] }],
   [
+    "a folder of octoDNS",
+    "zones: [dns, { path: octo, format: octodns }]\n",
+    { ...defaults, zones: ["dns", { path: "octo", format: "octodns" }] },
+  ],
+  ["a folder of octoDNS alone", "zones: { path: o, format: octodns }\n", { ...defaults, zones: { path: "o", format: "octodns" } }], // biome-ignore format: one line each
+  [
     "times as numbers and texts",
     "defaults: { ttl_sec: 300, retry_sec: 1h30m, expire_sec: '1209600' }\n",
     {
@@ -46,9 +52,17 @@ const bad: [text: string, ...said: string[]][] = [
   ["api_url: api.example.com", "config-value 1:10+15 api_url must be a URL such as https://api.example.com"],
   ["api_url: ftp://api.example.com", "config-value 1:10+21 api_url must be a URL such as https://api.example.com"],
   ["api_url: 5", "config-value 1:10+1 api_url must be a URL such as https://api.example.com"],
-  ["zones: 3", "config-value 1:8+1 zones must be a folder or a list of folders"],
-  ["zones: [1]", "config-value 1:8+3 zones must be a folder or a list of folders"],
-  ["zones: []", "config-value 1:8+2 zones must be a folder or a list of folders"],
+  ["zones: 3", "config-value 1:8+1 zones must be a folder, { path, format: octodns }, or a list of them"],
+  ["zones: [1]", "config-value 1:8+3 zones must be a folder, { path, format: octodns }, or a list of them"],
+  ["zones: []", "config-value 1:8+2 zones must be a folder, { path, format: octodns }, or a list of them"],
+  [
+    "zones: { path: dns, format: bind }",
+    "config-value 1:8+27 zones must be a folder, { path, format: octodns }, or a list of them",
+  ],
+  [
+    "zones: [{ format: octodns }]",
+    "config-value 1:8+21 zones must be a folder, { path, format: octodns }, or a list of them",
+  ],
   ["defaults: 1h", "config-value 1:11+2 defaults must be a map of settings such as ttl_sec"],
   ["defaults: { ttl_sec: soon }", "config-value 1:22+4 defaults.ttl_sec must be a time such as 3600 or 1h"],
   ["defaults: { ttl_sec: -1 }", "config-value 1:22+2 defaults.ttl_sec must be a time such as 3600 or 1h"],

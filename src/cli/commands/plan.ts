@@ -2,6 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { countWrites } from "../../executor/writes.ts";
 import type { Plan } from "../../planner/change.ts";
 import { plan as makePlan } from "../../planner/plan.ts";
+import { isRecordLimit } from "../../provider/limits.ts";
 import { readLive } from "../../provider/live.ts";
 import { planJson } from "../../report/plan-json.ts";
 import { type PlanReport, planText } from "../../report/plan-text.ts";
@@ -40,8 +41,14 @@ function totalWrites({ zones }: Plan): number {
   return zones.reduce((sum, zone) => sum + countWrites(zone), 0);
 }
 
-/** Notes about what is in sync were said when it was planned first; what is of no zone is said each time. */
+/**
+ * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is said
+ * each time.
+ */
 function notesOf({ zones }: Plan, notes: PlanReport["notes"]): PlanReport["notes"] {
   const files = new Set(zones.map(({ zone }) => zone.file));
-  return notes.filter(({ severity, at }) => severity === "note" && (at === undefined || files.has(at.file)));
+  return notes.filter(
+    ({ severity, rule, at }) =>
+      (severity === "note" || isRecordLimit(rule)) && (at === undefined || files.has(at.file)),
+  );
 }

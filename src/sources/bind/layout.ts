@@ -74,7 +74,7 @@ export interface Layout {
 export function readLayout({ file, bytes, origin, includer }: ZoneFile): Layout {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const state: State = { ttls: new Ttls(), implicit: [], directives: [], soa: undefined, name: origin, includer };
-  const entries = readEntries(text, file, origin, state, true);
+  const entries = readEntries(text, file, { origin, owner: undefined }, state, true);
   const firstEnd = text.indexOf("\n");
   return {
     text,
@@ -96,12 +96,17 @@ interface State {
   name: Name;
 }
 
-function readEntries(text: string, file: string, start: Name, state: State, isFirst: boolean): Entry[] {
+function readEntries(
+  text: string,
+  file: string,
+  start: { readonly origin: Name; readonly owner: Name | undefined },
+  state: State,
+  isFirst: boolean,
+): Entry[] {
   const entries: Entry[] = [];
   const scanner = new Scanner(text);
   const { table } = scanner;
-  let origin = start;
-  let owner: Name | undefined;
+  let { origin, owner } = start;
   scanner.onDirectiveComment = (start, end) => {
     const name = directiveName(text.slice(start, end), state);
     if (name !== undefined && isFirst) state.directives.push({ start, end, name });
@@ -128,7 +133,7 @@ function readEntries(text: string, file: string, start: Name, state: State, isFi
         const inside = table.isAtEnd ? origin : readName(table.raw(), origin);
         const opened = state.includer?.open(written, file);
         const octets = Buffer.from(opened?.bytes ?? []).toString("latin1");
-        const inner = readEntries(octets, opened?.file ?? file, inside, state, false);
+        const inner = readEntries(octets, opened?.file ?? file, { origin: inside, owner }, state, false);
         entries.push({ kind: "include", inner, ...entry, ...behind() });
       } else {
         const count = countOf(readRange(table.raw()));

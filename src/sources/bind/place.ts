@@ -40,7 +40,10 @@ export class Places {
     }
     const before = this.#last.get(this.#keys[low - 1]?.owner ?? "");
     if (before === undefined) return undefined;
-    const next = this.#layout.entries.slice(before + 1).find(({ kind }) => kind === "record" || kind === "origin");
+    const { entries } = this.#layout;
+    let at = before + 1;
+    while (at < entries.length && entries[at]?.kind !== "record" && entries[at]?.kind !== "origin") at++;
+    const next = entries[at];
     if (!next) return before;
     return next.record && sortKey(next.record.owner) > key ? before : undefined;
   }

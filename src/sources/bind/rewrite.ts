@@ -1,14 +1,12 @@
 import { type Diagnostic, Refusal } from "../../diagnostics/diagnostic.ts";
 import { formatDuration } from "../../zone/duration.ts";
 import { type Name, relativeTo } from "../../zone/name.ts";
-import type { Rdata } from "../../zone/record-type.ts";
-import { canonical, placeOf, type Zone, type ZoneRecord } from "../../zone/zone.ts";
-import { withSettings } from "../agreed.ts";
-import { setKey } from "../difference.ts";
+import type { Zone, ZoneRecord } from "../../zone/zone.ts";
 import { rewriting, type Task } from "../rewriting.ts";
 import type { ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./edit.ts";
+import { type Fate, fatesOf } from "./fates.ts";
 import { type Entry, type Layout, type RecordEntry, readLayout, ttlOf } from "./layout.ts";
 import { modelAt, newLine } from "./new-line.ts";
 import { Places } from "./place.ts";
@@ -29,22 +27,13 @@ export function rewriteBind(zone: Zone, previous: ZoneFile): Uint8Array {
   });
 }
 
-/** What becomes of an entry that stays. */
-interface Fate {
-  readonly before: Rdata | undefined;
-  readonly after: Rdata | undefined;
-  /** Undefined where whatever the place gives is right. */
-  readonly ttl: { readonly wanted: number | undefined } | undefined;
-}
-
 class Rewrite {
   readonly #task: Task;
   readonly #layout: Layout;
   readonly #refused: Diagnostic[] = [];
   readonly #splices: Splice[] = [];
-  /** What becomes of the entries; those that have none go. */
-  readonly #fates = new Map<Entry, Fate>();
-  readonly #added: ZoneRecord[];
+  readonly #fates: ReadonlyMap<Entry, Fate>;
+  readonly #added: readonly ZoneRecord[];
   readonly #ttls = new Ttls();
   /** Is a `$TTL` written that is not the zone's? */
   readonly #hasImplicitTtl: boolean;
@@ -56,14 +45,15 @@ class Rewrite {
     this.#task = task;
     this.#layout = layout;
     this.#hasImplicitTtl = hasImplicitTtl;
-    this.#added = [...task.difference.added];
+    const { fates, added, refused } = fatesOf(task, layout);
+    this.#fates = fates;
+    this.#added = added;
+    this.#refused.push(...refused);
   }
 
   /** Undefined where it can only be written with an implicit `$TTL`. */
   text(): string | undefined {
     const { text, entries } = this.#layout;
-    this.#decide();
-    this.#implicit();
     const places = new Places(this.#layout);
     const settings = settingLines(this.#task, this.#layout, this.#hasImplicitTtl);
     this.#zoneTtl = settings.zoneTtl;
@@ -87,87 +77,11 @@ class Rewrite {
     return spliced(text, this.#splices);
   }
 
-  /** What the difference says, entry by entry; the records of the zone stand in the order of the entries. */
-  #decide(): void {
-    const { before, difference } = this.#task;
-    let index = 0;
-    const next = (touch: boolean) => {
-      const record = before.records[index];
-      const fate = difference.fates[index++];
-      const ttl = touch && difference.touched.has(setKey(record)) && fate ? { wanted: fate.ttl } : undefined;
-      return { record, fate, ttl, isSame: record && fate && record.ttl === fate.ttl && isSameData(record, fate) };
-    };
-    const soa = before.records.find(({ type }) => type === "SOA");
-    for (const entry of this.#layout.entries) {
-      if (entry.kind === "include") this.#included(entry.inner ?? [], () => next(false));
-      else if (entry.kind === "generate") {
-        const all = Array.from({ length: entry.count ?? 0 }, () => next(true));
-        const isGone = all.every(({ fate }) => fate === undefined);
-        if (!isGone) this.#fates.set(entry, { before: undefined, after: undefined, ttl: all[0]?.ttl });
-        const wrong = all.find(({ isSame }) => !isSame);
-        if (wrong && !isGone) this.#refuse("rewrite-generate", "a $GENERATE makes", wrong.record);
-      } else if (entry.kind !== "record") this.#fates.set(entry, stays);
-      else if (entry.record?.role === "record") {
-        const { record, fate, ...pinned } = next(true);
-        if (record && fate) {
-          // One TTL counts for a set: where it is not the entry's, it must go on counting under another default.
-          const isOther = record.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
-          const ttl = isOther ? { wanted: fate.ttl } : pinned.ttl;
-          const isSame = isSameData(record, fate);
-          this.#fates.set(entry, { before: isSame ? undefined : record.data, after: isSame ? undefined : fate.data, ttl }); // biome-ignore format: one thought
-        }
-      } else if (entry.record?.role === "repeat" && soa) {
-        const fate = difference.fates[before.records.indexOf(soa)];
-        const data = { before: soa.data, after: fate?.data ?? soa.data };
-        if (fate) this.#fates.set(entry, { ...data, ttl: undefined });
-      } else this.#fates.set(entry, stays);
-    }
-  }
-
-  #included(
-    inner: readonly Entry[],
-    next: () => { record: ZoneRecord | undefined; isSame: boolean | undefined },
-  ): void {
-    for (const entry of inner) {
-      if (entry.inner) this.#included(entry.inner, next);
-      const count = entry.kind === "generate" ? (entry.count ?? 0) : entry.record?.role === "record" ? 1 : 0;
-      for (let number = 0; number < count; number++) {
-        const { record, isSame } = next();
-        if (!isSame) this.#refuse("rewrite-include", "an included file holds", record);
-      }
-    }
-  }
-
-  /** Lines for what only name servers need become records of the zone, or follow its settings. */
-  #implicit(): void {
-    const { before, after, difference } = this.#task;
-    const soaSettings = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"] as const;
-    const named = soaSettings.filter((name) => difference.settings.includes(name));
-    const settings = Object.fromEntries(named.map((name) => [name, after.settings[name]]));
-    const apex = before.name.toLowerCase();
-    const wantsNs = this.#added.some(({ owner, type }) => type === "NS" && owner.toLowerCase() === apex);
-    for (const entry of this.#layout.entries) {
-      if (entry.record?.role !== "implicit") continue;
-      const { type, soa } = entry.record;
-      if (type === "SOA" && soa) {
-        const at = this.#added.findIndex((record) => record.type === "SOA");
-        const [record] = at === -1 ? [] : this.#added.splice(at, 1);
-        const data = record?.data ?? withSettings(soa, settings);
-        this.#fates.set(entry, { before: soa, after: data, ttl: record && { wanted: record.ttl } });
-      } else if (type === "NS" && wantsNs) this.#fates.delete(entry);
-    }
-    // A file without SOA record does not load: the record stays, as one that is not the zone's.
-    if (after.records.some(({ type }) => type === "SOA")) return;
-    for (const entry of this.#layout.entries) {
-      if (entry.record?.soa && !this.#fates.has(entry) && entry.record.role === "record") this.#fates.set(entry, stays);
-    }
-  }
-
   /** One entry in the order of the new text: with the owner and the TTL that it must have there. */
   #follow(entry: Entry, newTtl: number | undefined): void {
     const fate = this.#fates.get(entry);
     if (entry.kind === "ttl") this.#ttls.set(newTtl ?? entry.seconds ?? 0);
-    else if (entry.kind === "include") this.#check(entry.inner ?? []);
+    else if (entry.kind === "include") this.#include(entry, entry.inner ?? []);
     else if (!fate && entry.kind !== "origin") this.#splices.push({ start: entry.from, end: entry.to, text: "" });
     else if (entry.kind === "generate" && entry.record) this.#checkTtl(entry.record, entry, fate?.ttl);
     else if (entry.kind === "record" && entry.record && fate) this.#record(entry, entry.record, fate);
@@ -216,6 +130,16 @@ class Rewrite {
     return [`$TTL ${formatDuration(seconds)}`];
   }
 
+  /** An included file that starts with white space goes on with the owner before it. */
+  #include(entry: Entry, inner: readonly Entry[]): void {
+    const first = inner.find(({ kind }) => kind === "record")?.record;
+    if (first?.inheritsOwner && first.owner !== this.#owner) {
+      const summary = `${first.owner} ${first.type} has its owner from the line before this $INCLUDE`;
+      this.#refuse(entry, "rewrite-include", summary, "Write its owner into the included file.");
+    }
+    this.#check(inner);
+  }
+
   #check(inner: readonly Entry[]): void {
     for (const entry of inner) {
       if (entry.kind === "ttl") this.#ttls.set(entry.seconds ?? 0);
@@ -226,7 +150,7 @@ class Rewrite {
 
   #checkTtl(record: RecordEntry, entry: Entry, ttl: Fate["ttl"]): void {
     const found = ttlOf(this.#ttls, record.ownTtl, record.soa && Number(record.soa.minimum));
-    if (found !== (ttl ? ttl.wanted : record.ttl)) this.#refuseTtl(record, entry);
+    if (found !== (ttl ? ttl.wanted : record.ttl)) this.#refuseTtl(entry, record);
   }
 
   #head({ head }: SettingLines, records: readonly ZoneRecord[]): void {
@@ -285,24 +209,14 @@ class Rewrite {
     this.#splices.push({ start: at, end: at, text: isOpen ? lineEnd + joined : joined + lineEnd });
   }
 
-  #refuse(rule: string, holder: string, record: ZoneRecord | undefined): void {
-    const at = record && placeOf(record);
-    if (this.#refused.some((said) => said.rule === rule && said.at?.line === at?.line && said.at?.file === at?.file)) return; // biome-ignore format: one thought
-    const summary = `${record?.owner} ${record?.type} changes, and ${holder} it`;
-    const fix = at && `Edit ${at.file}:${at.line} by hand.`;
-    this.#refused.push({ severity: "error", rule, summary, ...(at && { at }), ...(fix && { fix }) });
+  #refuseTtl(entry: Entry, { owner, type }: RecordEntry): void {
+    const summary = `${owner || "$GENERATE"} ${type} would get another TTL from the lines before it`;
+    this.#refuse(entry, "rewrite-ttl", summary, "Write its TTL by hand.");
   }
 
-  #refuseTtl({ owner, type }: { owner: Name; type: string }, entry: Entry): void {
+  #refuse(entry: Entry, rule: string, summary: string, fix: string): void {
     const line = this.#layout.text.slice(0, entry.from).split("\n").length;
     const at = { file: this.#task.previous.file, line, column: 1, length: 1 };
-    const summary = `${owner} ${type} would get another TTL from the lines before it`;
-    this.#refused.push({ severity: "error", rule: "rewrite-ttl", summary, at, fix: "Write its TTL by hand." });
+    this.#refused.push({ severity: "error", rule, summary, at, fix });
   }
-}
-
-const stays: Fate = { before: undefined, after: undefined, ttl: undefined };
-
-function isSameData(a: ZoneRecord, b: ZoneRecord): boolean {
-  return canonical(a) === canonical(b);
 }

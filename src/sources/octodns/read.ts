@@ -1,44 +1,38 @@
-import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic, Place, Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
-import { type Name, readName } from "../../zone/name.ts";
+import { isInside, type Name, readName } from "../../zone/name.ts";
 import type { Rdata, RecordType } from "../../zone/record-type.ts";
-import { fromOctets, splitText, toOctets } from "../../zone/text.ts";
-import { findType } from "../../zone/types/index.ts";
+import { isUtf8, toOctets } from "../../zone/text.ts";
+import { findType, recordTypes } from "../../zone/types/index.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { readValue, ValueFault } from "../yaml/value.ts";
+import { translated } from "./values.ts";
 
 /** What octoDNS gives a record that says no TTL, in seconds. */
 const defaultTtl = 3600;
 
+const setKeys = ["type", "ttl", "value", "values"];
+
 /** Keys that steer octoDNS and its providers; plain values stand beside them. */
 const steering = ["octodns", "dynamic", "geo", "healthcheck"];
 
-/** octoDNS's names for the fields of a value, today's and older ones, where they are not ours. */
-const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  MX: { preference: "priority", exchange: "target", value: "target" },
-  CAA: { value: "target" },
-  NAPTR: { service: "services" },
-  TLSA: { certificate_usage: "usage", certificate_association_data: "certificate" },
-  SVCB: { svcpriority: "priority", targetname: "target", svcparams: "params" },
-  HTTPS: { svcpriority: "priority", targetname: "target", svcparams: "params" },
-};
+/** Types that octoDNS has and DNS has not; others of one provider have its name and a slash before them. */
+const providerTypes = ["ALIAS", "URLFWD"];
 
 /**
  * Reads a zone file of octoDNS: owner names (`""` is the zone) with one record set or a list of them, each with `type`,
  * `ttl` and `value` or `values`. Its targets are absolute, with a final dot or without. What only one provider knows is
- * left out with a warning.
+ * left out with a warning, and so is what octoDNS is told to ignore.
  */
 export function readOctodns({ file, bytes, origin }: ZoneFile): ReadResult {
-  const text = fromOctets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")).replace(
-    /^\ufeff/,
-    "",
-  );
-  return new OctodnsReader(new SourceText(file, text), origin).read();
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = octets.toString("utf8").replace(/^\ufeff/, "");
+  return new OctodnsReader(new SourceText(file, text), origin).read(isUtf8(octets.toString("latin1")));
 }
 
 class OctodnsReader {
@@ -52,12 +46,17 @@ class OctodnsReader {
     this.#name = name;
   }
 
-  read(): ReadResult {
+  read(isUtf8: boolean): ReadResult {
+    if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
     const tree = readTree(this.#source, (diagnostic) => this.#diagnostics.push(diagnostic));
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
-    else if (tree && !(tree.kind === "text" && tree.isEmpty)) {
-      this.#error("records-shape", "the file is no map from owner names to record sets", tree.at);
-    }
+    else if (tree && !(tree.kind === "text" && tree.isEmpty))
+      this.#error(
+        "records-shape",
+        "the file is no map from owner names to record sets",
+        tree.at,
+        'Write "": { type: A, value: 192.0.2.1 }.',
+      );
     return {
       zone: {
         name: this.#name,
@@ -72,52 +71,82 @@ class OctodnsReader {
   }
 
   #owner({ key, keyAt, value }: YamlEntry): void {
-    try {
-      const owner = key === "" ? this.#name : readName(toOctets(key), this.#name);
-      for (const set of value.kind === "list" ? value.items : [value]) {
-        if (set.kind === "map") this.#set(owner, set);
-        else
-          this.#error(
-            "records-shape",
-            `${key || "the zone"} has a record set that is no map`,
-            set.at,
-            "Write type:, ttl: and values:.",
-          );
+    const owner = this.#ownerName(key, keyAt);
+    if (owner === undefined) return;
+    const types = new Set<string>();
+    for (const set of value.kind === "list" ? value.items : [value]) {
+      if (set.kind === "map") this.#set(owner, set, types);
+      else {
+        const summary = `${key || "the zone"} has a record set that is no map`;
+        this.#error("records-shape", summary, set.at, "Write type:, ttl: and values:.");
       }
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      this.#error(error.rule, error.message, keyAt, error.fix);
     }
   }
 
-  #set(owner: Name, set: YamlMap): void {
+  #ownerName(key: string, at: Place): Name | undefined {
+    try {
+      if (key === "@") throw new Fault("name-syntax", "octoDNS calls the zone itself '', not @", "Write '': instead.");
+      const owner = key === "" ? this.#name : readName(toOctets(key), this.#name);
+      if (isInside(owner, this.#name)) return owner;
+      const fix = "Write names relative to the zone, without a final dot.";
+      throw new Fault("out-of-zone", `${owner} is not in the zone ${this.#name}`, fix);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#error(error.rule, error.message, at, error.fix);
+      return undefined;
+    }
+  }
+
+  #set(owner: Name, set: YamlMap, types: Set<string>): void {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
-    for (const { key, keyAt } of set.entries) {
-      if (["type", "ttl", "value", "values"].includes(key)) continue;
+    const [own, foreign] = [entry("type")?.value, entry("octodns")];
+    if (isIgnored(foreign))
+      return this.#warn("octodns: ignored: true leaves this record set out", foreign?.keyAt ?? set.at);
+    this.#keys(set);
+    if (own?.kind !== "text" || own.isEmpty)
+      return this.#error("type-missing", "the record set names no type", set.at, "Write type: A.");
+    const type = findType(own.text.toUpperCase());
+    if (!type) return this.#unknownType(own.text, own.at);
+    if (types.has(type.type)) {
+      const summary = `${owner} has a second ${type.type} set`;
+      return this.#error("duplicate-set", summary, own.at, "Join the two: only one could count.");
+    }
+    types.add(type.type);
+    const values = entry("values") ?? entry("value");
+    if (entry("values") && entry("value"))
+      return this.#error("value-twice", "the set has value and values", set.at, "Keep one.");
+    const nodes = values?.value.kind === "list" ? values.value.items : values ? [values.value] : [];
+    if (nodes.length === 0)
+      return this.#error("value-missing", `the ${type.type} set has no values`, set.at, "Write values: and the list.");
+    const ttl = this.#ttl(entry("ttl"));
+    for (const value of nodes) this.#value(owner, type, ttl, value);
+  }
+
+  #keys({ entries }: YamlMap): void {
+    for (const { key, keyAt } of entries) {
+      if (setKeys.includes(key)) continue;
       if (steering.includes(key))
         this.#warn(`${key} steers octoDNS and its providers; only the plain values are read`, keyAt);
       else {
-        const known = nearest(key, ["type", "ttl", "value", "values"]);
-        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, known && `Did you mean ${known}?`);
+        const known = nearest(key, setKeys);
+        const fix = known ? `Did you mean ${known}?` : `Known keys: ${[...setKeys, ...steering].join(", ")}.`;
+        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, fix);
       }
     }
-    const written = entry("type")?.value;
-    if (written?.kind !== "text")
-      return this.#error("type-missing", "the record set names no type", set.at, "Write type: A.");
-    const type = findType(written.text.toUpperCase());
-    if (!type)
-      return this.#warn(`${written.text} is known to one provider only; the record set is left out`, written.at);
-    const values = entry("values")?.value ?? entry("value")?.value;
-    if (!values)
-      return this.#error("value-missing", `the ${type.type} set has no values`, set.at, "Write values: and the list.");
-    const ttl = this.#ttl(entry("ttl"));
-    for (const value of values.kind === "list" ? values.items : [values]) this.#value(owner, type, ttl, value);
+  }
+
+  #unknownType(type: string, at: Place): void {
+    if (type.includes("/") || providerTypes.includes(type.toUpperCase()))
+      return this.#warn(`${type} is known to some providers only; the record set is left out`, at);
+    const known = nearest(type, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
+    this.#error("unknown-type", `${type} is no record type`, at, known && `Did you mean ${known}?`);
   }
 
   #ttl(entry: YamlEntry | undefined): number {
-    if (entry?.value.kind !== "text") return defaultTtl;
+    if (!entry) return defaultTtl;
     try {
-      return readDuration(entry.value.text);
+      if (entry.value.kind === "text") return readDuration(entry.value.text);
+      throw new Fault("ttl-syntax", "ttl is a time", "Write seconds, for example ttl: 300.");
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#error(error.rule, error.message, entry.value.at, error.fix);
@@ -128,15 +157,8 @@ class OctodnsReader {
   #value(owner: Name, type: RecordType, ttl: number, node: YamlNode): void {
     const { start, end } = node;
     try {
-      this.#records.push({
-        owner,
-        type: type.type,
-        ttl,
-        data: this.#data(type, node),
-        source: this.#source,
-        start,
-        end,
-      });
+      const data = this.#data(type, node);
+      this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end });
     } catch (error) {
       if (!(error instanceof ValueFault)) throw error;
       this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix);
@@ -144,29 +166,26 @@ class OctodnsReader {
   }
 
   #data(type: RecordType, node: YamlNode): Rdata {
-    const isText = type.fields[0]?.kind.json === "texts" && type.fields.length === 1;
-    if (isText && node.kind === "text" && !node.isEmpty) return { target: readText(node.text) };
-    const names = fieldNames[type.type];
-    const value =
-      node.kind === "map" && names ? { ...node, entries: node.entries.map((entry) => renamed(entry, names)) } : node;
-    return readValue(type, value, { source: this.#source, origin: ".", onDotless: () => {} });
+    return readValue(type, translated(type, node), { source: this.#source, origin: ".", onDotless: () => {} });
   }
 
   #warn(summary: string, at: Place): void {
-    this.#diagnostics.push({ severity: "warning", rule: "provider-specific", summary, at });
+    this.#say("warning", "provider-specific", summary, at);
   }
 
   #error(rule: string, summary: string, at: Place, fix?: string): void {
-    this.#diagnostics.push({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+    this.#say("error", rule, summary, at, fix);
+  }
+
+  #say(severity: Severity, rule: string, summary: string, at: Place, fix?: string): void {
+    this.#diagnostics.push({ severity, rule, summary, at, ...(fix !== undefined && { fix }) });
   }
 }
 
-function renamed(entry: YamlEntry, names: Readonly<Record<string, string>>): YamlEntry {
-  return { ...entry, key: names[entry.key] ?? entry.key };
-}
-
-/** octoDNS escapes semicolons in a text, and cuts a quoted one into strings with `" "`. */
-function readText(written: string): string[] {
-  const text = written.startsWith('"') ? written.slice(1, -1).replaceAll('" "', "") : written;
-  return splitText(toOctets(text.replaceAll("\\;", ";")));
+/** Does `octodns: { ignored: true }` stand in the set? */
+function isIgnored(entry: YamlEntry | undefined): boolean {
+  if (entry?.value.kind !== "map") return false;
+  return entry.value.entries.some(
+    ({ key, value }) => key === "ignored" && value.kind === "text" && value.text === "true",
+  );
 }

@@ -145,9 +145,18 @@ class TreeReader {
       );
       return undefined;
     }
+    this.#tag(node, at);
     if (isMap(node)) return { kind: "map", entries: this.#entries(node.items, depth), ...spot };
     if (isSeq(node)) return { kind: "list", items: this.#items(node.items, depth), ...spot };
     return this.#text(node, spot);
+  }
+
+  /** A tag that asks for more than YAML's own types: nobody here would follow it. */
+  #tag(node: unknown, at: Place): void {
+    const { tag = "" } = (node ?? {}) as { tag?: string };
+    if (tag === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag)) return;
+    const summary = `the tag ${tag.replace("tag:yaml.org,2002:", "!!")} is not followed`;
+    this.#error("yaml-tag", summary, at, "Write what it stands for itself, without the tag.");
   }
 
   #expanded(target: Node, at: Place, depth: number): YamlNode | undefined {

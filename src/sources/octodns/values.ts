@@ -1,0 +1,89 @@
+import type { Place } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { Fault } from "../../zone/fault.ts";
+import type { RecordType } from "../../zone/record-type.ts";
+import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
+import { ValueFault } from "../yaml/value.ts";
+
+/** octoDNS's names for the fields of a value, today's and older ones, where they are not ours. */
+const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  MX: { preference: "priority", exchange: "target", value: "target" },
+  CAA: { value: "target" },
+  NAPTR: { service: "services" },
+  TLSA: { certificate_usage: "usage", certificate_association_data: "certificate" },
+  SVCB: { svcpriority: "priority", targetname: "target", svcparams: "params" },
+  HTTPS: { svcpriority: "priority", targetname: "target", svcparams: "params" },
+};
+
+/** The parts of a place on earth, in the order in which a master file has them. */
+const locationParts = [
+  ...["lat_degrees", "lat_minutes", "lat_seconds", "lat_direction"],
+  ...["long_degrees", "long_minutes", "long_seconds", "long_direction"],
+  ...["altitude", "size", "precision_horz", "precision_vert"],
+];
+
+/**
+ * A value of octoDNS as our YAML has it: a text without its escapes, fields under our names, a place on earth as one text,
+ * the parameters of a service as words.
+ * @throws {ValueFault}
+ */
+export function translated({ type, fields }: RecordType, node: YamlNode): YamlNode {
+  const isText = fields.length === 1 && fields[0]?.kind.json === "texts";
+  if (node.kind === "text" && isText && !node.isEmpty) return { ...node, text: plainText(node.text) };
+  if (node.kind !== "map") return node;
+  if (type === "LOC") return location(node);
+  const names = fieldNames[type] ?? {};
+  const entries = node.entries.map((entry): YamlEntry => {
+    const key = names[entry.key] ?? entry.key;
+    return { ...entry, key, value: key === "params" ? params(entry.value) : entry.value };
+  });
+  const twice = entries.find(({ key }, index) => entries.findIndex((entry) => entry.key === key) < index);
+  if (twice) throw fault(`${twice.key} of ${type} is there under two names`, "Keep one.", twice.keyAt);
+  return { ...node, entries };
+}
+
+function location(node: YamlMap): YamlText {
+  for (const { key, keyAt } of node.entries) {
+    if (locationParts.includes(key)) continue;
+    const known = nearest(key, locationParts);
+    const fix = known ? `Did you mean ${known}?` : `Known fields: ${locationParts.join(", ")}.`;
+    throw new ValueFault(new Fault("unknown-key", `${key} is no field of LOC`, fix), keyAt);
+  }
+  const words = locationParts.map((part, index) => {
+    const value = node.entries.find(({ key }) => key === part)?.value;
+    if (value?.kind === "text" && !value.isEmpty) return value.text;
+    if (value || index < 9) throw fault(`${part} of LOC has no value`, `Write ${part}: and its value.`, node.at);
+    return ["1", "10000", "10"][index - 9] ?? "";
+  });
+  return asText(node, words.join(" "));
+}
+
+/** `{ alpn: [h2, h3], no-default-alpn: null }` as the words `alpn="h2,h3" no-default-alpn`. */
+function params(node: YamlNode): YamlNode {
+  if (node.kind !== "map") return node;
+  const words = node.entries.map(({ key, value }) => {
+    const items = value.kind === "list" ? value.items : [value];
+    const texts = items.map((item) => {
+      if (item.kind === "text") return item.text;
+      throw fault(`${key} is no text and no list of texts`, `Write ${key}: and its value.`, item.at);
+    });
+    const text = texts.join(",").replaceAll(/["\\]/g, "\\$&");
+    return text === "" ? key : `${key}="${text}"`;
+  });
+  return asText(node, words.join(" "));
+}
+
+/** octoDNS escapes semicolons in a text, and cuts a quoted one into strings with `" "`. */
+function plainText(written: string): string {
+  const isQuoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
+  const text = isQuoted ? written.slice(1, -1).replaceAll('" "', "") : written;
+  return text.replaceAll("\\;", ";");
+}
+
+function asText({ at, start, end }: YamlMap, text: string): YamlText {
+  return { kind: "text", text, isEmpty: text === "", at, start, end, verbatimAt: undefined };
+}
+
+function fault(summary: string, fix: string, at: Place): ValueFault {
+  return new ValueFault(new Fault("value-shape", summary, fix), at);
+}

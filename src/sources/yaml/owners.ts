@@ -1,0 +1,69 @@
+import { isInside, type Name, relativeTo, sortKey } from "../../zone/name.ts";
+import { fromOctets } from "../../zone/text.ts";
+import type { ZoneRecord } from "../../zone/zone.ts";
+import type { Splice } from "../splice.ts";
+import { colonOf, endOf, indented, isFlow, itemSplices, lineBehind, wholeLines } from "./collection.ts";
+import type { Outline } from "./outline.ts";
+import { entry, inline } from "./render.ts";
+import { setValue, styleAt } from "./site.ts";
+
+/** Owners, by their index in `records`, taken out, and sets of new owners put in. */
+export function ownerSplices(
+  outline: Outline,
+  origin: Name,
+  gone: ReadonlySet<number>,
+  sets: readonly (readonly ZoneRecord[])[],
+): Splice[] {
+  const { text, lineEnd, recordsMap, records, top } = outline;
+  const isInFlow = isFlow(top) || (isFlow(recordsMap) && recordsMap?.items.length !== 0);
+  const style = { ...styleAt(outline), isFlow: isInFlow };
+  const fresh = byOwner(sets).map((sets) => {
+    const owner = sets[0]?.[0]?.owner ?? origin;
+    const types = new Map(sets.map((set) => [set[0]?.type, setValue(set, origin)]));
+    const key = fromOctets(isInside(owner, origin) ? relativeTo(owner, origin) : owner);
+    return { owner, text: entry(key, types, style) };
+  });
+  if (records && recordsMap && recordsMap.items.length > 0) {
+    if (gone.size === recordsMap.items.length && !isFlow(recordsMap) && fresh.length === 0) {
+      return [{ start: colonOf(records.pair), end: endOf(recordsMap), text: " {}" }];
+    }
+    const added = fresh.map(({ owner, text }) => ({ behind: behind(outline, owner), text }));
+    return itemSplices(text, lineEnd, recordsMap, { gone, added });
+  }
+  if (isInFlow && records && recordsMap) {
+    return itemSplices(text, lineEnd, recordsMap, { added: fresh.map(({ text }) => ({ behind: -1, text })) });
+  }
+  const lines = fresh.map(({ text }) => text).join("\n");
+  if (!records) {
+    const whole = isInFlow
+      ? `${inline("records", style)}: {${fresh.map(({ text }) => text).join(", ")}}`
+      : `records:\n${indented(lines, "  ", "", "\n")}`;
+    return itemSplices(text, lineEnd, top, { added: [{ behind: top.items.length - 1, text: whole }] });
+  }
+  const start = colonOf(records.pair);
+  const end = Math.max(start, endOf(records.pair.value));
+  const splice = wholeLines(text, lineEnd, lineBehind(text, end), indented(lines, "  ", "", lineEnd));
+  return [{ start, end, text: "" }, splice];
+}
+
+function byOwner(sets: readonly (readonly ZoneRecord[])[]): (readonly ZoneRecord[])[][] {
+  const owners = new Map<string, (readonly ZoneRecord[])[]>();
+  for (const set of sets) {
+    const key = set[0]?.owner.toLowerCase() ?? "";
+    owners.set(key, [...(owners.get(key) ?? []), set]);
+  }
+  return [...owners.values()];
+}
+
+/** Behind which owner a new one goes: where canonical order has it if the neighbours keep it, else the last one. */
+function behind({ recordsMap, owners }: Outline, owner: Name): number {
+  const names = new Map<unknown, Name>(owners.map(({ pair, name }) => [pair, name]));
+  const keys = (recordsMap?.items ?? []).map((pair) => names.get(pair)).map((name) => name && sortKey(name));
+  const key = sortKey(owner);
+  let best = -1;
+  keys.forEach((other, index) => {
+    if (other !== undefined && other < key && (best === -1 || other >= (keys[best] ?? ""))) best = index;
+  });
+  const next = keys[best + 1];
+  return best !== -1 && (next === undefined || next > key) ? best : keys.length - 1;
+}

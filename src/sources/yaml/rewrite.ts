@@ -1,0 +1,171 @@
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import type { Name } from "../../zone/name.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { type Difference, difference, setKey } from "../difference.ts";
+import { rewriting } from "../rewriting.ts";
+import type { ZoneFile } from "../source.ts";
+import { type Splice, spliced } from "../splice.ts";
+import { itemSplices } from "./collection.ts";
+import { expandSplices, isMerge, orphans } from "./expand.ts";
+import { type Outline, type OwnerSite, readOutline, type Site, type Via } from "./outline.ts";
+import { ownerSplices } from "./owners.ts";
+import { readYaml } from "./read.ts";
+import { entry } from "./render.ts";
+import { listSplices, setValue, styleAt, ttlSplices, valueSplices } from "./site.ts";
+import { settingSplices } from "./write-settings.ts";
+
+/** A change that needs more steps is not one. */
+const mostSteps = 20;
+
+/**
+ * A zone written into the YAML file that held it before: what did not change stays as it is, octet for octet. What is seen
+ * through an alias or a merge and changes in one place only is written out in that place.
+ * @throws {Refusal} for a file with errors; `rewrite-inexact` where the change does not fit.
+ */
+export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
+  const edit = ({ after }: { after: Zone }) => {
+    const whole = Buffer.from(previous.bytes).toString("utf8");
+    const mark = whole.startsWith("\ufeff") ? "\ufeff" : "";
+    let text = whole.slice(mark.length);
+    const bytesOf = (text: string) => Buffer.from(mark + text);
+    for (let step = 0; step < mostSteps; step++) {
+      const read = readYaml({ ...previous, bytes: bytesOf(text) });
+      if (hasErrors(read.diagnostics)) break;
+      const change = difference(read.zone, after);
+      if (change.isNone) break;
+      text = new Step(readOutline(text, read.zone.name), read.zone, after, change).text();
+    }
+    return bytesOf(text);
+  };
+  return rewriting(readYaml, zone, previous, edit, withOneTtl);
+}
+
+/** One TTL for each set, where some records write the default and others leave it out: YAML says it once. */
+function withOneTtl(zone: Zone): Zone {
+  const ttls = new Map<string, number | undefined>();
+  for (const record of zone.records) if (!ttls.has(setKey(record))) ttls.set(setKey(record), record.ttl);
+  const fitting = (record: ZoneRecord) => ttls.get(setKey(record));
+  return {
+    ...zone,
+    records: zone.records.map((record) =>
+      fitting(record) === record.ttl ? record : changed(record, { ttl: fitting(record) }),
+    ),
+  };
+}
+
+/** One reading and one writing. What an anchor gives to others changes first; who then differs is written out in the next. */
+class Step {
+  readonly #outline: Outline;
+  readonly #before: Zone;
+  readonly #after: Zone;
+  readonly #change: Difference;
+  readonly #splices: Splice[] = [];
+  readonly #expand = new Set<Via>();
+
+  constructor(outline: Outline, before: Zone, after: Zone, change: Difference) {
+    this.#outline = outline;
+    this.#before = before;
+    this.#after = after;
+    this.#change = change;
+  }
+
+  text(): string {
+    const { text } = this.#outline;
+    this.#records();
+    const settings = settingSplices(this.#outline, this.#after, this.#change.settings);
+    this.#splices.push(...settings.splices);
+    for (const via of settings.expand) this.#expand.add(via);
+    const lost = orphans(this.#outline, this.#splices);
+    if (this.#splices.length > 0 && lost.size === 0) return spliced(text, this.#splices);
+    return spliced(text, expandSplices(this.#outline, lost.size > 0 ? lost : this.#expand));
+  }
+
+  #records(): void {
+    const { owners, recordsMap, recordsVia } = this.#outline;
+    const open = new Map<string, ZoneRecord[]>();
+    for (const record of this.#change.added) open.set(setKey(record), [...(open.get(setKey(record)) ?? []), record]);
+    const lastSite = new Map<string, Site>();
+    const lastOwner = new Map<Name, OwnerSite>();
+    for (const owner of owners) {
+      lastOwner.set(owner.name.toLowerCase(), owner);
+      for (const site of owner.sites) lastSite.set(setKey({ owner: owner.name, type: site.type }), site);
+    }
+    const goneOwners = new Set<number>();
+    let index = 0;
+    for (const owner of owners) {
+      const types: { key: string; records: readonly ZoneRecord[] }[] = [];
+      const goneTypes = new Set<number>();
+      let isEmpty = true;
+      for (const site of owner.sites) {
+        const key = setKey({ owner: owner.name, type: site.type });
+        const isLast = lastSite.get(key) === site;
+        const added = (isLast ? open.get(key) : undefined) ?? [];
+        if (isLast) open.delete(key);
+        const fates = site.items.map((item) => ({ ...item, before: this.#before.records[index], after: this.#change.fates[index++] })); // biome-ignore format: one thought
+        const kept = fates.flatMap(({ after }) => after ?? []);
+        if (kept.length + added.length > 0) isEmpty = false;
+        if (!this.#change.touched.has(key)) continue;
+        const isMerged = isMerge(site.via) && owner.map?.items.includes(site.via as never) === true;
+        if (kept.length + added.length === 0 && site.via === undefined)
+          goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1); // biome-ignore format: one thought
+        else if (isMerged && kept.length + added.length > 0)
+          types.push({ key: site.type, records: [...kept, ...added] });
+        else if (site.via) this.#expand.add(site.via);
+        else if (site.valuesVia) this.#expand.add(site.valuesVia);
+        else this.#site(site, fates, added);
+      }
+      if (lastOwner.get(owner.name.toLowerCase()) === owner) {
+        for (const [key, records] of open) {
+          const [first] = records;
+          if (!first || first.owner.toLowerCase() !== owner.name.toLowerCase()) continue;
+          open.delete(key);
+          types.push({ key: first.type, records });
+        }
+      }
+      const isOnlyTypes = owner.map?.items.every((pair) => isMerge(pair) || owner.sites.some((site) => site.pair === (pair as unknown))); // biome-ignore format: one thought
+      if (isEmpty && types.length === 0 && isOnlyTypes && owner.sites.length > 0) {
+        // Whatever was to be written out below it goes with it.
+        for (const site of owner.sites)
+          for (const via of [site.via, site.valuesVia]) if (via !== owner.via) this.#expand.delete(via);
+        if (owner.via) this.#expand.add(owner.via);
+        else goneOwners.add(recordsMap?.items.indexOf(owner.pair as never) ?? -1);
+      } else if (types.length + goneTypes.size > 0) this.#types(owner, goneTypes, types);
+    }
+    if (goneOwners.size + open.size === 0) return;
+    if (recordsVia) this.#expand.add(recordsVia);
+    else this.#splices.push(...ownerSplices(this.#outline, this.#after.name, goneOwners, [...open.values()]));
+  }
+
+  #site(
+    site: Site,
+    fates: readonly { node: Site["values"]; via: Via; before: ZoneRecord | undefined; after: ZoneRecord | undefined }[],
+    added: readonly ZoneRecord[],
+  ): void {
+    const origin = this.#after.name;
+    const { length } = this.#splices;
+    const gone = new Set<number>();
+    fates.forEach(({ node, before, after }, index) => {
+      if (!after) gone.add(index);
+      else if (before && canonical(before) !== canonical(after)) this.#splices.push(...valueSplices(this.#outline, site, node, before, after, origin)); // biome-ignore format: one thought
+    });
+    if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#outline, site, gone, added, origin));
+    if (this.#splices.length > length) return;
+    const wanted = fates[0]?.after?.ttl;
+    if (wanted === undefined && site.ttl?.via) this.#expand.add(site.ttl.via);
+    else this.#splices.push(...ttlSplices(this.#outline, site, wanted));
+  }
+
+  #types(
+    owner: OwnerSite,
+    gone: ReadonlySet<number>,
+    types: readonly { key: string; records: readonly ZoneRecord[] }[],
+  ): void {
+    if (owner.mapVia) return void this.#expand.add(owner.mapVia);
+    if (!owner.map) return;
+    const { text, lineEnd } = this.#outline;
+    const style = styleAt(this.#outline, owner.map);
+    const behind = owner.map.items.length - 1;
+    const added = types.map(({ key, records }) => ({ behind, text: entry(key, setValue(records, this.#after.name), style) })); // biome-ignore format: one thought
+    this.#splices.push(...itemSplices(text, lineEnd, owner.map, { gone, added }));
+  }
+}

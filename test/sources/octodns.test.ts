@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { recordsText } from "../../src/report/records-text.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import { originOf } from "../../src/sources/files.ts";
+import { readOctodns } from "../../src/sources/octodns/read.ts";
+import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
+
+const cases = resolve(import.meta.dirname, "../cases/octodns");
+
+describe("files of octoDNS that are read", () => {
+  const folder = join(cases, "ok");
+
+  test.each(yamlFiles(folder))("%s: the records and what is said", async (file) => {
+    const { zone, diagnostics } = read(folder, file);
+    expect(diagnostics.filter((diagnostic) => hasErrors([diagnostic]))).toEqual([]);
+    const text = `${recordsText([zone])}${saidIn(folder, file)}`;
+    await expect(text).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".records")));
+  });
+});
+
+describe("files of octoDNS with a fault", () => {
+  const folder = join(cases, "ko");
+
+  test.each(yamlFiles(folder))("%s: what is said", async (file) => {
+    const { diagnostics } = read(folder, file);
+    expect(hasErrors(diagnostics)).toBe(true);
+    await expect(saidIn(folder, file)).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".txt")));
+  });
+});
+
+const real = resolve(import.meta.dirname, "../../../shared/data/real");
+
+/** The same 405 zones of one organisation, as it keeps them and as master files; they lie beside the checkout. */
+describe.skipIf(!existsSync(real))("real zones", () => {
+  const folder = join(real, "octodns");
+  const files = yamlFiles(folder);
+  const zones = files.map((file) => ({ file, ...read(folder, file) }));
+
+  test("all of them are read, and only what one provider knows is said", () => {
+    expect(files.length).toBe(405);
+    const said = zones.flatMap(({ diagnostics }) =>
+      diagnostics.map(({ severity, summary }) => `${severity} ${summary}`),
+    );
+    expect([...new Set(said)]).toEqual([
+      "warning Route53Provider/ALIAS is known to some providers only; the record set is left out",
+    ]);
+  });
+
+  test("each has the records that its master file has", () => {
+    for (const { file, zone } of zones) {
+      const path = join(real, "bind", file.replace(/yaml$/, "zone"));
+      const master = readBind({ file: path, bytes: readFileSync(path), origin: zone.name }).zone;
+      const { ttl_sec } = master.settings;
+      const of = (records: readonly ZoneRecord[]) =>
+        records
+          .filter(({ type }) => type !== "SOA")
+          .map((record) => `${record.owner} ${record.ttl ?? ttl_sec} ${record.type} ${canonical(record)}`.toLowerCase())
+          .sort();
+      expect({ file, records: of(zone.records) }).toEqual({ file, records: of(master.records) });
+    }
+  });
+});
+
+function yamlFiles(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".yaml")) : [];
+}
+
+function read(folder: string, file: string) {
+  const origin = folder.startsWith(cases) ? "example." : originOf(file);
+  return readOctodns({ file, bytes: readFileSync(join(folder, file)), origin });
+}
+
+function saidIn(folder: string, file: string): string {
+  const source = new SourceText(file, readFileSync(join(folder, file), "utf8"));
+  const { diagnostics } = read(folder, file);
+  const texts = diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
+  return texts.length > 0 ? `${texts.join("\n\n")}\n` : "";
+}
