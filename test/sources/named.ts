@@ -40,7 +40,7 @@ export async function checkZone(zone: string, text: string): Promise<string | un
 }
 
 async function inFile<T>(octets: string, use: (file: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "zonewright-"));
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-named-"));
   try {
     const file = join(folder, "zone");
     writeFileSync(file, octets, "latin1");
