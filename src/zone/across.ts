@@ -14,7 +14,7 @@ export interface AcrossRule extends RuleText {
 export const acrossRules: readonly AcrossRule[] = [delegationDiffers, targetElsewhere];
 
 /** The zones of a project by name; a zone is indexed when something asks for it. */
-export class ManagedZones {
+class ManagedZones {
   readonly #zones: ReadonlyMap<Name, Zone>;
   readonly #partial: ReadonlySet<Zone>;
   readonly #indexed = new Map<Name, IndexedZone>();

@@ -74,7 +74,7 @@ test("every id that the program can say is explained, and no other", () => {
 /** Texts that stand where the code names a rule: `new Fault("…"`, `rule: "…"`, `id: "…"` and their like. */
 function idsIn(code: string): string[] {
   const places =
-    /(?:\bFault\(|\bsuper\(|#?\b(?:error|fail|fault|refusal|refuse|report|say)\(|\bsaid\((?:[^"\n]*"error" : )?|\b(?:rule|id)(?:: | = ))\s*(?:"(?:error|warning|note)",\s*)?"([a-z][a-z0-9/-]*)"/gi;
+    /(?:\bFault\(|\bsuper\(|#?\b(?:error|fail|fault|refusal|refuse|report|say)\(|\bsaid\((?:[^"\n]*"error" : )?|\b(?:rule|id)(?:: | = ))\s*(?:\w+,\s*|"(?:error|warning|note)",\s*)?"([a-z][a-z0-9/-]*)"/gi;
   return [...code.matchAll(places)]
     .map(([, id]) => id ?? "")
     .filter((id) => !["error", "warning", "note"].includes(id));
