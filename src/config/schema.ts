@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { configSchema } from "./config.ts";
 
-/** Where editors find the schema of the config. */
-const url = "https://unpkg.com/zonewright/schemas/config.schema.json";
-
 /** A rule or a set of rules, for completion: its id and what it is about. */
 export interface SwitchedRule {
   readonly id: string;
@@ -24,5 +21,5 @@ export function configJsonSchema(rules: readonly SwitchedRule[]): Record<string,
     additionalProperties: false,
   };
   const properties = { ...schema.properties, rules: switches };
-  return { $schema: schema.$schema, $id: url, title: "zonewright.yaml", ...schema, properties };
+  return { $schema: schema.$schema, $id: "urn:zonewright:config", title: "zonewright.yaml", ...schema, properties };
 }

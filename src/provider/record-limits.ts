@@ -101,15 +101,6 @@ export const recordLimits: readonly Rule[] = [
         : undefined,
   }),
   ofRecords({
-    id: "srv-underscores",
-    why: "The API makes the name of an SRV record from service and protocol, with one underscore each (service: Records, SRV).",
-    example: example("_sip._tcp: { SRV: 0 0 0 . }", "__sip._tcp: { SRV: 0 0 0 . }"),
-    check: ({ owner, type }, zone) =>
-      type === "SRV" && labels(owner).some((label, index) => index < 2 && label.startsWith("__"))
-        ? { summary: `${zone.show(owner)} has two underscores before a label`, fix: "Write one." }
-        : undefined,
-  }),
-  ofRecords({
     id: "caa-tag",
     why: `The API holds the tags ${caaTags.join(", ")} (specification: Domain record, tag).`,
     example: example(`"@": { CAA: 0 issue "ca.example.net" }`, `"@": { CAA: 0 contactemail "a@example.com" }`),

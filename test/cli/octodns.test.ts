@@ -35,15 +35,15 @@ test("a folder of octoDNS beside one of our own: plan, apply, plan", async () =>
   expect(await desk.run("plan")).toEqual({
     code: 0,
     out: lines`
-      example.com  +4
-        + create  (zone)             master, hostmaster@example.com  disabled until its records are there
-        + create  www     A    300   192.0.2.10                      octo/example.com.yaml:3
-        + create  @       MX   3600  10 mail.example.org.            octo/example.com.yaml:10
-        + create  @       TXT  3600  "v=spf1 mx -all"                octo/example.com.yaml:12
-      example.net  +2
-        + create  (zone)            master, hostmaster@example.com  disabled until its records are there
+      example.com                               +4
+        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
+        + create  @       MX   3600  10 mail.example.org.           octo/example.com.yaml:10
+        + create  @       TXT  3600  "v=spf1 mx -all"               octo/example.com.yaml:12
+        + create  www     A    300   192.0.2.10                     octo/example.com.yaml:3
+      example.net                               +2
+        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
         + create  www     A  86400  192.0.2.20                      zones/example.net.yaml:3
-      6 changes in 2 of 2 zones · 8 writes
+      6 changes in 2 of 2 zones · 8 writes ≈ 1 s at 800/min
     `,
     talk: "",
   });

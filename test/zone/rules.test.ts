@@ -302,11 +302,7 @@ const ofTheApi: Record<string, Case[]> = {
   ],
   "type-not-held": [
     ["a type of the API", "a A 192.0.2.1"],
-    ["another type", "a RP b .", "the API holds no RP records, as at a"],
-  ],
-  "srv-underscores": [
-    ["one each", "_sip._tcp SRV 0 0 0 ."],
-    ["two", "__sip._tcp SRV 0 0 0 .", "__sip._tcp has two underscores before a label"],
+    ["another type", "a RP b .", "a RP is of a type that the API does not hold"],
   ],
   "text-utf8": [
     ["UTF-8, in two strings", 'a TXT "é" "\\195" "\\169"'],

@@ -1,8 +1,5 @@
 /**
- * Where editors find the schema of zone files. A path would only be right in folders of one depth, in a project that has
- * zonewright among its packages; this is right everywhere. It is the newest schema: any file that was valid stays so.
+ * The comment that tells editors where the schema of zone files is, without its `#`: a copy beside the zones, as in this
+ * repository. `zonewright` ships it as `schemas/zone.schema.json`; no editor asks a foreign host for it.
  */
-export const zoneSchemaUrl = "https://unpkg.com/zonewright/schemas/zone.schema.json";
-
-/** The comment that tells editors so, without its `#`. */
-export const modeline = ` yaml-language-server: $schema=${zoneSchemaUrl}`;
+export const modeline = " yaml-language-server: $schema=../schemas/zone.schema.json";

@@ -4,7 +4,6 @@ import type { RecordType } from "../../zone/record-type.ts";
 import { recordTypes } from "../../zone/types/index.ts";
 import type { SettingName } from "../../zone/zone.ts";
 import { settingKinds, settingNames } from "../setting.ts";
-import { zoneSchemaUrl } from "./modeline.ts";
 
 /** A rule for completion: its id and the reason for it. */
 export interface SchemaRule {
@@ -64,7 +63,7 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
     },
   });
   const definitions = { ...(schema.definitions as object), TYPE: octets };
-  return { $schema: schema.$schema, $id: zoneSchemaUrl, title: "Zone file", ...schema, definitions };
+  return { $schema: schema.$schema, $id: "urn:zonewright:zone", title: "Zone file", ...schema, definitions };
 }
 
 /** A type that zonewright does not know, as TYPE and its number (RFC 3597 §5). */
