@@ -147,7 +147,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--port <number>", "where to listen; 0 takes a free port", "4119")
     .option("--host <address>", "where to listen", "127.0.0.1")
     .option("--data <folder>", "where the database lives", ".zonewright/data")
-    .option("--token <token>", "accept this token, instead of making one at the first start")
+    .option("--token <token>", "accept this token too, instead of making one at the first start")
     .option("--ephemeral", "keep nothing")
     .addOption(
       new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),

@@ -1,5 +1,5 @@
 import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import type { Zone, ZoneRecord, ZoneSettings } from "../zone/zone.ts";
+import { byOwner, canonical, changed, type Zone, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
 
 /**
  * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service takes
@@ -17,6 +17,27 @@ export function zoneFromLive({ name, settings, records }: LiveZone, defaults: Zo
     places: {},
     dotlessTargets: [],
   };
+}
+
+/**
+ * The zone as a file can say it: each value once, and one TTL for a set, the shortest of those that are stored (RFC 2181
+ * §5). `report` hears of every set that loses something.
+ */
+export function asFile(zone: Zone, report: (summary: string) => void): Zone {
+  const defaultTtl = zone.settings.ttl_sec || 86400;
+  const records = [...byOwner(zone.records).values()].flatMap((types) =>
+    [...types.values()].flatMap((set) => {
+      const values = new Map(set.records.map((record) => [canonical(record), record]));
+      const [first, ...rest] = [...values.values()].sort((a, b) => (a.ttl ?? defaultTtl) - (b.ttl ?? defaultTtl));
+      if (values.size < set.records.length)
+        report(`${set.owner} ${set.type} holds a value twice; the file holds it once`);
+      if (!first || rest.every(({ ttl }) => (ttl ?? defaultTtl) === (first.ttl ?? defaultTtl)))
+        return [...values.values()];
+      report(`${set.owner} ${set.type} has several TTLs; the file has the shortest, ${first.ttl ?? defaultTtl}`);
+      return [...values.values()].map((record) => changed(record, { ttl: first.ttl }));
+    }),
+  );
+  return { ...zone, records };
 }
 
 const serviceDefaults: Required<ZoneSettings> = {

@@ -77,7 +77,10 @@ function zone(name: string, records: string) {
 
 test("validate says it at its place; of a zone that could not be read whole, nothing", async () => {
   const head = "soa_email: hostmaster@example.com\nrecords:\n";
-  const files = { "zones/a.test.yaml": `${head}  www: { CNAME: www.b.test. }\n`, "zones/b.test.yaml": head };
+  const files = {
+    "zones/a.test.yaml": `${head}  www: { CNAME: www.b.test. }\n`,
+    "zones/b.test.yaml": `${head.trimEnd()} {}\n`,
+  };
   const desk = new Desk(files);
   expect((await desk.run("validate")).out).toBe(lines`
     warning[target-elsewhere] www CNAME points to www.b.test., which is not in the zone b.test.

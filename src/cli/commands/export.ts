@@ -9,6 +9,7 @@ import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
 import { formats } from "../../sources/formats.ts";
 import type { WriteOptions } from "../../sources/source.ts";
+import { checkZone } from "../../zone/check.ts";
 import type { Zone } from "../../zone/zone.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -65,7 +66,9 @@ async function chosenZones(context: Context, args: readonly string[], options: E
   const { zones, diagnostics } = readZones(context, options, args, options.origin);
   const said = [...diagnostics, ...zones.flatMap((zone) => zone.diagnostics)];
   if (hasErrors(said)) throw new Refusal(errorsOf(said));
-  context.talk(diagnosticsText(said, lineOfFile(context.cwd), context.talkStyle));
+  // What a name server would refuse is still exported, but not without a word.
+  const refused = zones.flatMap(({ zone }) => checkZone(zone).filter(({ severity }) => severity === "error"));
+  context.talk(diagnosticsText([...said, ...refused], lineOfFile(context.cwd), context.talkStyle));
   return zones.map(({ zone }) => zone);
 }
 

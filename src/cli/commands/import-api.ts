@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { zoneFromLive } from "../../importer/from-api.ts";
+import { asFile, zoneFromLive } from "../../importer/from-api.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
 import { accept } from "../../provider/accept.ts";
 import { readLive } from "../../provider/live.ts";
@@ -58,7 +58,7 @@ async function update(
   live: LiveZone,
   existing: ReadZone | undefined,
 ): Promise<Outcome> {
-  const zone = zoneFromLive(live, defaults);
+  const zone = asFile(zoneFromLive(live, defaults), (summary) => context.talk(`note  ${plain(summary)}\n`));
   if (existing && saysTheSame(existing, live, zone.settings)) return "same";
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[options.to].endings[0]}`);
   const file = existing?.file ?? newFile;
@@ -66,7 +66,9 @@ async function update(
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
   const text = (formatOf(file) ?? formats.bind).write(zone, { nameservers });
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    context.talk(difference(file, readText(path, file), text));
+    const before = readText(path, file);
+    if (before === text) return "same";
+    context.talk(difference(file, before, text));
     if (!options.yes && !(await isWanted(context, file))) return "kept";
   }
   writeFiles([{ path, file, text }], "Make the folder writable, or name another with --zones.");

@@ -72,6 +72,7 @@ class BindReader {
   #open: OpenFile;
   #soa: ZoneRecord | undefined;
   #generated = 0;
+  #isEmpty = true;
   #includes = 0;
   #includedBytes = 0;
   /** Through which `$INCLUDE`s each included file was reached last. */
@@ -90,6 +91,7 @@ class BindReader {
     this.#readAll();
     this.#checkInside();
     this.#checkSoa();
+    this.#checkEmpty();
     const zone: Zone = {
       name: this.#name,
       settings: this.#allSettings(),
@@ -126,6 +128,7 @@ class BindReader {
     for (;;) {
       try {
         if (!scanner.next()) break;
+        this.#isEmpty = false;
         this.#entry(scanner.table, scanner.startsBlank);
       } catch (error) {
         this.#fault(error);
@@ -301,6 +304,7 @@ class BindReader {
   }
 
   #directiveComment(start: number, end: number): void {
+    this.#isEmpty = false;
     const { source } = this.#open;
     const place = source.place(start - 2, end);
     try {
@@ -353,6 +357,11 @@ class BindReader {
     }
   }
 
+  /** A file that lost its lines must not pass for a zone without records. */
+  #checkEmpty(): void {
+    if (this.#isEmpty && this.#diagnostics.length === 0) this.#say(said(emptyZone, this.#first.source.place(0)));
+  }
+
   #checkSoa(): void {
     if (!this.#soa || this.#implicit.includes("SOA")) return;
     for (const fault of soaDiffers(soaSettings(this.#soa), this.#settings)) this.#say(said(fault, placeOf(this.#soa)));
@@ -399,6 +408,7 @@ class BindReader {
   }
 }
 
+const emptyZone = new Fault("zone-empty", "the file holds no zone", "Write its SOA and records, or remove the file.");
 const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} faults are shown`, "Mend these first.");
 
 function said({ rule, message, fix }: Fault, at: Place | undefined): Diagnostic {

@@ -130,13 +130,12 @@ class YamlReader {
   }
 
   #owners(node: YamlNode): void {
-    if (node.kind === "text" && node.isEmpty) return;
     if (node.kind !== "map") {
       return this.#error(
         "records-shape",
         "records is a map from owner name to its record types",
         node.at,
-        'Write "@": { A: 192.0.2.1 }.',
+        'Write "@": { A: 192.0.2.1 }, or records: {} for a zone without any.',
       );
     }
     for (const { key, keyAt, value } of node.entries) {
