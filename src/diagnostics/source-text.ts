@@ -11,7 +11,6 @@ export class SourceText {
   readonly text: string;
   readonly encoding: "latin1" | "utf16";
   readonly #lineStarts: number[];
-  #hasAllLines = false;
 
   constructor(file: string, text: string, encoding: "latin1" | "utf16" = "utf16") {
     this.file = file;
@@ -70,10 +69,9 @@ export class SourceText {
 
   /** Lines are found as far as somebody asks: most texts are read without a word about them. */
   #findNextLine(): boolean {
-    // The last line may be long, and must not be searched for its end again and again.
-    const end = this.#hasAllLines ? -1 : this.text.indexOf("\n", this.#lineStarts.at(-1));
-    if (end === -1) this.#hasAllLines = true;
-    else this.#lineStarts.push(end + 1);
-    return end !== -1;
+    const end = this.text.indexOf("\n", this.#lineStarts.at(-1));
+    if (end === -1) return false;
+    this.#lineStarts.push(end + 1);
+    return true;
   }
 }
