@@ -51,6 +51,19 @@ test("a folder of octoDNS beside one of our own: plan, apply, plan", async () =>
   expect(await desk.run("plan")).toEqual({ code: 0, out: "in sync: 2 zones, nothing to do\n", talk: "" });
 });
 
+test("import api leaves the files of octoDNS alone", async () => {
+  const desk = await apiDesk(files);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" });
+  const before = desk.files();
+  const { code, talk } = await desk.run("import api example.com --yes");
+  expect([code, talk]).toEqual([
+    5,
+    "octo/example.com.yaml is kept: it differs from the live zone, and octodns files are only read\n0 zones written, 0 the same, 1 kept as they were\n",
+  ]);
+  expect(desk.files()).toEqual(before);
+});
+
 test.each(["", " octo/example.com.yaml zones/example.net.yaml", " example.com example.net"])(
   "validate%s: what only one provider knows is a warning at its place",
   async (args) => {

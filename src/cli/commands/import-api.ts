@@ -60,6 +60,12 @@ async function update(
 ): Promise<Outcome> {
   const zone = asFile(zoneFromLive(live, defaults), (summary) => context.talk(`note  ${plain(summary)}\n`));
   if (existing && saysTheSame(existing, live, zone.settings)) return "same";
+  if (existing?.format !== undefined) {
+    context.talk(
+      `${plain(existing.file)} is kept: it differs from the live zone, and ${existing.format} files are only read\n`,
+    );
+    return "kept";
+  }
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[options.to].endings[0]}`);
   const file = existing?.file ?? newFile;
   const path = resolve(context.cwd, file);
