@@ -137,14 +137,14 @@ class Rewrite {
       const summary = `${first.owner} ${first.type} has its owner from the line before this $INCLUDE`;
       this.#refuse(entry, "rewrite-include", summary, "Write its owner into the included file.");
     }
-    this.#check(inner);
+    this.#check(inner, entry);
   }
 
-  #check(inner: readonly Entry[]): void {
+  #check(inner: readonly Entry[], include: Entry): void {
     for (const entry of inner) {
       if (entry.kind === "ttl") this.#ttls.set(entry.seconds ?? 0);
-      else if (entry.inner) this.#check(entry.inner);
-      else if (entry.record) this.#checkTtl(entry.record, entry, undefined);
+      else if (entry.inner) this.#check(entry.inner, include);
+      else if (entry.record) this.#checkTtl(entry.record, include, undefined);
     }
   }
 
@@ -176,7 +176,7 @@ class Rewrite {
       const isMissing = !this.#hasDefault(undefined, record.ttl);
       if (isMissing) lines.push(this.#defaultTtl());
       const { owner, text, inherits } = this.#ownerAt(record, index, origin);
-      const own = this.#ownTtl(undefined, record.ttl);
+      const own = (model?.entry.record?.ownTtl !== undefined && record.ttl) || this.#ownTtl(undefined, record.ttl);
       ttlOf(this.#ttls, own, undefined);
       const isSilent = inherits && this.#owner === owner;
       this.#owner = owner;

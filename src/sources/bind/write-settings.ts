@@ -31,6 +31,10 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
   const has = holdsSoa(after.records);
   const implicit = implicitOf(task, layout, had && !has);
   const isSaid = (name: SettingName) => layout.directives.some((line) => line.name === name);
+  const isElsewhere = (name: SettingName) =>
+    before.settings[name] !== undefined &&
+    !(had && ofSoa.includes(name)) &&
+    before.places[name]?.file !== task.previous.file;
   let { zoneTtl } = layout;
   const set = (name: SettingName) => {
     const lines = layout.directives.filter((line) => line.name === name);
@@ -39,7 +43,7 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
     const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(name, value))}`;
     if (last) {
       for (const line of lines) splices.push(value === undefined || line !== last ? lineGone(layout, line) : said(layout, line, text)); // biome-ignore format: one thought
-    } else if (before.settings[name] !== undefined && before.places[name]?.file !== task.previous.file && !had) {
+    } else if (isElsewhere(name)) {
       throw elsewhere(task, name);
     } else if (value !== undefined) head.push(`;@ ${text}`);
   };

@@ -6,6 +6,7 @@ import {
   isMap,
   isPair,
   isScalar,
+  isSeq,
   type Node,
   visit,
   type YAMLMap,
@@ -69,7 +70,8 @@ function expandedAlias(
   const parent = path.at(-1);
   const style: Style = { isFlow: inFlow, isJson: false, listsInline };
   const said = meaning(alias, document);
-  if (inFlow || !isPair(parent) || !isCollection(target) || target.items.length === 0) {
+  const isLine = !isCollection(target) || isFlow(target) || (isSeq(target) && listsInline) || target.items.length === 0;
+  if (inFlow || isLine || !isPair(parent)) {
     return [{ start, end, text: inline(said, style) }];
   }
   const colon = colonOf(parent as YamlPair);

@@ -25,7 +25,8 @@ export function ownerSplices(
   });
   if (records && recordsMap && recordsMap.items.length > 0) {
     if (gone.size === recordsMap.items.length && !isFlow(recordsMap) && fresh.length === 0) {
-      return [{ start: colonOf(records.pair), end: endOf(recordsMap), text: " {}" }];
+      const start = colonOf(records.pair);
+      return [{ start, end: start, text: " {}" }, ...itemSplices(text, lineEnd, recordsMap, { gone })];
     }
     const added = fresh.map(({ owner, text }) => ({ behind: behind(outline, owner), text }));
     return itemSplices(text, lineEnd, recordsMap, { gone, added });

@@ -1,3 +1,4 @@
+import { isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Name } from "../../zone/name.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../zone/zone.ts";
@@ -53,6 +54,12 @@ function withOneTtl(zone: Zone): Zone {
   };
 }
 
+/** A type that an owner is to have, with all its records. */
+interface TypeOf {
+  readonly key: string;
+  readonly records: readonly ZoneRecord[];
+}
+
 /** One reading and one writing. What an anchor gives to others changes first; who then differs is written out in the next. */
 class Step {
   readonly #outline: Outline;
@@ -60,6 +67,8 @@ class Step {
   readonly #after: Zone;
   readonly #change: Difference;
   readonly #splices: Splice[] = [];
+  /** What counts before a merge, once whoever holds its anchor says what it must. */
+  readonly #over: { owner: OwnerSite; type: TypeOf }[] = [];
   readonly #expand = new Set<Via>();
 
   constructor(outline: Outline, before: Zone, after: Zone, change: Difference) {
@@ -76,6 +85,10 @@ class Step {
     this.#splices.push(...settings.splices);
     for (const via of settings.expand) this.#expand.add(via);
     const lost = orphans(this.#outline, this.#splices);
+    if (this.#splices.length === 0 && lost.size === 0) {
+      const owners = new Set(this.#over.map(({ owner }) => owner));
+      for (const owner of owners) this.#types(owner, new Set(), this.#over.flatMap((over) => (over.owner === owner ? [over.type] : []))); // biome-ignore format: one thought
+    }
     if (this.#splices.length > 0 && lost.size === 0) return spliced(text, this.#splices);
     return spliced(text, expandSplices(this.#outline, lost.size > 0 ? lost : this.#expand));
   }
@@ -93,7 +106,7 @@ class Step {
     const goneOwners = new Set<number>();
     let index = 0;
     for (const owner of owners) {
-      const types: { key: string; records: readonly ZoneRecord[] }[] = [];
+      const types: TypeOf[] = [];
       const goneTypes = new Set<number>();
       let isEmpty = true;
       for (const site of owner.sites) {
@@ -109,7 +122,7 @@ class Step {
         if (kept.length + added.length === 0 && site.via === undefined)
           goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1); // biome-ignore format: one thought
         else if (isMerged && kept.length + added.length > 0)
-          types.push({ key: site.type, records: [...kept, ...added] });
+          this.#over.push({ owner, type: { key: site.type, records: [...kept, ...added] } });
         else if (site.via) this.#expand.add(site.via);
         else if (site.valuesVia) this.#expand.add(site.valuesVia);
         else this.#site(site, fates, added);
@@ -148,6 +161,8 @@ class Step {
       if (!after) gone.add(index);
       else if (before && canonical(before) !== canonical(after)) this.#splices.push(...valueSplices(this.#outline, site, node, before, after, origin)); // biome-ignore format: one thought
     });
+    // A value that becomes a list as well does so in the next step: both would write in one place.
+    if (this.#splices.length > length && !isSeq(site.values)) return;
     if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#outline, site, gone, added, origin));
     if (this.#splices.length > length) return;
     const wanted = fates[0]?.after?.ttl;
@@ -155,11 +170,7 @@ class Step {
     else this.#splices.push(...ttlSplices(this.#outline, site, wanted));
   }
 
-  #types(
-    owner: OwnerSite,
-    gone: ReadonlySet<number>,
-    types: readonly { key: string; records: readonly ZoneRecord[] }[],
-  ): void {
+  #types(owner: OwnerSite, gone: ReadonlySet<number>, types: readonly TypeOf[]): void {
     if (owner.mapVia) return void this.#expand.add(owner.mapVia);
     if (!owner.map) return;
     const { text, lineEnd } = this.#outline;

@@ -12,9 +12,8 @@ import { timeValue, value } from "./write.ts";
 
 /** How texts are written at a place: in brackets or not, with the quotes of its neighbours. */
 export function styleAt({ top, recordsMap, listsInline }: Outline, ...around: unknown[]): Style {
-  const isIn = [top, recordsMap, ...around].some(isFlow);
-  const [key] = recordsMap?.items ?? top.items;
-  return { isFlow: isIn, isJson: isIn && styleOf(key?.key) === "QUOTE_DOUBLE", listsInline };
+  const isJson = isFlow(top) && styleOf(top.items[0]?.key) === "QUOTE_DOUBLE";
+  return { isFlow: [top, recordsMap, ...around].some(isFlow), isJson, listsInline };
 }
 
 /** Another value in the place of one: only its fields that differ where it has fields, with the quotes that it has. */
