@@ -1,4 +1,4 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { type Place, Refusal } from "../diagnostics/diagnostic.ts";
 import { type SoaSettings, soaSettings } from "../zone/soa-settings.ts";
 import { emailToName, isMailbox } from "../zone/types/soa.ts";
 import { changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
@@ -40,8 +40,9 @@ export function withSettings(data: ZoneRecord["data"], settings: Partial<SoaSett
   return { ...data, ...email, ...Object.fromEntries(times.map((name) => [fields[name], settings[name]])) };
 }
 
-export function refusal(rule: string, summary: string, fix?: string): Refusal {
-  return new Refusal([{ severity: "error", rule, summary, ...(fix !== undefined && { fix }) }]);
+/** What must not be written, and why. */
+export function refusal(rule: string, summary: string, fix?: string, at?: Place): Refusal {
+  return new Refusal([{ severity: "error", rule, summary, ...(at && { at }), ...(fix !== undefined && { fix }) }]);
 }
 
 function mailbox(email: string): string {

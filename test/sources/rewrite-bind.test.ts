@@ -570,7 +570,7 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     what: "a setting of an included file",
     before: `${soa}$INCLUDE hosts.zone\n`,
     change: "tags = b",
-    said: ["rewrite-include 0: tags of example.zone is written in hosts.zone:2"],
+    said: ["rewrite-include 2: tags of example.zone is written in hosts.zone:2"],
   },
   {
     what: "a default TTL on which an included file counts",

@@ -119,5 +119,5 @@ function lineGone({ text }: Layout, { start, end }: DirectiveLine): Splice {
 function elsewhere({ before, previous }: Task, name: SettingName) {
   const at = before.places[name];
   const where = at ? `${at.file}:${at.line}` : "a file that it includes";
-  return refusal("rewrite-include", `${name} of ${previous.file} is written in ${where}`, "Edit it there by hand.");
+  return refusal("rewrite-include", `${name} of ${previous.file} is written in ${where}`, "Edit it there by hand.", at);
 }
