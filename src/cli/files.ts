@@ -8,7 +8,7 @@ export interface FileToWrite {
   readonly path: string;
   /** As the user calls it. */
   readonly file: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
 }
 
 /**

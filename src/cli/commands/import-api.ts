@@ -1,21 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createTwoFilesPatch } from "diff";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { zoneFromLive } from "../../importer/from-api.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
 import { accept } from "../../provider/accept.ts";
 import { readLive } from "../../provider/live.ts";
-import { count } from "../../report/findings.ts";
+import { count, diagnosticsText } from "../../report/findings.ts";
 import type { ReadZone } from "../../sources/files.ts";
-import { formatOf, formats } from "../../sources/formats.ts";
+import { formats } from "../../sources/formats.ts";
 import type { LiveZone } from "../../zone/desired-live.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
+import { intoFile } from "../into-file.ts";
 import { openProject, type Project, toName } from "../project.ts";
+import { lineOfFile } from "../source-lines.ts";
 import { existingZones } from "../zones.ts";
 import { notInAccount } from "./export.ts";
 
@@ -42,12 +44,23 @@ export async function importApi(
   const outcome = { written: 0, same: 0, kept: 0 };
   for (const live of zones.values()) {
     const before = existing.find(({ zone }) => zone.name.toLowerCase() === live.name.toLowerCase());
-    outcome[await update(context, project, options, live, before)]++;
+    outcome[await orKept(context, () => update(context, project, options, live, before))]++;
   }
   context.talk(
     `${count(outcome.written, "zone")} written, ${outcome.same} the same, ${outcome.kept} kept as they were\n`,
   );
   return outcome.kept > 0 ? exitCode.partly : exitCode.done;
+}
+
+/** A file that a person must edit is kept, and the others go on. */
+async function orKept(context: Context, update: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await update();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.diagnostics.some(({ rule }) => rule.startsWith("rewrite-"))) throw error;
+    context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
+    return "kept";
+  }
 }
 
 async function update(
@@ -62,7 +75,9 @@ async function update(
   const file = existing?.file ?? newFile;
   const path = resolve(context.cwd, file);
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
-  const text = (formatOf(file) ?? formats.bind).write(zoneFromLive(live, defaults), { nameservers });
+  const text = existing
+    ? Buffer.from(intoFile(existing, live, defaults)).toString()
+    : formats[options.to].write(zoneFromLive(live, defaults), { nameservers });
   if (existsSync(path)) {
     const patch = createTwoFilesPatch(file, file, readFileSync(path, "utf8"), text, "git", "live");
     context.talk(patch.split("\n").map(plain).join("\n"));
