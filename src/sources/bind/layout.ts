@@ -61,7 +61,9 @@ export interface DirectiveLine extends Span {
 
 /** A master file in pieces, for writing into it. Reading it has found no fault. */
 export interface Layout {
+  /** With an end for its last line, also where the file has none. */
   readonly text: string;
+  readonly isOpen: boolean;
   readonly entries: readonly Entry[];
   readonly directives: readonly DirectiveLine[];
   readonly implicit: readonly string[];
@@ -72,17 +74,21 @@ export interface Layout {
 
 /** Takes a master file to pieces that was read without a fault. */
 export function readLayout({ file, bytes, origin, includer }: ZoneFile): Layout {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const firstEnd = octets.indexOf("\n");
+  const lineEnd = octets[firstEnd - 1] === "\r" ? "\r\n" : "\n";
+  const isOpen = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(octets);
+  const text = isOpen ? octets + lineEnd : octets;
   const state: State = { ttls: new Ttls(), implicit: [], directives: [], soa: undefined, name: origin, includer };
   const entries = readEntries(text, file, { origin, owner: undefined }, state, true);
-  const firstEnd = text.indexOf("\n");
   return {
     text,
+    isOpen,
     entries,
     directives: state.directives,
     implicit: state.implicit,
     zoneTtl: state.ttls.zone,
-    lineEnd: text[firstEnd - 1] === "\r" ? "\r\n" : "\n",
+    lineEnd,
   };
 }
 

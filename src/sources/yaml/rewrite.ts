@@ -24,19 +24,24 @@ const mostSteps = 20;
  * @throws {Refusal} for a file with errors; `rewrite-inexact` where the change does not fit.
  */
 export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
-  const edit = ({ after }: { after: Zone }) => {
+  const edit = ({ before, after }: { before: Zone; after: Zone }) => {
     const whole = Buffer.from(previous.bytes).toString("utf8");
     const mark = whole.startsWith("\ufeff") ? "\ufeff" : "";
     let text = whole.slice(mark.length);
     const bytesOf = (text: string) => Buffer.from(mark + text);
+    const readText = (text: string) => readYaml({ ...previous, bytes: bytesOf(text) });
+    // The last line gets an end while others come and go, where that end says nothing.
+    const ending = /(?:^|\n)$/.test(text) ? "" : (/\r?\n/.exec(text)?.[0] ?? "\n");
+    const isEnded = ending !== "" && difference(before, readText(text + ending).zone).isNone;
+    if (isEnded) text += ending;
     for (let step = 0; step < mostSteps; step++) {
-      const read = readYaml({ ...previous, bytes: bytesOf(text) });
+      const read = readText(text);
       if (hasErrors(read.diagnostics)) break;
       const change = difference(read.zone, after);
       if (change.isNone) break;
       text = new Step(readOutline(text, read.zone.name), read.zone, after, change).text();
     }
-    return bytesOf(text);
+    return bytesOf(isEnded && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
   return rewriting(readYaml, zone, previous, edit, withOneTtl);
 }
