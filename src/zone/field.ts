@@ -178,12 +178,12 @@ export function fitting(strings: readonly string[]): readonly string[] {
 
 /**
  * Octets that a record can hold: the data of one is at most 65535 octets (RFC 1035 §3.2.1).
- * @throws {Fault} `rdata-too-long`
+ * @throws {Fault} `rdata-length`
  */
 export function fittingData(octets: string, field: string): string {
   if (octets.length <= longestData) return octets;
   const summary = `${field} is ${octets.length} octets long, at most ${longestData} fit into a record`;
-  throw new Fault("rdata-too-long", summary, "Shorten it.");
+  throw new Fault("rdata-length", summary, "Shorten it.");
 }
 
 function short(octets: string): string {
