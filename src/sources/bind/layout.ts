@@ -56,7 +56,7 @@ export interface RecordEntry {
 
 /** A line `;@ key: value`. The span is what follows the mark. */
 export interface DirectiveLine extends Span {
-  readonly name: SettingName | "implicit";
+  readonly name: SettingName | "implicit" | `lenient ${string}`;
 }
 
 /** A master file in pieces, for writing into it. Reading it has found no fault. */
@@ -180,11 +180,11 @@ function roleOf({ owner, type }: { owner: Name; type: string }, soa: Rdata | und
   return state.implicit.includes(type) && owner === state.name ? "implicit" : "record";
 }
 
-function directiveName(octets: string, state: State): SettingName | "implicit" | undefined {
+function directiveName(octets: string, state: State): DirectiveLine["name"] | undefined {
   const said = readDirectiveComment(octets);
   if (said === undefined) return undefined;
   if ("name" in said) return said.name;
-  if (!("implicit" in said)) return undefined;
+  if ("lenient" in said) return `lenient ${said.lenient}`;
   state.implicit = said.implicit;
   return "implicit";
 }

@@ -1,7 +1,8 @@
 import { isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Name } from "../../zone/name.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { withOneTtl } from "../agreed.ts";
 import { type Difference, difference, setKey } from "../difference.ts";
 import { rewriting } from "../rewriting.ts";
 import type { ZoneFile } from "../source.ts";
@@ -44,19 +45,6 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
     return bytesOf(isEnded && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
   return rewriting(readYaml, zone, previous, edit, withOneTtl);
-}
-
-/** One TTL for each set, where some records write the default and others leave it out: YAML says it once. */
-function withOneTtl(zone: Zone): Zone {
-  const ttls = new Map<string, number | undefined>();
-  for (const record of zone.records) if (!ttls.has(setKey(record))) ttls.set(setKey(record), record.ttl);
-  const fitting = (record: ZoneRecord) => ttls.get(setKey(record));
-  return {
-    ...zone,
-    records: zone.records.map((record) =>
-      fitting(record) === record.ttl ? record : changed(record, { ttl: fitting(record) }),
-    ),
-  };
 }
 
 /** A type that an owner is to have, with all its records. */
