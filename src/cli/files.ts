@@ -8,7 +8,7 @@ export interface FileToWrite {
   readonly path: string;
   /** As the user calls it. */
   readonly file: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
 }
 
 /**
@@ -30,7 +30,7 @@ export function writeFiles(files: readonly FileToWrite[], fix: string): void {
 }
 
 /** Writes a text beside the file that is to hold it. */
-function writePart(path: string, text: string): { path: string; part: string } {
+function writePart(path: string, text: string | Uint8Array): { path: string; part: string } {
   mkdirSync(dirname(path), { recursive: true });
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) throw new Error("something stands there that is no file");

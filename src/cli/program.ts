@@ -33,6 +33,11 @@ const examples = {
   zonewright export --live --to yaml --out exported
   zonewright export db.example.com --origin example.com --to records
 `,
+  fmt: `Example:
+  zonewright fmt                             every zone file of the project
+  zonewright fmt --check                     for CI: a diff, and exit 3 where one is needed
+  zonewright fmt zones/example.com.zone --to yaml
+`,
   import: `Example:
   zonewright import api                      the zones of the account as zones/*.yaml
 `,
@@ -130,6 +135,13 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .action(async (zones, options) =>
       done(await (await import("./commands/export.ts")).exportZones(context, zones, options)),
     );
+
+  project(program.command("fmt"))
+    .description("give zone files their canonical form, or another format; comments stay")
+    .argument("[zones...]", "zones or files; all without one")
+    .option("--check", "write nothing: show what would change, and exit 3 if something would")
+    .addOption(new Option("--to <format>", "convert to this format").choices(["bind", "yaml"]))
+    .action(async (zones, options) => done(await (await import("./commands/fmt.ts")).fmt(context, zones, options)));
 
   const importing = program.command("import").description("bring zones into git");
   api(project(importing.command("api")))

@@ -11,6 +11,7 @@ export class SourceText {
   readonly text: string;
   readonly encoding: "latin1" | "utf16";
   readonly #lineStarts: number[];
+  #hasAllLines = false;
 
   constructor(file: string, text: string, encoding: "latin1" | "utf16" = "utf16") {
     this.file = file;
@@ -69,9 +70,10 @@ export class SourceText {
 
   /** Lines are found as far as somebody asks: most texts are read without a word about them. */
   #findNextLine(): boolean {
-    const end = this.text.indexOf("\n", this.#lineStarts.at(-1));
-    if (end === -1) return false;
-    this.#lineStarts.push(end + 1);
-    return true;
+    // The last line may be long, and must not be searched for its end again and again.
+    const end = this.#hasAllLines ? -1 : this.text.indexOf("\n", this.#lineStarts.at(-1));
+    if (end === -1) this.#hasAllLines = true;
+    else this.#lineStarts.push(end + 1);
+    return end !== -1;
   }
 }

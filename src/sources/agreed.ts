@@ -2,6 +2,7 @@ import { type Place, Refusal } from "../diagnostics/diagnostic.ts";
 import { type SoaSettings, soaSettings } from "../zone/soa-settings.ts";
 import { emailToName, isMailbox } from "../zone/types/soa.ts";
 import { changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { setKey } from "./difference.ts";
 import { withSetTtls } from "./rrset-ttl.ts";
 
 const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" } as const;
@@ -38,6 +39,19 @@ export function withSettings(data: ZoneRecord["data"], settings: Partial<SoaSett
   const email = soa_email !== undefined && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
   const times = names.filter((name) => name !== "soa_email" && settings[name]);
   return { ...data, ...email, ...Object.fromEntries(times.map((name) => [fields[name], settings[name]])) };
+}
+
+/** One TTL for each set, where some records write the default and others leave it out: YAML says it once. */
+export function withOneTtl(zone: Zone): Zone {
+  const ttls = new Map<string, number | undefined>();
+  for (const record of zone.records) if (!ttls.has(setKey(record))) ttls.set(setKey(record), record.ttl);
+  const fitting = (record: ZoneRecord) => ttls.get(setKey(record));
+  return {
+    ...zone,
+    records: zone.records.map((record) =>
+      fitting(record) === record.ttl ? record : changed(record, { ttl: fitting(record) }),
+    ),
+  };
 }
 
 /** What must not be written, and why. */

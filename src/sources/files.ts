@@ -5,7 +5,7 @@ import { type Name, readName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
-import { largestFile, type ReadResult } from "./source.ts";
+import { largestFile, type ReadResult, type ZoneFile } from "./source.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
 export interface ZoneFileRef {
@@ -17,11 +17,9 @@ export interface ZoneFileRef {
   readonly format?: FolderFormat | undefined;
 }
 
-export interface ReadZone extends ReadResult {
-  readonly file: string;
+/** What was read of a file, and the file, so that a change can be written into it. */
+export interface ReadZone extends ReadResult, ZoneFile {
   readonly format?: FolderFormat | undefined;
-  /** The octets that were read. */
-  readonly bytes: Uint8Array;
 }
 
 export interface FoundFiles {
@@ -63,7 +61,8 @@ export function readZoneFile({ path, file, root, format }: ZoneFileRef, origin?:
   const bytes = readBytes(path, file);
   const source = readerOf(file, format) ?? formats.bind;
   const includes = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
-  return { ...source.read({ file, bytes, origin: origin ?? originOf(file), includer: includes }), file, format, bytes };
+  const zoneFile = { file, bytes, origin: origin ?? originOf(file), includer: includes };
+  return { ...source.read(zoneFile), ...zoneFile, format };
 }
 
 function readerOf(file: string, format: FolderFormat | undefined): Reader | undefined {

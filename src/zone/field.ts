@@ -106,7 +106,7 @@ export const shortText: FieldKind<string> = {
 /** Octets up to the end of the RDATA, written as one string. */
 export const longText: FieldKind<string> = {
   json: "text",
-  read: (tokens) => fitting([tokens.octets()])[0] ?? "",
+  read: (tokens, field) => fittingData(tokens.octets(), field),
   format: quote,
   decode: (wire) => wire.rest(),
 };
@@ -166,7 +166,7 @@ function uint(size: number): FieldKind<number> {
  * @throws {Fault} `text-too-long`
  */
 export function fitting(strings: readonly string[]): readonly string[] {
-  if (strings.length < 256) return strings;
+  if (strings.length < 256 && strings.every(({ length }) => length < 256)) return strings;
   const length = strings.reduce((sum, { length }) => sum + length + 1, 0);
   if (length <= longestData) return strings;
   throw new Fault(
@@ -174,6 +174,16 @@ export function fitting(strings: readonly string[]): readonly string[] {
     `a text takes ${length} octets, at most ${longestData} fit into a record`,
     "Shorten it.",
   );
+}
+
+/**
+ * Octets that a record can hold: the data of one is at most 65535 octets (RFC 1035 §3.2.1).
+ * @throws {Fault} `rdata-length`
+ */
+export function fittingData(octets: string, field: string): string {
+  if (octets.length <= longestData) return octets;
+  const summary = `${field} is ${octets.length} octets long, at most ${longestData} fit into a record`;
+  throw new Fault("rdata-length", summary, "Shorten it.");
 }
 
 function short(octets: string): string {

@@ -85,7 +85,12 @@ export function readOctets(tokens: TokenTable): string {
   const length = tokens.isAtEnd ? "" : tokens.unquoted("the length");
   let digits = "";
   while (!tokens.isAtEnd) digits += tokens.unquoted("the data");
-  if (!/^\d{1,5}$/.test(length) || digits.length !== Number(length) * 2 || !/^[0-9a-fA-F]*$/.test(digits)) {
+  if (
+    !/^\d{1,5}$/.test(length) ||
+    Number(length) > 65535 ||
+    digits.length !== Number(length) * 2 ||
+    !/^[0-9a-fA-F]*$/.test(digits)
+  ) {
     throw new Fault(
       "rdata-wire",
       "the data is not its length and as many octets",

@@ -66,16 +66,12 @@ test("a file that means the same keeps its comments", async () => {
 const diff = lines`
   --- git/zones/example.com.yaml
   +++ live/zones/example.com.yaml
-  @@ -1,5 +1,7 @@
-  -# The shop.
-  +# yaml-language-server: $schema=../schemas/zone.schema.json
-  +
-  +zone: example.com
+  @@ -1,5 +1,5 @@
+   # The shop.
    soa_email: hostmaster@example.com
    records:
-  -  www: # where people look
+     www: # where people look
   -    A: 192.0.2.10
-  +  www:
   +    A: 192.0.2.66
 `;
 

@@ -39,6 +39,8 @@ test("--help", async () => {
         apply [options] [zones...]     plan, ask, write, read back
         export [options] [zones...]    write zones in another form; a file needs no
                                        project around it
+        fmt [options] [zones...]       give zone files their canonical form, or
+                                       another format; comments stay
         import                         bring zones into git
         serve [options]                be the API: an embedded server on this machine
         demo                           the whole job on a server of its own: plan,

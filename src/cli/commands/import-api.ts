@@ -1,22 +1,24 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { asFile, zoneFromLive } from "../../importer/from-api.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
 import { accept } from "../../provider/accept.ts";
 import { readLive } from "../../provider/live.ts";
-import { count } from "../../report/findings.ts";
+import { count, diagnosticsText } from "../../report/findings.ts";
 import { fileTrouble, type ReadZone } from "../../sources/files.ts";
-import { formatOf, formats } from "../../sources/formats.ts";
+import { formats } from "../../sources/formats.ts";
 import type { LiveZone } from "../../zone/desired-live.ts";
 import type { SettingName, ZoneSettings } from "../../zone/zone.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
+import { intoFile } from "../into-file.ts";
+import { patchText } from "../patch.ts";
 import { openProject, type Project, refusal, toName } from "../project.ts";
+import { lineOfFile } from "../source-lines.ts";
 import { existingZones } from "../zones.ts";
 import { notInAccount } from "./export.ts";
 
@@ -43,12 +45,23 @@ export async function importApi(
   const outcome = { written: 0, same: 0, kept: 0 };
   for (const live of zones.values()) {
     const before = existing.find(({ zone }) => zone.name.toLowerCase() === live.name.toLowerCase());
-    outcome[await update(context, project, options, live, before)]++;
+    outcome[await orKept(context, () => update(context, project, options, live, before))]++;
   }
   context.talk(
     `${count(outcome.written, "zone")} written, ${outcome.same} the same, ${outcome.kept} kept as they were\n`,
   );
   return outcome.kept > 0 ? exitCode.partly : exitCode.done;
+}
+
+/** A file that a person must edit is kept, and the others go on. */
+async function orKept(context: Context, update: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await update();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.diagnostics.some(({ rule }) => rule.startsWith("rewrite-"))) throw error;
+    context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
+    return "kept";
+  }
 }
 
 async function update(
@@ -70,11 +83,13 @@ async function update(
   const file = existing?.file ?? newFile;
   const path = resolve(context.cwd, file);
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
-  const text = (formatOf(file) ?? formats.bind).write(zone, { nameservers });
+  const text = existing
+    ? Buffer.from(intoFile(existing, live, zone, defaults)).toString()
+    : formats[options.to].write(zone, { nameservers });
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
     const before = readText(path, file);
     if (before === text) return "same";
-    context.talk(difference(file, before, text));
+    context.talk(patchText(`git/${file}`, `live/${file}`, before, text));
     if (!options.yes && !(await isWanted(context, file))) return "kept";
   }
   writeFiles([{ path, file, text }], "Make the folder writable, or name another with --zones.");
@@ -88,16 +103,6 @@ function readText(path: string, file: string): string {
   } catch (error) {
     throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Make it readable, or move it away.");
   }
-}
-
-/** A unified diff of a file, safe to show. */
-function difference(file: string, before: string, after: string): string {
-  const headers = { headerOptions: FILE_HEADERS_ONLY };
-  const patch = createTwoFilesPatch(`git/${file}`, `live/${file}`, before, after, undefined, undefined, headers);
-  return patch
-    .split("\n")
-    .map((line) => plain(line.replaceAll("\t", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a"))
-    .join("\n");
 }
 
 /** Would a plan find nothing to do, and does the file say all that is set? Then its comments and order stay. */

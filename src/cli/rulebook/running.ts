@@ -6,6 +6,7 @@ const project: readonly Row[] = [
   ["config-read", "The config file is there but cannot be read; without it other zones would be meant."],
   ["config-syntax", "The config file is one YAML document."],
   ["config-value", "A setting of the config file has a value that it cannot have."],
+  ["file-exists", "What would be written stands there already, perhaps with changes that nobody has seen."],
   [
     "file-passed-over",
     "A file among zone files whose name has no ending of theirs is not read: perhaps it has a slip.",
@@ -13,6 +14,13 @@ const project: readonly Row[] = [
   ],
   ["file-read", "A file that cannot be read would leave a zone out."],
   ["file-write", "A file cannot be written; none of the others has changed."],
+  ["fmt-inexact", "The canonical form would not read back as the file does, so the file stays as it is."],
+  [
+    "fmt-left-alone",
+    "Canonical form has an order of its own: a comment about a part of a file, $INCLUDE, $GENERATE and aliases have no place in it.",
+    "warning",
+  ],
+  ["rewrite-format", "Files of this format are read, never written."],
   ["rewrite-generate", "A $GENERATE makes the record: one of many cannot be changed where they all are written."],
   ["rewrite-include", "It is written in a file that others may include too."],
   ["rewrite-inexact", "What was written would not read back as what was meant, so the file stays as it is."],

@@ -12,6 +12,8 @@ export interface Range {
 
 /** Zones are read into memory; what one line can make of itself has a bound. */
 export const mostGenerated = 1_000_000;
+/** The same for the octets of all their data, as it is written. */
+export const mostGeneratedOctets = 64 * 1024 * 1024;
 
 /**
  * The range of a `$GENERATE`: `1-100`, `0-254/2`.

@@ -56,12 +56,14 @@ export interface RecordEntry {
 
 /** A line `;@ key: value`. The span is what follows the mark. */
 export interface DirectiveLine extends Span {
-  readonly name: SettingName | "implicit";
+  readonly name: SettingName | "implicit" | `lenient ${string}`;
 }
 
 /** A master file in pieces, for writing into it. Reading it has found no fault. */
 export interface Layout {
+  /** With an end for its last line, also where the file has none. */
   readonly text: string;
+  readonly isOpen: boolean;
   readonly entries: readonly Entry[];
   readonly directives: readonly DirectiveLine[];
   readonly implicit: readonly string[];
@@ -72,17 +74,21 @@ export interface Layout {
 
 /** Takes a master file to pieces that was read without a fault. */
 export function readLayout({ file, bytes, origin, includer }: ZoneFile): Layout {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const firstEnd = octets.indexOf("\n");
+  const lineEnd = octets[firstEnd - 1] === "\r" ? "\r\n" : "\n";
+  const isOpen = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(octets);
+  const text = isOpen ? octets + lineEnd : octets;
   const state: State = { ttls: new Ttls(), implicit: [], directives: [], soa: undefined, name: origin, includer };
   const entries = readEntries(text, file, { origin, owner: undefined }, state, true);
-  const firstEnd = text.indexOf("\n");
   return {
     text,
+    isOpen,
     entries,
     directives: state.directives,
     implicit: state.implicit,
     zoneTtl: state.ttls.zone,
-    lineEnd: text[firstEnd - 1] === "\r" ? "\r\n" : "\n",
+    lineEnd,
   };
 }
 
@@ -174,11 +180,11 @@ function roleOf({ owner, type }: { owner: Name; type: string }, soa: Rdata | und
   return state.implicit.includes(type) && owner === state.name ? "implicit" : "record";
 }
 
-function directiveName(octets: string, state: State): SettingName | "implicit" | undefined {
+function directiveName(octets: string, state: State): DirectiveLine["name"] | undefined {
   const said = readDirectiveComment(octets);
   if (said === undefined) return undefined;
   if ("name" in said) return said.name;
-  if (!("implicit" in said)) return undefined;
+  if ("lenient" in said) return `lenient ${said.lenient}`;
   state.implicit = said.implicit;
   return "implicit";
 }

@@ -23,7 +23,7 @@ import { soaDiffers } from "../setting.ts";
 import { type Includer, largestFile, type ReadResult, type ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { FileRecord, Surroundings } from "./file-record.ts";
-import { countOf, fill, generatedData, mostGenerated, readRange } from "./generate.ts";
+import { countOf, fill, generatedData, mostGenerated, mostGeneratedOctets, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
@@ -73,6 +73,7 @@ class BindReader {
   #soa: ZoneRecord | undefined;
   #generated = 0;
   #isEmpty = true;
+  #generatedOctets = 0;
   #includes = 0;
   #includedBytes = 0;
   /** Through which `$INCLUDE`s each included file was reached last. */
@@ -298,7 +299,13 @@ class BindReader {
       table.next = behindOwner;
       const name = readName(fill(owner, iterator), surroundings.origin);
       table.next = table.count;
-      const data = generatedData(type, fill(template.replaceAll('\\"', '"'), iterator), surroundings.origin);
+      const text = fill(template.replaceAll('\\"', '"'), iterator);
+      this.#generatedOctets += text.length;
+      if (this.#generatedOctets > mostGeneratedOctets) {
+        const summary = `a zone generates more than ${mostGeneratedOctets} octets of data`;
+        throw new Fault("generate-count", summary, "Write a smaller range, or less data.");
+      }
+      const data = generatedData(type, text, surroundings.origin);
       this.#records.push(new FileRecord(name, type.type, counting, data, surroundings, start, end, 0));
     }
   }

@@ -23,7 +23,8 @@ export function rewriteBind(zone: Zone, previous: ZoneFile): Uint8Array {
   return rewriting(readBind, zone, previous, (task) => {
     const layout = readLayout(task.previous);
     const text = new Rewrite(task, layout, false).text() ?? new Rewrite(task, layout, true).text();
-    return Buffer.from(text ?? layout.text, "latin1");
+    const whole = text ?? layout.text;
+    return Buffer.from(layout.isOpen ? whole.slice(0, -layout.lineEnd.length) : whole, "latin1");
   });
 }
 
@@ -203,10 +204,8 @@ class Rewrite {
 
   #write(at: number, lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const { text, lineEnd } = this.#layout;
-    const isOpen = at === text.length && at > 0 && !/[\r\n]$/.test(text) && text !== "\u00ef\u00bb\u00bf";
-    const joined = lines.join(lineEnd);
-    this.#splices.push({ start: at, end: at, text: isOpen ? lineEnd + joined : joined + lineEnd });
+    const { lineEnd } = this.#layout;
+    this.#splices.push({ start: at, end: at, text: lines.join(lineEnd) + lineEnd });
   }
 
   #refuseTtl(entry: Entry, { owner, type }: RecordEntry): void {

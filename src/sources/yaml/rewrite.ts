@@ -1,7 +1,8 @@
 import { isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Name } from "../../zone/name.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { withOneTtl } from "../agreed.ts";
 import { type Difference, difference, setKey } from "../difference.ts";
 import { rewriting } from "../rewriting.ts";
 import type { ZoneFile } from "../source.ts";
@@ -24,34 +25,32 @@ const mostSteps = 20;
  * @throws {Refusal} for a file with errors; `rewrite-inexact` where the change does not fit.
  */
 export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
-  const edit = ({ after }: { after: Zone }) => {
+  const edit = ({ before, after }: { before: Zone; after: Zone }) => {
     const whole = Buffer.from(previous.bytes).toString("utf8");
     const mark = whole.startsWith("\ufeff") ? "\ufeff" : "";
     let text = whole.slice(mark.length);
     const bytesOf = (text: string) => Buffer.from(mark + text);
+    const readText = (text: string) => readYaml({ ...previous, bytes: bytesOf(text) });
+    // The last line gets an end while others come and go, where that end says nothing.
+    const ending = /(?:^|\n)$/.test(text) ? "" : (/\r?\n/.exec(text)?.[0] ?? "\n");
+    const isEnded = ending !== "" && difference(before, readText(text + ending).zone).isNone;
+    if (isEnded) text += ending;
     for (let step = 0; step < mostSteps; step++) {
-      const read = readYaml({ ...previous, bytes: bytesOf(text) });
+      const read = readText(text);
       if (hasErrors(read.diagnostics)) break;
       const change = difference(read.zone, after);
       if (change.isNone) break;
       text = new Step(readOutline(text, read.zone.name), read.zone, after, change).text();
     }
-    return bytesOf(text);
+    return bytesOf(isEnded && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
   return rewriting(readYaml, zone, previous, edit, withOneTtl);
 }
 
-/** One TTL for each set, where some records write the default and others leave it out: YAML says it once. */
-function withOneTtl(zone: Zone): Zone {
-  const ttls = new Map<string, number | undefined>();
-  for (const record of zone.records) if (!ttls.has(setKey(record))) ttls.set(setKey(record), record.ttl);
-  const fitting = (record: ZoneRecord) => ttls.get(setKey(record));
-  return {
-    ...zone,
-    records: zone.records.map((record) =>
-      fitting(record) === record.ttl ? record : changed(record, { ttl: fitting(record) }),
-    ),
-  };
+/** A type that an owner is to have, with all its records. */
+interface TypeOf {
+  readonly key: string;
+  readonly records: readonly ZoneRecord[];
 }
 
 /** A type that an owner is to have, with all its records. */

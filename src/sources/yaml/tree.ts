@@ -12,6 +12,7 @@ import {
 } from "yaml";
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
+import { findExcess } from "./excess.ts";
 
 /** A YAML file as plain nodes with their places: aliases followed, merge keys laid out, duplicate keys refused. */
 export type YamlNode = YamlMap | YamlList | YamlText;
@@ -52,14 +53,19 @@ const deepest = 100;
 
 /** Reads the one document of a file. Every fault is reported; undefined when there is nothing to go on with. */
 export function readTree(source: SourceText, report: (diagnostic: Diagnostic) => void): YamlNode | undefined {
+  const error: Report = (rule, summary, at, fix) =>
+    report({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+  const excess = findExcess(source.text);
+  if (excess) {
+    error("yaml-too-large", excess.summary, source.place(excess.offset), excess.fix);
+    return undefined;
+  }
   const documents = parseAllDocuments(source.text, {
     uniqueKeys: false,
     merge: true,
     version: "1.2",
     logLevel: "silent",
   });
-  const error: Report = (rule, summary, at, fix) =>
-    report({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
   if (!Array.isArray(documents)) return undefined;
   const [document, second] = documents;
   if (second)

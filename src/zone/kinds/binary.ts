@@ -1,11 +1,15 @@
 import { Fault } from "../fault.ts";
-import type { FieldKind } from "../field.ts";
+import { type FieldKind, fittingData } from "../field.ts";
 import type { TokenTable } from "../token-table.ts";
 
 /** Octets up to the end of the data, in hexadecimal digits that white space may part. */
 export const hex: FieldKind<string> = {
   json: "words",
-  read: (tokens, field) => readHex(rest(tokens, field), field),
+  read(tokens, field) {
+    const digits = readHex(rest(tokens, field), field);
+    fittingData(digits.slice(digits.length / 2), field);
+    return digits;
+  },
   format: (digits) => digits,
   decode: (wire) => toHex(wire.some()),
 };
@@ -29,6 +33,7 @@ export const base64: FieldKind<string> = {
   read(tokens, field) {
     const text = rest(tokens, field);
     const octets = Buffer.from(text, "base64");
+    fittingData(octets.toString("latin1"), field);
     if (octets.toString("base64") !== text) {
       throw new Fault(
         "rdata-base64",

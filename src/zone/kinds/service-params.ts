@@ -1,5 +1,5 @@
 import { Fault } from "../fault.ts";
-import { type FieldKind, quote } from "../field.ts";
+import { type FieldKind, fittingData, quote } from "../field.ts";
 import type { TokenTable } from "../token-table.ts";
 import { type ParamKind, paramKinds, uint16s, wrong } from "./service-param.ts";
 
@@ -80,6 +80,7 @@ function checked(params: readonly ServiceParam[]): readonly ServiceParam[] {
     if (kind && !kind.isValid(value)) throw wrong(`${kind.name} is not ${kind.about}`);
     if (key === 65535) throw wrong("key65535 must not be used");
   }
+  fittingData(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
   const keys = new Set(params.map(({ key }) => key));
   if (keys.size < params.length) throw wrong("a parameter is there twice");
   const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));

@@ -1,0 +1,123 @@
+import { existsSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { count, diagnosticsText } from "../../report/findings.ts";
+import type { ReadZone } from "../../sources/files.ts";
+import { formatOf, formats } from "../../sources/formats.ts";
+import { type Formatted, formatted } from "../../sources/formatting.ts";
+import type { Context } from "../context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { fileName, writeFiles } from "../files.ts";
+import { patchText } from "../patch.ts";
+import { openProject, type ProjectOptions, refusal, toName } from "../project.ts";
+import { lineOfFile } from "../source-lines.ts";
+import { readZones } from "../zones.ts";
+
+export interface FmtOptions extends ProjectOptions {
+  readonly check?: boolean;
+  readonly to?: "bind" | "yaml";
+}
+
+/** What one file is to become. */
+interface Job {
+  readonly read: ReadZone;
+  readonly newFile: string;
+  readonly result: Formatted;
+}
+
+/**
+ * `zonewright fmt`: zone files in canonical form, or in another format. Comments go with what they are about; a file whose
+ * comments would lose their place, or that is more than its records, is left alone. One file with errors, and nothing is
+ * written.
+ */
+export async function fmt(context: Context, args: readonly string[], options: FmtOptions): Promise<ExitCode> {
+  const { zones } = readZones(context, options, args);
+  const errors = zones.flatMap(({ diagnostics }) => diagnostics).filter(({ severity }) => severity === "error");
+  if (hasErrors(errors)) throw new Refusal(errors);
+  const { nameservers } = openProject(context, options).config;
+  const servers = nameservers.length > 0 ? nameservers.map(toName) : undefined;
+  const said: Diagnostic[] = [];
+  const jobs = zones.flatMap((read) => jobOf(context, read, options, servers, said));
+  const changes = jobs.filter(({ read, newFile, result }) => newFile !== read.file || !same(read.bytes, result.bytes));
+  if (said.length > 0) context.talk(diagnosticsText(said, lineOfFile(context.cwd), context.talkStyle));
+  if (options.check) {
+    for (const { read, newFile, result } of changes)
+      context.out(patchText(read.file, newFile, text(read.bytes), text(result.bytes)));
+    context.talk(`${count(changes.length, "file")} would change\n`);
+    return changes.length > 0 ? exitCode.invalid : exitCode.done;
+  }
+  const files = changes.map(({ newFile, result }) => ({
+    path: resolve(context.cwd, newFile),
+    file: newFile,
+    text: result.bytes,
+  }));
+  writeFiles(files, "Make the folder writable.");
+  for (const job of changes) finish(context, job);
+  context.talk(`${count(changes.length, "file")} written, ${zones.length - changes.length} left as they were\n`);
+  return exitCode.done;
+}
+
+/** None for a file that is left alone; why, is said. */
+function jobOf(
+  context: Context,
+  read: ReadZone,
+  { to }: FmtOptions,
+  nameservers: readonly string[] | undefined,
+  said: Diagnostic[],
+): Job[] {
+  const { file, format } = read;
+  const from = formatOf(file)?.name === "yaml" ? "yaml" : "bind";
+  const target = to ?? from;
+  const isMoved = target !== from;
+  const leave = (summary: string, line?: number): Job[] => {
+    const at = line === undefined ? {} : { at: { file, line, column: 1, length: 1 } };
+    said.push({ severity: "warning", rule: "fmt-left-alone", summary: `${file} is left alone: ${summary}`, ...at });
+    return [];
+  };
+  if (format !== undefined) return leave(`files of ${format} are only read`);
+  if (isMoved && to === undefined) return [];
+  const newFile = isMoved ? renamed(read, target) : file;
+  if (isMoved && existsSync(resolve(context.cwd, newFile)))
+    throw refusal("file-exists", `${newFile} is there already`, `Remove it, or ${file}: both are the zone.`);
+  let result: Formatted;
+  try {
+    result = formatted(read, from, target, { nameservers });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return leave("its canonical form would not say the same");
+  }
+  if (isMoved) return [{ read, newFile, result }];
+  const [unrolled] = result.unrolled;
+  const [lost] = result.lost;
+  if (unrolled !== undefined) return leave("what stands here would be written out", unrolled);
+  if (lost !== undefined) return leave("in another order, this comment would be about something else", lost);
+  return [{ read, newFile, result }];
+}
+
+function finish(context: Context, { read, newFile, result }: Job): void {
+  const { file } = read;
+  if (newFile === file) return context.talk(`wrote ${plain(file)}\n`);
+  const lines = [...result.lost, ...result.unrolled].sort((a, b) => a - b);
+  if (lines.length === 0) {
+    rmSync(resolve(context.cwd, file));
+    return context.talk(`wrote ${plain(newFile)}, removed ${plain(file)}\n`);
+  }
+  const what = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
+  context.talk(`wrote ${plain(newFile)}; ${plain(file)} stays, as not all of its ${what} could go over: remove it\n`);
+}
+
+/** `example.com.zone` → `example.com.yaml`; a name without an ending is that of the zone. */
+function renamed({ file, zone }: ReadZone, to: "bind" | "yaml"): string {
+  const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending));
+  const name = ending === undefined ? fileName(zone.name) : basename(file).slice(0, -ending.length);
+  return join(dirname(file), name + formats[to].endings[0]);
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("utf8");
+}

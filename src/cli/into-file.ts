@@ -1,0 +1,35 @@
+import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { withoutSoa, zoneIntoFile } from "../importer/into-file.ts";
+import { isInSync, planZone } from "../planner/plan.ts";
+import { accept } from "../provider/accept.ts";
+import type { ReadZone } from "../sources/files.ts";
+import { formatOf, formats } from "../sources/formats.ts";
+import type { ReadResult, Source } from "../sources/source.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import type { Zone, ZoneSettings } from "../zone/zone.ts";
+import { refusal } from "./project.ts";
+
+/**
+ * The text of a file with what is stored in it, which is `wanted` as a file can say it; comments, order and whatever did
+ * not change stay. A file with errors is written anew: there is no knowing what of it would stay.
+ * @throws {Refusal} where a person must edit the file.
+ */
+export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defaults: ZoneSettings): Uint8Array {
+  const { file, format } = existing;
+  const source: Source = formatOf(file) ?? formats.bind;
+  if (format !== undefined || !source.rewrite) {
+    const fix = "Edit it by hand, or move the zone to a file of zonewright.";
+    throw refusal("rewrite-format", `${file} is a file of ${format ?? source.name}, which is only read`, fix);
+  }
+  const { zone, diagnostics } = source.read(existing);
+  if (hasErrors(diagnostics)) return Buffer.from(source.write(wanted));
+  const merged = zoneIntoFile(zone, live, wanted, zone.settings.type === "slave" ? {} : defaults);
+  const bytes = source.rewrite(merged, existing);
+  const isSame = saysTheSame(source.read({ ...existing, bytes }), live, defaults);
+  return isSame ? bytes : source.rewrite(withoutSoa(merged), existing);
+}
+
+function saysTheSame({ zone }: ReadResult, live: LiveZone, defaults: ZoneSettings): boolean {
+  const settings = zone.settings.type === "slave" ? zone.settings : { ...defaults, ...zone.settings };
+  return isInSync(planZone(accept({ ...zone, settings }).desired, live));
+}

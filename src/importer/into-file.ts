@@ -1,0 +1,47 @@
+import { accept } from "../provider/accept.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import { canonical, type SettingName, type Zone, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
+
+/**
+ * A stored zone as the file of it should say it from now on: what the file says and the service stores as it is now stays,
+ * in the words of the file; what the service cannot hold stays too; the rest is what is stored. `defaults` fill what the
+ * file leaves open; `wanted` is what is stored as a file can say it.
+ */
+export function zoneIntoFile(file: Zone, live: LiveZone, wanted: Zone, defaults: ZoneSettings): Zone {
+  const { desired } = accept({ ...file, settings: { ...defaults, ...file.settings }, records: [] });
+  const settings: Record<string, unknown> = {};
+  for (const name of Object.keys(live.settings) as SettingName[]) {
+    const stored = live.settings[name];
+    const others: Readonly<Record<string, unknown>> = desired.otherTimes;
+    const isSame = isEqual(desired.settings[name], stored) || isEqual(others[name], stored);
+    const value = isSame ? file.settings[name] : wanted.settings[name];
+    if (value !== undefined) settings[name] = value;
+  }
+  const found = new Set<ZoneRecord>();
+  const byContent = new Map<string, ZoneRecord>(
+    wanted.records.map((record) => [contentOf(record, record.ttl), record]),
+  );
+  const kept = file.records.filter((record) => {
+    const [accepted] = accept({ ...file, records: [record] }).desired.records;
+    if (!accepted) return live.settings.type !== "slave"; // not the service's: SOA, apex NS, a type that it cannot hold
+    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
+    const stored = ttls.map((ttl) => byContent.get(contentOf(accepted, ttl))).find((record) => record !== undefined);
+    if (stored) found.add(stored);
+    return stored !== undefined;
+  });
+  const added = wanted.records.filter((record) => !found.has(record));
+  return { ...file, settings, records: [...kept, ...added] };
+}
+
+/** The zone without its SOA record, whose times and mailbox the service's settings contradict without saying others. */
+export function withoutSoa(zone: Zone): Zone {
+  return { ...zone, records: zone.records.filter(({ type }) => type !== "SOA") };
+}
+
+function contentOf({ owner, type, data }: ZoneRecord, ttl: number | undefined): string {
+  return `${owner.toLowerCase()} ${ttl} ${type} ${canonical({ type, data })}`;
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,76 @@
+import { isSeq, Lexer, type Node } from "yaml";
+import { toOctets } from "../../zone/text.ts";
+import { canonical, type Zone } from "../../zone/zone.ts";
+import { numbered, type Remark, type Sheet, type Spot } from "../remarks.ts";
+import type { ZoneFile } from "../source.ts";
+import { startOfItem } from "./collection.ts";
+import { type Outline, readOutline, textOf, type YamlPair } from "./outline.ts";
+
+/** A YAML file as its comments see it, as octets; `zone` is what was read of it. */
+export function yamlSheet({ bytes }: ZoneFile, zone: Zone): Sheet & { readonly outline: Outline } {
+  const text = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
+  const outline = readOutline(text, zone.name);
+  const spots: Spot[] = [];
+  const once = numbered();
+  const seen = new Set<string>();
+  const add = (key: string, rank: number, pair: YamlPair | Node | null) => {
+    const node = pair && "key" in pair ? (pair as YamlPair).key : (pair as Node | null);
+    if (!seen.has(key) && node?.range) spots.push({ key, rank, at: node.range[0] });
+    seen.add(key);
+  };
+  for (const { key, pair } of outline.topEntries) add(`setting ${key}`, 1, pair);
+  let record = 0;
+  for (const owner of outline.owners) {
+    const name = owner.name.toLowerCase();
+    add(`owner ${name}`, 1, owner.pair);
+    const lenient = (owner.map?.items as YamlPair[] | undefined)?.find(({ key }) => textOf(key) === "lenient");
+    if (lenient) add(`lenient ${name}`, 2, lenient);
+    for (const site of owner.sites) {
+      const set = `${name} ${site.type}`;
+      add(`set ${set}`, 2, site.pair);
+      if (site.ttl) add(`ttl ${set}`, 2, site.ttl.pair);
+      if (site.set) add(`values ${set}`, 2, site.valuesPair);
+      site.items.forEach(({ node }, index) => {
+        const data = zone.records[record++];
+        const key = once(`record ${set} ${data ? canonical(data) : ""}`);
+        // With its dash: the item's node may start in another line.
+        const { values } = site;
+        const at = isSeq(values) && !values.flow && site.valuesVia === undefined ? startOfItem(values, index) : (node?.range?.[0] ?? 0); // biome-ignore format: one thought
+        spots.push({ key, rank: 3, at });
+      });
+    }
+  }
+  return octets({ text, spots: spots.sort((a, b) => a.at - b.at || a.rank - b.rank), remarks: remarksOf(text), inner: [] }, outline); // biome-ignore format: one thought
+}
+
+/** Every comment; the lexer knows what only looks like one. */
+function remarksOf(text: string): Remark[] {
+  const found: Remark[] = [];
+  let at = 0;
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    const isMark = lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f";
+    if (!isMark) {
+      if (!isScalar && lexeme.startsWith("#")) found.push({ text: lexeme.slice(1).trimEnd(), at });
+      at += lexeme.length;
+    }
+    isScalar = lexeme === "\u001f";
+  }
+  return found;
+}
+
+/** Offsets and texts as octets, as in a master file. */
+function octets(sheet: Sheet, outline: Outline): Sheet & { readonly outline: Outline } {
+  const { text } = sheet;
+  const isAscii = toOctets(text).length === text.length;
+  const offset = (at: number) => (isAscii ? at : toOctets(text.slice(0, at)).length);
+  return {
+    text: toOctets(text),
+    spots: sheet.spots.map((spot) => ({ ...spot, at: offset(spot.at) })),
+    remarks: sheet.remarks.map(({ text, at }) => ({ text: toOctets(text), at: offset(at) })),
+    inner: [],
+    outline,
+  };
+}

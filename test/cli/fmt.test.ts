@@ -1,0 +1,202 @@
+import { expect, test } from "vitest";
+import { Desk, lines } from "./run.ts";
+
+const messy = lines`
+  # The shop.
+  soa_email: hostmaster@example.com
+  records:
+    www: { A: [192.0.2.2, 192.0.2.1] } # here
+    "@": { A: 192.0.2.3 }
+`;
+
+const clean = lines`
+  # yaml-language-server: $schema=https://unpkg.com/zonewright/schemas/zone.schema.json
+
+  # The shop.
+  zone: example.com
+  soa_email: hostmaster@example.com
+  records:
+    "@":
+      A: 192.0.2.3
+    www:
+      A: # here
+        - 192.0.2.1
+        - 192.0.2.2
+`;
+
+test("--check shows the difference, writes nothing and exits 3; fmt writes it; then --check exits 0", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": messy });
+  expect(await desk.run("fmt --check")).toEqual({
+    code: 3,
+    out: lines`
+      --- zones/example.com.yaml
+      +++ zones/example.com.yaml
+      @@ -1,5 +1,12 @@
+      +# yaml-language-server: $schema=https://unpkg.com/zonewright/schemas/zone.schema.json
+      +
+       # The shop.
+      +zone: example.com
+       soa_email: hostmaster@example.com
+       records:
+      -  www: { A: [192.0.2.2, 192.0.2.1] } # here
+      -  "@": { A: 192.0.2.3 }
+      +  "@":
+      +    A: 192.0.2.3
+      +  www:
+      +    A: # here
+      +      - 192.0.2.1
+      +      - 192.0.2.2
+    `,
+    talk: "1 file would change\n",
+  });
+  expect(desk.read("zones/example.com.yaml")).toBe(messy);
+  expect(await desk.run("fmt")).toEqual({
+    code: 0,
+    out: "",
+    talk: "wrote zones/example.com.yaml\n1 file written, 0 left as they were\n",
+  });
+  expect(desk.read("zones/example.com.yaml")).toBe(clean);
+  expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
+  expect((await desk.run("fmt")).talk).toBe("0 files written, 1 left as they were\n");
+});
+
+test("only the files and zones that are named", async () => {
+  const desk = new Desk({
+    "zones/a.example.yaml": messy,
+    "zones/b.example.yaml": messy,
+    "zones/c.example.yaml": messy,
+  });
+  expect((await desk.run("fmt b.example zones/c.example.yaml")).code).toBe(0);
+  expect(Object.entries(desk.files()).map(([file, text]) => [file, text === messy])).toEqual([
+    ["zones/a.example.yaml", true],
+    ["zones/b.example.yaml", false],
+    ["zones/c.example.yaml", false],
+  ]);
+});
+
+test("what the config gives to zones is not written into them", async () => {
+  const desk = new Desk({
+    "zonewright.yaml": "defaults: { soa_email: a@example.com, tags: [all] }\n",
+    "zones/example.com.yaml": "records: {}\n",
+  });
+  await desk.run("fmt");
+  expect(desk.read("zones/example.com.yaml")).not.toMatch(/soa_email|tags/);
+});
+
+const kept: { what: string; file: string; text: string; talk: string }[] = [
+  {
+    what: "a comment over a part of the file",
+    file: "zones/example.com.yaml",
+    text: "records:\n  b: { A: 192.0.2.1 }\n\n  # Mail\n\n  a: { A: 192.0.2.1 }\n",
+    talk: lines`
+      warning[fmt-left-alone] zones/example.com.yaml is left alone: in another order, this comment would be about something else
+        zones/example.com.yaml:4:1
+          4 |   # Mail
+            | ^
+      0 files written, 1 left as they were
+    `,
+  },
+  {
+    what: "a $GENERATE",
+    file: "zones/example.com.zone",
+    text: "$TTL 1h\n@ SOA ns1 a 1 2 3 4 5\n$GENERATE 1-9 a$ A 192.0.2.$\n",
+    talk: lines`
+      warning[fmt-left-alone] zones/example.com.zone is left alone: what stands here would be written out
+        zones/example.com.zone:3:1
+          3 | $GENERATE 1-9 a$ A 192.0.2.$
+            | ^
+      0 files written, 1 left as they were
+    `,
+  },
+];
+
+test.each(kept)("$what: the file is left alone, and that is said", async ({ file, text, talk }) => {
+  const desk = new Desk({ [file]: text });
+  expect(await desk.run("fmt")).toEqual({ code: 0, out: "", talk });
+  expect(desk.read(file)).toBe(text);
+  expect((await desk.run("fmt --check")).code).toBe(0);
+});
+
+test("a file with errors is refused, and no other is written", async () => {
+  const files = { "zones/a.example.yaml": messy, "zones/b.example.zone": "$TTL 1h\nwww A 192.0.2.256\n" };
+  const desk = new Desk(files);
+  expect(await desk.run("fmt")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[address-v4] not an IPv4 address
+        zones/b.example.zone:2:7
+          2 | www A 192.0.2.256
+            |       ^^^^^^^^^^^
+        An A record holds four numbers such as 192.0.2.1.
+    `,
+  });
+  expect(desk.files()).toEqual(files);
+});
+
+const zone = lines`
+  ; The shop.
+  ;@ tags: production
+  $ORIGIN example.com.
+  $TTL 1h
+  @   IN SOA ns1.example.net. hostmaster 1 14400 3600 1209600 3600
+  @   IN NS  ns1.example.net.
+  ; where people look
+  www IN A   192.0.2.1 ; here
+`;
+
+test("--to yaml and back: nothing is lost, and the old file goes", async () => {
+  const desk = new Desk({ "zones/example.com.zone": zone });
+  expect(await desk.run("fmt --to yaml")).toEqual({
+    code: 0,
+    out: "",
+    talk: "wrote zones/example.com.yaml, removed zones/example.com.zone\n1 file written, 0 left as they were\n",
+  });
+  expect(desk.files()).toEqual({
+    "zones/example.com.yaml": lines`
+      # yaml-language-server: $schema=https://unpkg.com/zonewright/schemas/zone.schema.json
+
+      # The shop.
+      zone: example.com
+      ttl_sec: 1h
+      tags: [production]
+      records:
+        "@":
+          SOA: ns1.example.net. hostmaster 1 14400 3600 1209600 3600
+          NS: ns1.example.net.
+        # where people look
+        www:
+          A: 192.0.2.1 # here
+    `,
+  });
+  await desk.run("fmt --to bind");
+  expect(desk.files()).toEqual({ "zones/example.com.zone": zone });
+});
+
+test("--to yaml: the old file stays where something of it could not go over", async () => {
+  const before = zone.replace("; where", "; Web\n\n; where");
+  const desk = new Desk({ "zones/example.com.zone": before });
+  expect((await desk.run("fmt --to yaml")).talk).toBe(
+    "wrote zones/example.com.yaml; zones/example.com.zone stays, as not all of its line 7 could go over: remove it\n1 file written, 0 left as they were\n",
+  );
+  expect(Object.keys(desk.files())).toEqual(["zones/example.com.yaml", "zones/example.com.zone"]);
+});
+
+test("--to yaml --check writes nothing, and --to what is there already is refused", async () => {
+  const desk = new Desk({ "zones/example.com.zone": zone });
+  const { code, out } = await desk.run("fmt --to yaml --check");
+  expect([code, out.split("\n").slice(0, 2)]).toEqual([
+    3,
+    ["--- zones/example.com.zone", "+++ zones/example.com.yaml"],
+  ]);
+  expect(desk.files()).toEqual({ "zones/example.com.zone": zone });
+  desk.write("zones/example.com.yaml", messy);
+  expect(await desk.run("fmt --to yaml zones/example.com.zone")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[file-exists] zones/example.com.yaml is there already
+        Remove it, or zones/example.com.zone: both are the zone.
+    `,
+  });
+});

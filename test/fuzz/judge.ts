@@ -1,0 +1,145 @@
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import { Scanner } from "../../src/sources/bind/scan.ts";
+import { readOctodns } from "../../src/sources/octodns/read.ts";
+import type { ReadResult } from "../../src/sources/source.ts";
+import { readYaml } from "../../src/sources/yaml/read.ts";
+import { checkZone } from "../../src/zone/check.ts";
+import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
+
+export const readers = { bind: readBind, yaml: readYaml, octodns: readOctodns };
+export type Format = keyof typeof readers;
+
+/** What no file may multiply itself to: `$GENERATE` makes at most a million records, aliases a hundred thousand nodes. */
+const mostGenerated = 1_000_000;
+const mostExpanded = 100_000;
+const mostFaults = 201;
+/** Characters of records that are written and read again; more would only be slow. */
+const mostSpelled = 4_000_000;
+
+/**
+ * Reads a file and looks at what must hold for every file: nothing is thrown, not even later when a record is looked at;
+ * each record that was read can be written and read again; what comes out is bounded by what went in; each diagnostic
+ * has a place inside the file; no entry is dropped in silence.
+ * @throws {Error} that says what does not hold.
+ */
+export function judge(format: Format, bytes: Uint8Array): ReadResult {
+  const result = readers[format]({ file: "fuzz", bytes, origin: "example." });
+  const { zone, diagnostics } = result;
+  checkSpelling(zone.records);
+  const found = checkZone(zone);
+  const most = bytes.length + (format === "bind" ? mostGenerated : mostExpanded);
+  if (zone.records.length > most) throw new Error(`${zone.records.length} records of ${bytes.length} octets`);
+  if (format === "bind" && diagnostics.length > mostFaults + zone.records.length)
+    throw new Error(`${diagnostics.length} diagnostics`);
+  if (diagnostics.length > most) throw new Error(`${diagnostics.length} diagnostics of ${bytes.length} octets`);
+  const lines = linesOf(format, bytes);
+  for (const diagnostic of [...diagnostics, ...found]) checkPlace(diagnostic, lines);
+  if (format === "bind") checkEntries(Buffer.from(bytes).toString("latin1"), result);
+  return result;
+}
+
+/** Each record in its canonical spelling is read as the same record. */
+function checkSpelling(records: readonly ZoneRecord[]): void {
+  const lines: string[] = [];
+  let left = mostSpelled;
+  for (const record of records) {
+    const line = `${record.owner} 300 IN ${record.type} ${canonical(record)}`;
+    left -= line.length;
+    if (left < 0) break;
+    if (record.type !== "SOA") lines.push(line);
+  }
+  if (lines.length === 0) return;
+  const bytes = Buffer.from(`${lines.join("\n")}\n`, "latin1");
+  const again = readBind({ file: "again", bytes, origin: "." });
+  const [said] = again.diagnostics;
+  if (said) throw new Error(`${said.rule} of what was read: ${lines[(said.at?.line ?? 0) - 1]}`);
+  const index = lines.findIndex((line, index) => {
+    const record = again.zone.records[index];
+    return !record || line !== `${record.owner} 300 IN ${record.type} ${canonical(record)}`;
+  });
+  if (index !== -1) throw new Error(`what was read is read otherwise: ${lines[index]}`);
+}
+
+/** The length of each line in the characters that places count. */
+function linesOf(format: Format, bytes: Uint8Array): number[] {
+  const octets = Buffer.from(bytes);
+  if (format !== "bind") return octets.toString("utf8").replace(/^\ufeff/, "").split("\n").map(({ length }) => length); // biome-ignore format: one thought
+  const lines = octets.toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "").split("\n"); // biome-ignore format: one thought
+  return lines.map((line) => Buffer.from(line, "latin1").toString("utf8").length);
+}
+
+function checkPlace({ rule, at, summary }: Diagnostic, lines: readonly number[]): void {
+  if (!at) throw new Error(`${rule} has no place: ${summary}`);
+  const length = lines[at.line - 1];
+  // A place behind the last character of a line is where something is missing.
+  const isInside = length !== undefined && at.column >= 1 && at.length >= 1 && at.column - 1 <= length;
+  if (!isInside || at.column - 1 + at.length > length + 1)
+    throw new Error(`${rule} at ${JSON.stringify(at)}, the line has ${length} of ${lines.length} lines`);
+}
+
+/**
+ * Each entry gives a record, or something is said at one of its lines. Entries are found twice: by our own scanner, and,
+ * where nothing in the file can go over a line's end, as the lines that they are.
+ */
+function checkEntries(text: string, { zone, diagnostics }: ReadResult): void {
+  // The fault limit ends the reading; what a comment calls implicit is left out.
+  if (diagnostics.some(({ rule }) => rule === "too-many-faults") || text.includes(";@")) return;
+  const said = new Set(diagnostics.flatMap(({ at }) => (at ? [at.line] : [])));
+  const starts = new Set(zone.records.map(({ start }) => start));
+  const lineOf = lineFinder(text);
+  const scanner = new Scanner(text);
+  let isOwnerLost = false;
+  for (;;) {
+    try {
+      if (!scanner.next()) break;
+    } catch {
+      continue; // said, at where it opened; what it swallows ends with the next entry
+    }
+    const { table, startsBlank } = scanner;
+    const [first, last] = [lineOf(table.startOf(0)), lineOf(table.endOf(table.count - 1))];
+    const isSaid = Array.from({ length: last - first + 1 }, (_, index) => first + index).some((line) => said.has(line));
+    const isControl = !startsBlank && text[table.startOf(0)] === "$";
+    if (!startsBlank && !isControl) isOwnerLost = isSaid;
+    if (isSaid || isControl || starts.has(table.startOf(0)) || (startsBlank && isOwnerLost)) continue;
+    const words = Array.from({ length: table.count }, (_, token) => text.slice(table.starts[token], table.ends[token]));
+    if (words.some((word) => /^(?:soa|type0*6)$/i.test(word))) continue; // a transfer ends with its SOA again
+    throw new Error(`line ${first} gives neither a record nor a word about it: ${JSON.stringify(words)}`);
+  }
+  if (!/[()"\\\r]/.test(text)) checkLines(text, starts, said, lineOf);
+}
+
+function checkLines(
+  text: string,
+  starts: ReadonlySet<number | undefined>,
+  said: ReadonlySet<number>,
+  lineOf: (offset: number) => number,
+): void {
+  const held = new Set([...starts].map((start) => lineOf(start ?? 0)));
+  let isOwnerLost = false;
+  for (const [index, line] of text.split("\n").entries()) {
+    const content = line.replace(/^\u00ef\u00bb\u00bf/, "").replace(/;.*/s, "");
+    if (/^[ \t]*$|^\$/.test(content)) continue;
+    const isBlank = /^[ \t]/.test(content);
+    const isSaid = said.has(index + 1);
+    if (!isBlank) isOwnerLost = isSaid;
+    if (/\b(?:soa|type0*6)\b/i.test(content)) continue; // a transfer ends with its SOA again
+    if (!held.has(index + 1) && !isSaid && !(isBlank && isOwnerLost))
+      throw new Error(`line ${index + 1} is lost: ${JSON.stringify(line)}`);
+  }
+}
+
+/** Gives the line of an offset, counted from 1. */
+function lineFinder(text: string): (offset: number) => number {
+  const ends: number[] = [];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at);
+  return (offset) => {
+    let low = 0;
+    for (let high = ends.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { zoneFromLive } from "../../src/importer/from-api.ts";
+import { zoneIntoFile } from "../../src/importer/into-file.ts";
+import { formats } from "../../src/sources/formats.ts";
+import type { LiveZone } from "../../src/zone/desired-live.ts";
+
+test("what the service cannot hold, and what it has of its own, stays in the file", () => {
+  const text = [
+    "$TTL 1h",
+    "@ SOA ns1.example.net. a.example.org. 1 4h 4h 2w 1h",
+    "@ NS ns1.example.net.",
+    `@ DS 1 13 2 ${"AB".repeat(32)}`,
+    "www 999 A 192.0.2.1",
+    "www 999 A 192.0.2.1",
+    "gone A 192.0.2.2",
+  ].join("\n");
+  const file = { file: "example.zone", bytes: Buffer.from(text), origin: "example." };
+  const { zone } = formats.bind.read(file);
+  const live: LiveZone = {
+    name: "example.",
+    id: 1,
+    settings: {
+      type: "master",
+      status: "active",
+      description: "",
+      group: "",
+      soa_email: "a@example.org",
+      ttl_sec: 3600,
+      refresh_sec: 14400,
+      retry_sec: 14400,
+      expire_sec: 1209600,
+      master_ips: [],
+      axfr_ips: [],
+      tags: [],
+    },
+    records: [
+      { id: 1, owner: "www.example.", type: "A", ttl: 3600, data: { target: "192.0.2.1" } },
+      { id: 2, owner: "new.example.", type: "A", ttl: undefined, data: { target: "192.0.2.3" } },
+    ],
+  };
+  const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");
+  expect(Buffer.from(formats.bind.rewrite(zoneIntoFile(zone, live, zoneFromLive(live), {}), file)).toString()).toBe(
+    lines,
+  );
+});

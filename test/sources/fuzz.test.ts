@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { inputs } from "../fuzz/inputs.ts";
+import { type Format, judge } from "../fuzz/judge.ts";
+
+const megabyte = 2 ** 20;
+
+/** A slice of the long run `tsx test/fuzz/main.ts [count] [seed]`. */
+test("files that were changed here and there, and random octets: read, bounded, nothing lost", () => {
+  fc.assert(
+    fc.property(inputs(false), ({ format, bytes }) => void judge(format, bytes)),
+    { numRuns: 5000 },
+  );
+});
+
+/** How many records a file gives, and each rule that is said, once. */
+function gist(format: Format, text: string): string {
+  const { zone, diagnostics } = judge(format, Buffer.from(text, "latin1"));
+  return [`${zone.records.length} records`, ...new Set(diagnostics.map(({ rule }) => rule))].join(", ");
+}
+
+const records = "a 300 A 192.0.2.1\nb 300 A 192.0.2.2\n";
+
+describe("octets that no text has", () => {
+  test.each<[string, Format, string, string]>([
+    ["a zero octet in a name", "bind", `a\0b 300 A 192.0.2.1\n${records}`, "3 records"],
+    ["a zero octet in a text", "bind", `a 300 TXT "x\0y"\n${records}`, "3 records"],
+    ["a zero octet in an address", "bind", `c 300 A 192.0.2\0.1\n${records}`, "2 records, address-v4"],
+    ["a zero octet in a type", "bind", `c 300 A\0 192.0.2.1\n${records}`, "2 records, unknown-type"],
+    ["a zero octet alone on its line", "bind", `\0\n${records}`, "2 records, type-missing"],
+    ["zero octets and nothing else", "bind", "\0\0\0\0", "0 records, type-missing"],
+    ["half a character in a name", "bind", `\u00c3 300 A 192.0.2.1\n${records}`, "3 records"],
+    ["half a character before a fault", "bind", `\u00c3\u00c3 300 A x\n${records}`, "2 records, address-v4"],
+    ["UTF-16", "bind", "\u00ff\u00fea\0 \0A\0", "0 records, unknown-type"],
+    ["a zero octet", "yaml", "records: { a: { TXT: 'x\0y' } }", "1 records"],
+    ["half a character", "yaml", "records: { a: { TXT: '\u00c3' } }", "1 records, encoding"],
+    ["UTF-16", "yaml", "\u00ff\u00fea\0:\0 \x001\0", "0 records, encoding"],
+    ["a zero octet", "octodns", "a: { type: TXT, value: 'x\0y' }", "1 records"],
+    ["half a character", "octodns", "a: { type: TXT, value: '\u00c3' }", "1 records, encoding"],
+  ])("%s, %s", (_, format, text, expected) => {
+    expect(gist(format, text)).toBe(expected);
+  });
+});
+
+describe("lines of ten megabytes", () => {
+  const long = "x".repeat(10 * megabyte);
+  const many = (part: string) => part.repeat((10 * megabyte) / part.length);
+
+  test.each<[string, Format, string, string]>([
+    ["a name", "bind", `${long} 300 A 192.0.2.1\n${records}`, "2 records, name-syntax"],
+    ["a name of labels", "bind", `${many("a.")} 300 A 192.0.2.1\n${records}`, "2 records, name-syntax"],
+    ["a text", "bind", `a 300 TXT "${long}"\n${records}`, "2 records, text-too-long"],
+    ["many strings", "bind", `a 300 TXT ${many("x ")}\n${records}`, "2 records, text-too-long"],
+    ["a comment", "bind", `; ${long}\n${records}`, "2 records"],
+    ["a setting", "bind", `;@ description: ${long}\n${records}`, "2 records"],
+    ["a quote that never ends", "bind", `a 300 TXT "${long}\n${records}`, "2 records, quote"],
+    ["open parentheses", "bind", `a 300 A ${many("(")}\n${records}`, "2 records, parenthesis"],
+    ["closing parentheses", "bind", `a 300 A ${many(")")}\n${records}`, "2 records, parenthesis"],
+    ["backslashes", "bind", `a 300 TXT ${many("\\")}\n${records}`, "2 records, text-too-long"],
+    ["white space", "bind", `${many(" ")}\n${records}`, "2 records"],
+    ["parts", "bind", `a 300 A 192.0.2.3 ${many("1 ")}\n${records}`, "2 records, rdata-extra"],
+    ["octets", "bind", `a 300 A \\# 4 ${many("0a")}\n${records}`, "2 records, rdata-wire"],
+    ["a key in base64", "bind", `a 300 DNSKEY 257 3 13 ${many("AAAA")}\n${records}`, "2 records, rdata-length"],
+    ["parameters", "bind", `a 300 SVCB 1 . ${many("key667=x ")}\n${records}`, "2 records, rdata-length"],
+    ["types", "bind", `a 300 NSEC b ${many("A ")}\n${records}`, "3 records"],
+    ["a class and its like", "bind", `a ${many("IN ")}\n${records}`, "2 records, unknown-type"],
+    ["a $GENERATE", "bind", `$GENERATE 1-9 a$ 300 TXT ${many("$")}\n${records}`, "2 records, text-too-long"],
+    ["a text", "yaml", `description: ${long}`, "0 records"],
+    ["a record's text", "yaml", `records: { a: { TXT: ${long} } }`, "0 records, text-too-long"],
+    ["open brackets", "yaml", many("["), "0 records, yaml-too-large"],
+    ["open braces", "yaml", many("{"), "0 records, yaml-too-large"],
+    ["dashes", "yaml", many("- "), "0 records, yaml-too-large"],
+    ["a list", "yaml", `tags: [${many("a, ")}a]`, "0 records, yaml-too-large"],
+    ["a text", "octodns", `a: { type: TXT, value: ${long} }`, "0 records, text-too-long"],
+    ["open brackets", "octodns", many("["), "0 records, yaml-too-large"],
+  ])("%s, %s", (_, format, text, expected) => {
+    expect(gist(format, text)).toBe(expected);
+  });
+});
+
+describe("files that make much of little", () => {
+  const letters = [..."abcdefghijklm"];
+  const tenfold = (last: string) =>
+    letters.map((letter, index) => {
+      const before = letters[index - 1];
+      return `${letter}: &${letter} [${Array.from({ length: 10 }, () => (before ? `*${before}` : last)).join(", ")}]\n`;
+    });
+  const merged = letters.map((letter, index) => {
+    const before = letters.slice(0, index).map((other) => `*${other}`);
+    return `${letter}: &${letter} { <<: [${[...before, ...before].join(", ")}], k${letter}: 1 }\n`;
+  });
+
+  test.each<[string, Format, string, string]>([
+    ["aliases of lists", "yaml", tenfold("x").join(""), "0 records, yaml-too-large"],
+    ["aliases of values", "yaml", `records:\n  a:\n    TXT: &v [${"x, ".repeat(300)}x]\n${Array.from({ length: 300 }, (_, n) => `  b${n}: { TXT: *v }\n`).join("")}`, "90601 records"], // biome-ignore format: a table
+    ["aliases of merged maps", "yaml", merged.join(""), "0 records, yaml-too-large"],
+    ["aliases", "octodns", tenfold("192.0.2.1").join(""), "0 records, yaml-too-large"],
+    ["an alias inside of what it stands for", "yaml", "records: &a { b: *a }", "0 records, yaml-too-large"],
+    ["a $GENERATE", "bind", `$TTL 1h\n$GENERATE 0-2147483647 a$ A 192.0.2.1\n${records}`, "2 records, generate-count"],
+    ["several $GENERATE", "bind", `$TTL 1h\n${"$GENERATE 1-300000 a$ A 192.0.2.1\n".repeat(4)}`, "900000 records, generate-count"], // biome-ignore format: a table
+    ["a $GENERATE of much data", "bind", `$TTL 1h\n$GENERATE 1-1000000 a$ TXT "${"word ".repeat(12000)}"\n`, "1118 records, generate-count"], // biome-ignore format: a table
+    ["a $GENERATE of long texts", "bind", `$TTL 1h\n$GENERATE 1-1000000 a$ TXT ${"$".repeat(20000)}\n`, "0 records, text-too-long"], // biome-ignore format: a table
+    ["a $GENERATE of wide numbers", "bind", `$TTL 1h\n$GENERATE 1-1000000 \${0,9999999}.a A 192.0.2.1\n`, "0 records, generate-format"], // biome-ignore format: a table
+    ["faults without end", "bind", "a A\n".repeat(100_000), "0 records, a-needs-target, too-many-faults"],
+  ])("%s, %s", (_, format, text, expected) => {
+    expect(gist(format, text)).toBe(expected);
+  });
+});
