@@ -10,13 +10,16 @@ export class SourceText {
   readonly file: string;
   readonly text: string;
   readonly encoding: "latin1" | "utf16";
+  /** The places that include the file, the nearest first. */
+  readonly via: readonly Place[];
   readonly #lineStarts: number[];
   #hasAllLines = false;
 
-  constructor(file: string, text: string, encoding: "latin1" | "utf16" = "utf16") {
+  constructor(file: string, text: string, encoding: "latin1" | "utf16" = "utf16", via: readonly Place[] = []) {
     this.file = file;
     this.text = text;
     this.encoding = encoding;
+    this.via = via;
     this.#lineStarts = [text.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
   }
 

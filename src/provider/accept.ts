@@ -1,10 +1,10 @@
 import { storedTtl } from "../contract/ttl.ts";
-import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../zone/desired-live.ts";
 import { relativeTo } from "../zone/name.ts";
-import { IndexedZone, toDiagnostic } from "../zone/rule.ts";
+import { IndexedZone, standing, toDiagnostic } from "../zone/rule.ts";
 import { splitText } from "../zone/text.ts";
-import { canonical, changed, placeOf, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
 import { isRecordLimit, limits } from "./limits.ts";
 
 export interface Accepted {
@@ -49,8 +49,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     const rounded = round(seconds);
     times[name] = rounded.ttl;
     if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
-    if (rounded.ttl !== seconds)
-      notes.rounded(name, seconds, rounded.ttl, zone.places[name] ?? zone.places.zone ?? headOf(zone));
+    if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
   }
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
   const desired = { name: zone.name, settings, otherTimes, records };
@@ -67,12 +66,15 @@ function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;
   const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
-  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeOf(record));
+  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, standing(record));
   return changed(accepted, rounded);
 }
 
-function headOf({ file }: Zone): Place | undefined {
-  return file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
+/** Of a zone that no file says, nothing. */
+function placeOfSetting({ file, places }: Zone, name: TimeSetting): Where {
+  const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
+  const at = places[name] ?? places.zone ?? head;
+  return at ? { at } : {};
 }
 
 /** To the nearest stored time; what a service that rounds up would store counts as the same. */
@@ -82,11 +84,13 @@ function round(seconds: number): { ttl: number; otherTtl?: number } {
   return up === ttl ? { ttl } : { ttl, otherTtl: up };
 }
 
+type Where = Pick<Diagnostic, "at" | "via">;
+
 /** Collects what there is to say and says each thing once. */
 class Notes {
   readonly #zone: Zone;
   readonly #strict: boolean;
-  readonly #rounded = new Map<string, { from: number; to: number; names: Set<string>; at: Place | undefined }>();
+  readonly #rounded = new Map<string, { from: number; to: number; names: Set<string>; where: Where }>();
   readonly #apexNs: ZoneRecord[] = [];
   readonly #resplit: ZoneRecord[] = [];
 
@@ -103,22 +107,22 @@ class Notes {
     this.#resplit.push(record);
   }
 
-  rounded(what: ZoneRecord | string, from: number, to: number, at: Place | undefined): void {
+  rounded(what: ZoneRecord | string, from: number, to: number, where: Where): void {
     const setting = typeof what === "string" ? what : "ttl_sec";
     const key = typeof what === "string" ? what : `${from}`;
-    const group = this.#rounded.get(key) ?? { from, to, names: new Set<string>(), at };
+    const group = this.#rounded.get(key) ?? { from, to, names: new Set<string>(), where };
     group.names.add(typeof what === "string" ? setting : `${this.#show(what)} ${what.type}`);
     this.#rounded.set(key, group);
   }
 
   all(): Diagnostic[] {
     const zone = this.#zone.name.slice(0, -1);
-    const rounded = [...this.#rounded].map(([key, { from, to, names, at }]): Diagnostic => {
+    const rounded = [...this.#rounded].map(([key, { from, to, names, where }]): Diagnostic => {
       const isSetting = key === [...names][0];
       const summary = isSetting
         ? `${zone}: ${key} ${from} is stored as ${to}`
         : `${zone} ${list([...names])}: ttl_sec ${from} is stored as ${to}`;
-      return { ...said(this.#strict ? "error" : "note", "ttl-rounded", summary, at), fix: `Write ${to}.` };
+      return { ...said(this.#strict ? "error" : "note", "ttl-rounded", summary, where), fix: `Write ${to}.` };
     });
     const [ns] = this.#apexNs;
     const [text] = this.#resplit;
@@ -130,7 +134,7 @@ class Notes {
               "note",
               "apex-ns",
               `${zone}: the NS set at the apex is the service's own; ${this.#apexNs.length} NS records stay in the file`,
-              placeOf(ns),
+              standing(ns),
             ),
           ]
         : []),
@@ -140,7 +144,7 @@ class Notes {
               "note",
               "text-resplit",
               `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split at 255 octets`,
-              placeOf(text),
+              standing(text),
             ),
           ]
         : []),
@@ -152,8 +156,8 @@ class Notes {
   }
 }
 
-function said(severity: Diagnostic["severity"], rule: string, summary: string, at: Place | undefined): Diagnostic {
-  return { severity, rule, summary, ...(at && { at }) };
+function said(severity: Diagnostic["severity"], rule: string, summary: string, where: Where): Diagnostic {
+  return { severity, rule, summary, ...where };
 }
 
 function list(names: readonly string[]): string {

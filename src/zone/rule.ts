@@ -6,6 +6,8 @@ import { byOwner, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone
 export interface Finding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;
+  /** The places that include the file of `at`, where that is no record. */
+  readonly via?: readonly Place[] | undefined;
   /** The name that it is about, where `at` is no record. */
   readonly owner?: Name | undefined;
   readonly fix?: string;
@@ -103,18 +105,25 @@ export class IndexedZone {
 /** A finding as something to say. */
 export function toDiagnostic(
   rule: Pick<Rule, "id" | "severity" | "why">,
-  { summary, at, owner, fix }: Finding,
+  { summary, at, via = [], owner, fix }: Finding,
 ): Diagnostic {
   const isRecord = at !== undefined && "type" in at;
-  const place = isRecord ? placeOf(at) : at;
   const name = isRecord ? at.owner : owner;
+  const where = isRecord ? standing(at) : { ...(at && { at }), ...(via.length > 0 && { via }) };
   return {
     severity: rule.severity,
     rule: rule.id,
     summary,
     detail: rule.why,
     ...(fix !== undefined && { fix }),
-    ...(place && { at: place }),
+    ...where,
     ...(name !== undefined && { owner: name }),
   };
+}
+
+/** Where a record stands, and what includes that file. */
+export function standing(record: ZoneRecord): Pick<Diagnostic, "at" | "via"> {
+  const at = placeOf(record);
+  const via = record.source?.via ?? [];
+  return { ...(at && { at }), ...(via.length > 0 && { via }) };
 }

@@ -38,6 +38,8 @@ export interface DotlessTarget {
   readonly name: Name;
   readonly written: string;
   readonly at: Place;
+  /** The file that it stands in. */
+  readonly source?: SourceText;
   /** The owner of the record that points there. */
   readonly owner?: Name | undefined;
 }

@@ -1,25 +1,36 @@
 import { describe, expect, test } from "vitest";
-import { type FormatName, formats } from "../../src/sources/formats.ts";
+import type { Severity } from "../../src/diagnostics/diagnostic.ts";
+import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/sources/formats.ts";
+import type { ZoneFile } from "../../src/sources/source.ts";
 import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
 
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join("\n");
 
-describe("a master file full of faults: the first 200, and that there are more", () => {
-  test.each([
-    ["in records", `$TTL 1h\n${lines(1000, (n) => `h${n} A 192.0.2.256`)}\n`],
-    ["in comments", `${lines(1000, (n) => `;@ setting: ${n}`)}\n`],
-    ["in owners outside the zone", `$TTL 1h\n${lines(1000, (n) => `h${n}.example.net. A 192.0.2.1`)}\n`],
-    ["in TTLs of a set", `$TTL 1h\n${lines(1000, (n) => `h ${n + 1} A 192.0.2.${n % 250}`)}\n`],
-    ["in quotes", lines(1000, (n) => `h${n} TXT "open`)],
-    ["in parentheses", lines(1000, (n) => `h${n} TXT ( open`)],
-  ])("%s", (_, text) => {
-    const { diagnostics } = read("bind", text);
+describe("a file full of faults: the first 200, and that there are more", () => {
+  const host = (n: number) => `h${n}`;
+
+  test.each<[string, string, FormatName | FolderFormat, Severity?]>([
+    ["in records", `$TTL 1h\n${lines(1000, (n) => `h${n} A 192.0.2.256`)}\n`, "bind"],
+    ["in comments", `${lines(1000, (n) => `;@ setting: ${n}`)}\n`, "bind"],
+    ["in owners outside the zone", `$TTL 1h\n${lines(1000, (n) => `h${n}.example.net. A 192.0.2.1`)}\n`, "bind"],
+    ["in TTLs of a set", `$TTL 1h\n${lines(1000, (n) => `h ${n + 1} A 192.0.2.${n % 250}`)}\n`, "bind"],
+    ["in quotes", lines(1000, (n) => `h${n} TXT "open`), "bind"],
+    ["in parentheses", lines(1000, (n) => `h${n} TXT ( open`), "bind"],
+    ["in records of YAML", `records:\n${lines(1000, (n) => `  ${host(n)}: { A: 192.0.2.256 }`)}\n`, "yaml"],
+    ["in keys of YAML", `${lines(1000, (n) => `setting${n}: 1`)}\n`, "yaml"],
+    ["in the tree of YAML", `records:\n${lines(1000, () => "  h: { A: 192.0.2.1 }")}\n`, "yaml"],
+    ["in records of octoDNS", `${lines(1000, (n) => `${host(n)}: { type: A, value: 192.0.2.256 }`)}\n`, "octodns"],
+    ["that are warnings", `${lines(1000, (n) => `${host(n)}: { type: X/Y }`)}\n`, "octodns", "warning"],
+    ["that are warnings, an error last", `${lines(1000, (n) => `${host(n)}: { type: X/Y }`)}\nx: { type: A }\n`, "octodns"], // biome-ignore format: a table
+  ])("%s", (_, text, format, severity = "error") => {
+    const { diagnostics } = { ...formats, ...folderFormats }[format].read(fileOf(text));
     expect(diagnostics.length).toBe(201);
     expect(diagnostics.at(-1)).toMatchObject({
-      severity: "error",
+      severity,
       rule: "too-many-faults",
       summary: "only the first 200 faults are shown",
+      at: { line: text.trimEnd().split("\n").length },
     });
   });
 });
@@ -84,5 +95,9 @@ test("a word of megabytes is one fault, and costs no time", () => {
 });
 
 function read(format: FormatName, text: string) {
-  return formats[format].read({ file: "zone", bytes: Buffer.from(text), origin: "example." });
+  return formats[format].read(fileOf(text));
+}
+
+function fileOf(text: string): ZoneFile {
+  return { file: "zone", bytes: Buffer.from(text), origin: "example." };
 }

@@ -2,11 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { accept } from "../../src/provider/accept.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { readZoneFile } from "../../src/sources/files.ts";
+import { checkZone } from "../../src/zone/check.ts";
 
 /** What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <- file:line`. */
 function read(files: Record<string, string>, links: Record<string, string> = {}) {
+  const { zone, diagnostics } = readFiles(files, links);
+  return { records: recordsText([zone]).split("\n").filter(Boolean), said: diagnostics.map(shown) };
+}
+
+function readFiles(files: Record<string, string>, links: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-include-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const place = (file: string) => {
@@ -16,14 +24,13 @@ function read(files: Record<string, string>, links: Record<string, string> = {})
   for (const [file, text] of Object.entries(files)) writeFileSync(place(file), text);
   for (const [link, target] of Object.entries(links)) symlinkSync(target.replace(/^\//, `${folder}/`), place(link));
   const root = { path: join(folder, "zones"), file: "zones" };
-  const ref = { path: join(folder, "zones/example.zone"), file: "zones/example.zone", root };
-  const { zone, diagnostics } = readZoneFile(ref);
-  return {
-    records: recordsText([zone]).split("\n").filter(Boolean),
-    said: diagnostics.map(({ rule, at, via = [] }) =>
-      [`${rule} ${at?.file}:${at?.line}:${at?.column}`, ...via.map(({ file, line }) => `${file}:${line}`)].join(" <- "),
-    ),
-  };
+  return readZoneFile({ path: join(folder, "zones/example.zone"), file: "zones/example.zone", root });
+}
+
+function shown({ rule, at, via = [] }: Diagnostic): string {
+  return [`${rule} ${at?.file}:${at?.line}:${at?.column}`, ...via.map(({ file, line }) => `${file}:${line}`)].join(
+    " <- ",
+  );
 }
 
 const host = "host 300 A 192.0.2.1\n";
@@ -113,4 +120,22 @@ test("a few files that ask for many readings", () => {
   const { records, said } = read(files);
   expect(records).toEqual([hostRecord]);
   expect([...new Set(said.map((text) => text.split(" ")[0]))]).toEqual(["include-count"]);
+});
+
+test("what rules and limits find in an included file says what includes it", () => {
+  const files = {
+    "zones/example.zone": "@ 300 SOA ns.example.net. hostmaster 1 300 300 300 300\n$INCLUDE one.inc\n",
+    "zones/one.inc": "; first\n$INCLUDE two.inc\n",
+    "zones/two.inc": "@ NS ns.example.net.\na A 10.0.0.1\nb CNAME c.example.net\nd CAA 0 pki x\ne 17 A 192.0.2.1\n",
+  };
+  const way = "<- zones/one.inc:2 <- zones/example.zone:2";
+  const { zone } = readFiles(files);
+  expect([...checkZone(zone), ...accept(zone).diagnostics].map(shown)).toEqual([
+    `private-address zones/two.inc:2:1 ${way}`,
+    `target-needs-dot zones/two.inc:3:9 ${way}`,
+    `caa-tag zones/two.inc:4:1 ${way}`,
+    "domain-name zones/example.zone:1:1",
+    `ttl-rounded zones/two.inc:5:1 ${way}`,
+    `apex-ns zones/two.inc:1:1 ${way}`,
+  ]);
 });

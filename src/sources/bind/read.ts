@@ -114,7 +114,7 @@ class BindReader {
     outer?: OpenFile,
   ): OpenFile {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-    const source = new SourceText(file, text, "latin1");
+    const source = new SourceText(file, text, "latin1", via);
     const scanner = new Scanner(text);
     scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
     const surroundings = new Surroundings(source, origin);
@@ -385,7 +385,8 @@ class BindReader {
   #dotlessTarget(name: Name, token: number): void {
     const { table } = this.#open.scanner;
     const written = table.text.slice(table.starts[token], table.ends[token]);
-    this.#dotless.push({ name, written: fromOctets(written), at: this.#tokenPlace(token), owner: this.#open.owner });
+    const { owner, source } = this.#open;
+    this.#dotless.push({ name, written: fromOctets(written), at: this.#tokenPlace(token), owner, source });
   }
 
   #fault(error: unknown): void {

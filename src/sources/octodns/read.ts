@@ -8,6 +8,7 @@ import type { Rdata, RecordType } from "../../zone/record-type.ts";
 import { isUtf8, toOctets } from "../../zone/text.ts";
 import { findType, recordTypes } from "../../zone/types/index.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
+import { Faults } from "../faults.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { readValue, ValueFault } from "../yaml/value.ts";
@@ -38,17 +39,18 @@ export function readOctodns({ file, bytes, origin }: ZoneFile): ReadResult {
 class OctodnsReader {
   readonly #source: SourceText;
   readonly #name: Name;
-  readonly #diagnostics: Diagnostic[] = [];
+  readonly #faults: Faults;
   readonly #records: ZoneRecord[] = [];
 
   constructor(source: SourceText, name: Name) {
     this.#source = source;
+    this.#faults = new Faults(() => source.place(source.text.length));
     this.#name = name;
   }
 
   read(isUtf8: boolean): ReadResult {
     if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#diagnostics.push(diagnostic));
+    const tree = readTree(this.#source, (diagnostic) => this.#faults.say(diagnostic));
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
     else if (tree && !(tree.kind === "text" && tree.isEmpty))
       this.#error(
@@ -66,7 +68,7 @@ class OctodnsReader {
         dotlessTargets: [],
         file: this.#source.file,
       },
-      diagnostics: this.#diagnostics,
+      diagnostics: this.#faults.list,
     };
   }
 
@@ -178,7 +180,7 @@ class OctodnsReader {
   }
 
   #say(severity: Severity, rule: string, summary: string, at: Place, fix?: string): void {
-    this.#diagnostics.push({ severity, rule, summary, at, ...(fix !== undefined && { fix }) });
+    this.#faults.say({ severity, rule, summary, at, ...(fix !== undefined && { fix }) });
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type ZoneRecord,
   type ZoneSettings,
 } from "../../zone/zone.ts";
+import { Faults, mostFaults } from "../faults.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
@@ -33,7 +34,7 @@ export function readYaml({ file, bytes, origin }: ZoneFile): ReadResult {
 
 class YamlReader {
   readonly #source: SourceText;
-  readonly #diagnostics: Diagnostic[] = [];
+  readonly #faults: Faults;
   readonly #said = new Set<string>();
   readonly #settings: Record<string, unknown> = {};
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
@@ -44,6 +45,7 @@ class YamlReader {
 
   constructor(source: SourceText, origin: Name) {
     this.#source = source;
+    this.#faults = new Faults(() => source.place(source.text.length));
     this.#name = origin;
   }
 
@@ -51,7 +53,7 @@ class YamlReader {
     if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
     const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic));
     if (tree?.kind === "map") this.#zone(tree);
-    else if (this.#diagnostics.length === 0) {
+    else if (this.#faults.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
       this.#error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
     }
@@ -66,7 +68,7 @@ class YamlReader {
         ...(this.#excused.length > 0 && { excused: this.#excused }),
         file: this.#source.file,
       },
-      diagnostics: this.#diagnostics,
+      diagnostics: this.#faults.list,
     };
   }
 
@@ -242,7 +244,7 @@ class YamlReader {
   /** Says a thing once: what an anchor holds is read again at each alias. */
   #say(diagnostic: Diagnostic): void {
     const key = JSON.stringify(diagnostic);
-    if (!this.#said.has(key)) this.#diagnostics.push(diagnostic);
-    this.#said.add(key);
+    if (!this.#said.has(key)) this.#faults.say(diagnostic);
+    if (this.#said.size < mostFaults) this.#said.add(key);
   }
 }

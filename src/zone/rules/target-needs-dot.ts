@@ -13,12 +13,13 @@ export const targetNeedsDot: Rule = {
   },
   *check(zone) {
     const mailboxes = zone.zone.records.filter(({ type }) => type === "SOA").map(({ data }) => data.rname);
-    for (const { name, written, at, owner } of zone.zone.dotlessTargets) {
+    for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {
       // A mailbox is no name that answers: its domain does.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
       yield {
         summary: `${written} has no final dot and becomes ${name}`,
         at,
+        via: source?.via,
         owner,
         fix: `Write ${written}. for the name as it stands, or ${name} if the zone's own name is meant.`,
       };

@@ -1,0 +1,27 @@
+import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+
+/** Behind so many the next ones mostly follow from them. */
+export const mostFaults = 200;
+
+/** What is said of one file: the first faults, then that there are more. */
+export class Faults {
+  readonly list: Diagnostic[] = [];
+  readonly #end: () => Place;
+
+  /** `end` is the place at which the file ends. */
+  constructor(end: () => Place) {
+    this.#end = end;
+  }
+
+  say(diagnostic: Diagnostic): void {
+    if (this.list.length < mostFaults) this.list.push(diagnostic);
+    else if (diagnostic.severity === "error" || this.list.length === mostFaults)
+      this.list[mostFaults] = tooMany(diagnostic.severity, this.#end());
+  }
+}
+
+/** An error among what is not shown keeps the zone from being used as much as one that is. */
+function tooMany(severity: Diagnostic["severity"], at: Place): Diagnostic {
+  const summary = `only the first ${mostFaults} faults are shown`;
+  return { severity, rule: "too-many-faults", summary, at, fix: "Mend these first." };
+}
