@@ -13,7 +13,7 @@ async function lexicon() {
   async function say(words: string, content?: string): Promise<string> {
     const args = content === undefined ? [] : ["--content", content];
     const { code, out, talk } = await run(["lexicon", ...words.split(" "), ...args], { cwd, env });
-    return code === 0 ? out.replaceAll(/ +$/gm, "").trimEnd() : `${code}: ${talk}`;
+    return code === 0 ? out.replaceAll(/ +$/gm, "").trimEnd() : `${code}: ${talk.at(-1)}`;
   }
   return { ...api, say };
 }

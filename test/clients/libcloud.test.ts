@@ -19,7 +19,7 @@ async function libcloud(api: Awaited<ReturnType<typeof serve>>, steps: readonly 
   const expressions = steps.map(([expression]) => expression);
   const given = { port: Number(new URL(api.url).port), tokens: { dns: api.token, other: "wrong" }, expressions };
   const { code, out, talk } = await run([python, script], { cwd: folder(), input: JSON.stringify(given) });
-  expect({ code, talk }).toEqual({ code: 0, talk: "" });
+  expect({ code, talk }).toEqual({ code: 0, talk: [] });
   const lines = out.trimEnd().split("\n");
   return lines.map((line, i) => [expressions[i] ?? "", JSON.parse(line)]);
 }

@@ -46,8 +46,8 @@ export function folder(): string {
 export interface Ended {
   readonly code: number | string | null | undefined;
   readonly out: string;
-  /** The last line of standard error: what Python says of an exception. */
-  readonly talk: string;
+  /** The lines of standard error. */
+  readonly talk: string[];
 }
 
 /** Runs a program to its end, at home in `cwd`, with nothing of this environment but PATH. */
@@ -60,8 +60,7 @@ export function run(
       program,
       args,
       { cwd, env: { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8", ...env } },
-      (error, out, talk) =>
-        resolve({ code: error ? error.code : 0, out, talk: talk.trimEnd().split("\n").at(-1) ?? "" }),
+      (error, out, talk) => resolve({ code: error ? error.code : 0, out, talk: talk.split("\n").filter(Boolean) }),
     );
     child.stdin?.end(input);
   });
