@@ -21,7 +21,6 @@ export async function certificateAuthority(
   writeFileSync(join(folder, "pebble.pem"), cert);
   const pebble = {
     listenAddress: new URL(await deafPort()).host,
-    managementListenAddress: new URL(await deafPort()).host,
     certificate: "pebble.pem",
     privateKey: "pebble.key",
     httpPort: 0,
