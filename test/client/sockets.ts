@@ -19,7 +19,7 @@ export function rawServer(receive: (socket: Socket, text: string) => void): Prom
 
 /** A TLS server whose certificate is signed by nobody but itself. */
 export async function tlsServer(receive: (socket: Socket, text: string) => void): Promise<string> {
-  const server = createTls(selfSigned(), (socket) => converse(socket, receive));
+  const server = createTls(selfSigned("IP:127.0.0.1"), (socket) => converse(socket, receive));
   return (await listen(server)).replace("http:", "https:");
 }
 
@@ -40,7 +40,7 @@ function converse(socket: Socket, receive: (socket: Socket, text: string) => voi
   });
 }
 
-async function listen(server: Server): Promise<string> {
+export async function listen(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -51,18 +51,14 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function selfSigned(): { key: Buffer; cert: Buffer } {
+/** A key, and a certificate for these names (as openssl writes them: `DNS:…,IP:…`) that nobody but itself has signed. */
+export function selfSigned(names: string): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   try {
     const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=127.0.0.1";
-    execFileSync(
-      "openssl",
-      [...made.split(" "), "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
-      {
-        stdio: "ignore",
-      },
-    );
+    const args = [...made.split(" "), "-addext", `subjectAltName=${names}`, "-keyout", key, "-out", cert];
+    execFileSync("openssl", args, { stdio: "ignore" });
     return { key: readFileSync(key), cert: readFileSync(cert) };
   } finally {
     rmSync(folder, { recursive: true });

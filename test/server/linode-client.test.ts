@@ -11,6 +11,7 @@ const linode: any = await import("@linode/api-v4");
 
 let api: Awaited<ReturnType<typeof start>>;
 let listening: Listening;
+let signedIn: number;
 beforeAll(async () => {
   api = await start({ profile: "live" });
   listening = await listen(api.server, { port: 0 });
@@ -18,9 +19,20 @@ beforeAll(async () => {
     ...config,
     url: config.url?.replace("https://api.linode.com", listening.url) ?? "",
   }));
-  linode.setToken(api.token);
+  signedIn = linode.setToken(api.token);
 });
 afterAll(() => listening.close());
+
+async function withToken(token: string, call: () => Promise<unknown>): Promise<unknown> {
+  linode.baseRequest.interceptors.request.eject(signedIn);
+  const other = linode.setToken(token);
+  try {
+    return await call();
+  } finally {
+    linode.baseRequest.interceptors.request.eject(other);
+    signedIn = linode.setToken(api.token);
+  }
+}
 
 const domain = {
   id: 1,
@@ -106,7 +118,30 @@ test("a domain's life", async () => {
   expect((await linode.getDomains()).results).toBe(1);
 });
 
+test.each<[fields: object, stored: object]>([
+  [{ type: "AAAA", name: "", target: "2001:db8::1" }, {}],
+  [{ type: "CNAME", name: "ftp", target: "www.example.org" }, {}],
+  [{ type: "MX", name: "", target: "mail.example.org", priority: 10 }, {}],
+  [{ type: "NS", name: "sub", target: "ns1.example.org" }, {}],
+  [{ type: "PTR", name: "1", target: "host.example.org" }, {}],
+  [{ type: "TXT", name: "_dmarc", target: "v=DMARC1; p=none" }, {}],
+  [{ type: "CAA", name: "", target: "letsencrypt.org", tag: "issue" }, {}],
+  [
+    { type: "SRV", service: "sip", protocol: "tcp", target: "sip.example.org", port: 5060, priority: 10, weight: 5 },
+    { name: "_sip._tcp" },
+  ],
+])("a record as the interface writes it: %o", async (fields, stored) => {
+  const made = await linode.createDomainRecord(2, { ...fields, ttl_sec: 0 });
+  expect(made).toEqual({ ...record, ttl_sec: 0, ...fields, ...stored, id: made.id });
+  expect((await linode.getDomainRecord(2, made.id)).target).toBe(made.target);
+});
+
 test.each<[string, () => Promise<unknown>, object]>([
+  [
+    "a wrong token",
+    () => withToken("wrong", linode.getDomains),
+    { status: 401, data: { errors: [{ reason: "Invalid Token" }] } },
+  ],
   ["an unknown id", () => linode.getDomain(99), { status: 404, data: { errors: [{ reason: "Not found" }] } }],
   [
     "a bad name",

@@ -1,0 +1,67 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, onTestFinished } from "vitest";
+import { listen } from "../../src/server/node.ts";
+import { start } from "../server/start.ts";
+
+/** The tests of this file run `program`: without it they are skipped and say so, and in CI, which installs it, they fail. */
+export function needs(what: string, program: string, ...args: string[]): void {
+  const isMissing = process.env.CI === undefined && spawnSync(program, args).status !== 0;
+  beforeEach((context) => context.skip(isMissing, `${what} is not installed`));
+}
+
+/** The service on a port, in profile live, as long as the test; `writes` tells what clients changed, and with what success. */
+export async function serve() {
+  const api = await start({ profile: "live" });
+  const writes: string[] = [];
+  const listening = await listen(
+    async (request, connection) => {
+      const response = await api.server(request, connection);
+      const path = new URL(request.url).pathname;
+      if (request.method !== "GET") writes.push(`${request.method} ${path} ${response.status}`);
+      return response;
+    },
+    { port: 0 },
+  );
+  onTestFinished(() => listening.close());
+  /** What the records of a domain hold beside the defaults, as the API shows them. */
+  async function records(id: number): Promise<object[]> {
+    const { body } = await api.call("GET", `/domains/${id}/records?page_size=500`);
+    return body.data.map(({ created, updated, ...fields }: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(fields).filter(([key, value]) => key === "name" || value)),
+    );
+  }
+  return { ...api, url: listening.url, writes, records };
+}
+
+/** A folder that goes with the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "zonewright-client-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+export interface Ended {
+  readonly code: number | string | null | undefined;
+  readonly out: string;
+  /** The lines of standard error. */
+  readonly talk: string[];
+}
+
+/** Runs a program to its end, at home in `cwd`, with nothing of this environment but PATH. */
+export function run(
+  [program = "", ...args]: string[],
+  { cwd, env, input = "" }: { cwd: string; env?: Record<string, string>; input?: string },
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      program,
+      args,
+      { cwd, env: { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8", ...env } },
+      (error, out, talk) => resolve({ code: error ? error.code : 0, out, talk: talk.split("\n").filter(Boolean) }),
+    );
+    child.stdin?.end(input);
+  });
+}
