@@ -1,9 +1,30 @@
 import { defineConfig } from "vitest/config";
+import { postgresPrograms } from "./test/server/cluster.ts";
+
+/** Tests of the server that ask what only SQLite or a socket can answer. */
+const notForPostgres = ["test/server/sqlite.test.ts", "test/server/node.test.ts"];
+const onlyForPostgres = ["test/server/postgres.test.ts"];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "main", include: ["test/**/*.test.ts"], exclude: onlyForPostgres } },
+      // The same tests of the server on the other database, where its programs are (Debian: package postgresql).
+      ...(postgresPrograms === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: "postgres",
+                include: ["test/server/**/*.test.ts"],
+                exclude: notForPostgres,
+                globalSetup: "test/server/with-postgres.ts",
+              },
+            },
+          ]),
+    ],
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

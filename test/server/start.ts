@@ -1,6 +1,7 @@
 import { createServer, type ServerOptions } from "../../src/server/server.ts";
-import { openStore, type Store } from "../../src/server/store/store.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { createToken, type NewToken } from "../../src/server/tokens.ts";
+import { emptyStore } from "./stores.ts";
 
 /** The moment at which every test server stands until its `clock` is moved. */
 export const noon = "2026-03-04T12:00:00";
@@ -16,7 +17,7 @@ export interface Answer {
  * that nobody foresaw fails the test instead of becoming a 500.
  */
 export async function start(options: Partial<ServerOptions> & { store?: Store } = {}) {
-  const store = options.store ?? (await openStore(":memory:"));
+  const store = options.store ?? (await emptyStore());
   const clock = { now: new Date(`${noon}Z`) };
   const onError = (error: unknown) => {
     throw error;

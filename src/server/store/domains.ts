@@ -4,13 +4,17 @@ import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";
 import type { DomainRow, NewDomainRow, Tables } from "./tables.ts";
 
-/** The account's domain of this id. */
+/**
+ * The account's domain of this id. In a write its row is locked until the end, so that writes to one domain and its records
+ * come one after another; in a read nothing is locked.
+ */
 export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
   return db
     .selectFrom("domains")
     .selectAll()
     .where("id", "=", id)
     .where("account_id", "=", account_id)
+    .forUpdate()
     .executeTakeFirst();
 }
 

@@ -31,7 +31,10 @@ export async function slice<T extends Listed>(
   if (offset >= results) return { rows: [], results };
   const { orderBy } = filter;
   const ordered = orderBy
-    ? matching.orderBy(attributeOf(attributes, orderBy.attribute).order, orderBy.descending ? "desc" : "asc")
+    ? matching.orderBy(attributeOf(attributes, orderBy.attribute).order, (order) =>
+        // Databases differ in where they put null unless told.
+        orderBy.descending ? order.desc().nullsLast() : order.asc().nullsFirst(),
+      )
     : matching;
   const rows = await ordered.orderBy(sql.ref("id")).selectAll().limit(page_size).offset(offset).execute();
   return { rows: rows as unknown as Selectable<Tables[T]>[], results };

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -14,21 +16,37 @@ import type { Driver } from "./driver.ts";
 /** How long a write waits for another process that writes, in milliseconds. */
 const patience = 5000;
 
-/** SQLite in a file, or in memory for `:memory:`: the one file that knows SQLite. */
+/**
+ * SQLite in a file, or in memory for `:memory:`: the one file that knows SQLite. The file and its folder are made when they
+ * are missing. One connection: a transaction has the whole database, and the others wait for it.
+ */
 export function sqlite(path: string): Driver {
+  if (path !== ":memory:") makeFolder(dirname(path));
   const database = open(path);
   // FULL is SQLite's default, said here because a reply of 200 promises that the change survives a power cut.
   for (const setting of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) database.pragma(setting);
   return {
+    place: path,
     dialect: {
       createDriver: () => new TransactionDriver(database),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     },
-    identity: (column) => column.primaryKey().autoIncrement(),
+    columns: { id: ["integer", (column) => column.primaryKey().autoIncrement()], text: "text" },
+    locksRows: false,
+    alone: async () => {},
+    collided: () => false,
+    fix: "Name a file in a folder that this user may write, on a disk with space left.",
     failure: (error) => (error instanceof Error && "code" in error ? failures[family(String(error.code))] : undefined),
   };
+}
+
+/** Not `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function open(path: string): Libsql.Database {

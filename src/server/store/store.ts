@@ -1,10 +1,8 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import { Kysely } from "kysely";
+import { Kysely, type KyselyPlugin, SelectQueryNode } from "kysely";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { fileTrouble } from "../../sources/files.ts";
 import type { Driver } from "./driver.ts";
-import { migrations } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
 import { sqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
@@ -13,10 +11,13 @@ export type Database = Kysely<Tables>;
 
 /**
  * Where the service keeps everything (service: Store and scale). Both methods run their work in one transaction, which
- * is undone when the work throws. The work must not wait for anything but the database: it holds the only connection.
+ * is undone when the work throws; what the work of `read` sees is of one moment. The work waits for nothing but the database,
+ * and does nothing else: `write` does it again when it collides with the work of another process.
  * @throws {StoreFailure} when the database itself cannot do its work; nothing is half stored then.
  */
 export interface Store {
+  /** Where the database is, as it may be shown. */
+  readonly place: string;
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
   write<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -28,68 +29,80 @@ export class StoreFailure extends Error {
 }
 
 /**
- * Opens the store in the file `path`, or in memory for `:memory:`. Makes the file and its folder when they are missing and
- * runs the migrations that it has not seen.
- * @throws {Refusal} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote the file.
+ * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, else in the file of this path. Runs the
+ * migrations that it has not seen; several processes may start at the same moment.
+ * @throws {Refusal} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote it.
  */
-export async function openStore(path: string): Promise<Store> {
-  const driver = await open(path);
+export async function openStore(place: string): Promise<Store> {
+  const driver = await open(place);
   const db = new Kysely<Tables>({ dialect: driver.dialect });
+  const unlocked = db.withPlugin(withoutLocks);
   const store: Store = {
-    read: (work) => guard(driver, "read", () => db.transaction().setAccessMode("read only").execute(work)),
-    write: (work) => guard(driver, "write", () => db.transaction().execute(work)),
+    place: driver.place,
+    read: (work) =>
+      guard(driver, "read", () =>
+        unlocked.transaction().setAccessMode("read only").setIsolationLevel("repeatable read").execute(work),
+      ),
+    write: (work) =>
+      guard(driver, "write", () => again(driver, () => (driver.locksRows ? db : unlocked).transaction().execute(work))),
     close: () => db.destroy(),
   };
   try {
-    await store.write((db) => migrate(db, path, driver));
+    await store.write((db) => migrate(db, driver));
   } catch (error) {
     await store.close();
-    throw error instanceof StoreFailure ? cannotOpen(path, error.message) : error;
+    throw error instanceof StoreFailure ? cannotOpen(driver.place, error.cause ?? error, driver) : error;
   }
   return store;
 }
 
-async function open(path: string): Promise<Driver> {
+/** Is this a database behind a URL, and no path? */
+export function isUrl(place: string): boolean {
+  return /^postgres(ql)?:/i.test(place);
+}
+
+async function open(place: string): Promise<Driver> {
   try {
-    if (path !== ":memory:") await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return sqlite(path);
+    // Not before it is asked for: the file database needs none of it.
+    return isUrl(place) ? (await import("./postgres.ts")).postgres(place) : sqlite(place);
   } catch (error) {
-    throw cannotOpen(path, fileTrouble(error));
+    throw isUrl(place) ? error : cannotOpen(place, error);
   }
 }
 
-function cannotOpen(path: string, why: string): Refusal {
+function cannotOpen(place: string, error: unknown, driver?: Driver): Refusal {
   return new Refusal([
     {
       severity: "error",
       rule: "store-open",
-      summary: `cannot open the database ${path}`,
-      detail: `${why}.`,
-      fix: "Name a file in a folder that this user may write, on a disk with space left.",
+      summary: `cannot open the database ${place}`,
+      detail: `${driver?.failure(error) ?? fileTrouble(error)}.`,
+      fix: driver?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.",
     },
   ]);
 }
 
-async function migrate(db: Database, path: string, { identity }: Driver): Promise<void> {
-  const log = db.withTables<{ migrations: { name: string } }>();
-  const table = log.schema.createTable("migrations").ifNotExists();
-  await table.addColumn("name", "text", (column) => column.primaryKey()).execute();
-  const done = new Set((await log.selectFrom("migrations").select("name").execute()).map(({ name }) => name));
-  for (const { name, up } of migrations) {
-    if (done.delete(name)) continue;
-    await up(db, identity);
-    await log.insertInto("migrations").values({ name }).execute();
+/** `for update` where nothing needs it: in a transaction that only reads, and in a database with one writer. */
+const withoutLocks: KyselyPlugin = {
+  transformQuery: ({ node }) => (SelectQueryNode.is(node) ? unlock(node) : node),
+  transformResult: async ({ result }) => result,
+};
+
+function unlock({ endModifiers, ...rest }: SelectQueryNode): SelectQueryNode {
+  return rest;
+}
+
+/** How often work that collides is done again; the first time it sees what it collided with. */
+const attempts = 5;
+
+async function again<T>({ collided }: Driver, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !collided(error)) throw error;
+    }
   }
-  if (done.size === 0) return;
-  throw new Refusal([
-    {
-      severity: "error",
-      rule: "store-newer",
-      summary: `the database ${path} was written by a newer zonewright`,
-      detail: `This one does not know ${[...done].join(", ")}.`,
-      fix: "Start the newer version, or name another file.",
-    },
-  ]);
 }
 
 async function guard<T>(driver: Driver, verb: "read" | "write", work: () => Promise<T>): Promise<T> {

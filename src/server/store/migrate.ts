@@ -1,0 +1,31 @@
+import { Refusal } from "../../diagnostics/diagnostic.ts";
+import type { Driver } from "./driver.ts";
+import { migrations } from "./migrations.ts";
+import type { Database } from "./store.ts";
+
+/**
+ * Runs the migrations that the database has not seen, in one transaction and one process at a time.
+ * @throws {Refusal} `store-newer` when it has seen one that is not known here.
+ */
+export async function migrate(db: Database, { alone, columns, place }: Driver): Promise<void> {
+  await alone(db);
+  const log = db.withTables<{ migrations: { name: string } }>();
+  const table = log.schema.createTable("migrations").ifNotExists();
+  await table.addColumn("name", columns.text, (column) => column.primaryKey()).execute();
+  const done = new Set((await log.selectFrom("migrations").select("name").execute()).map(({ name }) => name));
+  for (const { name, up } of migrations) {
+    if (done.delete(name)) continue;
+    await up(db, columns);
+    await log.insertInto("migrations").values({ name }).execute();
+  }
+  if (done.size === 0) return;
+  throw new Refusal([
+    {
+      severity: "error",
+      rule: "store-newer",
+      summary: `the database ${place} was written by a newer zonewright`,
+      detail: `This one does not know ${[...done].join(", ")}.`,
+      fix: "Start the newer version, or name another database.",
+    },
+  ]);
+}

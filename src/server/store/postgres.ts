@@ -1,0 +1,134 @@
+import {
+  type DatabaseConnection,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from "kysely";
+import pg from "pg";
+import { Refusal } from "../../diagnostics/diagnostic.ts";
+import type { Driver } from "./driver.ts";
+
+/** How long a request waits for a connection, or for a row that another one holds, in milliseconds. */
+const patience = 5000;
+
+/** How many requests of one process are in the database at the same time. */
+const connections = 10;
+
+/** The two halves of the advisory lock that a migration holds: "zone" and "migr" in ASCII. */
+const migrationLock = [0x7a6f6e65, 0x6d696772] as const;
+
+/**
+ * PostgreSQL behind a `postgres://` URL: the one file that knows PostgreSQL. Writes run at READ COMMITTED and lock the row
+ * of their domain first, so writes to one domain come one after another, and each sees what the one before has done.
+ * SERIALIZABLE was weighed: it needs no lock, but what a domain holds is counted and searched with every write, so that
+ * all but one of many writes to one domain would be undone and run again, over and over. Between domains unique indexes decide.
+ * @throws {Refusal} `store-open` when it is no such URL; what it holds is not repeated.
+ */
+export function postgres(url: string): Driver {
+  const place = placeOf(url);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: patience,
+    application_name: "zonewright",
+    types: { getTypeParser },
+    onConnect: async (client) => {
+      // A connection that breaks between two queries ends the process unless somebody listens; the next query says it.
+      client.on("error", () => {});
+      await client.query(`set lock_timeout = ${patience}`);
+    },
+  });
+  // A connection that breaks while nobody uses it: the next request gets another one, or says why not.
+  pool.on("error", () => {});
+  return {
+    place,
+    dialect: {
+      createDriver: () => new TransactionDriver({ pool }),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+    columns: {
+      id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
+      // Names are compared and ordered by their octets, whatever language the database speaks.
+      text: sql`text collate "C"`,
+    },
+    locksRows: true,
+    alone: async (db) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock[0])}, ${sql.lit(migrationLock[1])})`.execute(db);
+    },
+    collided: (error) => collisions.has(codeOf(error)),
+    failure: failureOf,
+    fix,
+  };
+}
+
+function placeOf(text: string): string {
+  if (!URL.canParse(text)) {
+    const summary = "cannot open the database of DATABASE_URL";
+    const detail = "It is not of the form postgres://user:password@host:port/database.";
+    throw new Refusal([{ severity: "error", rule: "store-open", summary, detail, fix }]);
+  }
+  const { protocol, username, host, pathname } = new URL(text);
+  return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+}
+
+const fix = "Start PostgreSQL there, and look at the user, the password and the database that the URL names.";
+
+/** An id is far from where a JavaScript number stops being exact; `pg` would give it as text. */
+function getTypeParser(oid: number, format?: "text" | "binary") {
+  return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
+}
+
+class TransactionDriver extends PostgresDriver {
+  /** A connection that broke takes its transaction with it; the reason must not be lost behind a second error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection).catch(() => {});
+  }
+}
+
+/** PostgreSQL, Appendix A: unique_violation, serialization_failure, deadlock_detected. */
+const collisions: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function failureOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  const known = failures[code] ?? failures[code.slice(0, 2)];
+  if (known !== undefined || !(error instanceof Error)) return known;
+  if (/^timeout exceeded/.test(error.message)) return "no connection became free in time";
+  return /^(Connection terminated|Client has|Client was|Cannot use a pool)/.test(error.message) ? broken : undefined;
+}
+
+const broken = "the connection to it broke";
+
+/** By code of Node, by code of PostgreSQL, by class of codes of PostgreSQL (Appendix A). */
+const failures: Record<string, string> = {
+  ECONNREFUSED: "no server listens there",
+  ENOTFOUND: "its host has no such name",
+  EAI_AGAIN: "its host name cannot be looked up",
+  ETIMEDOUT: "its host does not answer",
+  EHOSTUNREACH: "its host cannot be reached",
+  ENETUNREACH: "its host cannot be reached",
+  ENOENT: "no server listens there",
+  EACCES: "its socket may not be used by this user",
+  ECONNRESET: broken,
+  EPIPE: broken,
+  "08": broken,
+  "28": "the user and the password are not accepted",
+  "53": "it has no room left",
+  "53100": "the disk is full",
+  "53300": "it has too many connections",
+  "55P03": "another request holds what this one needs",
+  "25006": "it is read-only",
+  "42501": "permission denied",
+  "3D000": "there is no such database",
+  "57": "it is shutting down or starting",
+  "57014": "it took too long",
+  "58": "the disk reports an error",
+  XX: "it reports an error of its own",
+};

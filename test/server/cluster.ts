@@ -1,0 +1,62 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const home = "/usr/lib/postgresql";
+
+/** Where PostgreSQL's programs are, of its newest version here. */
+export const postgresPrograms = existsSync(home)
+  ? readdirSync(home)
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(home, version, "bin"))
+      .find((folder) => existsSync(join(folder, "postgres")))
+  : undefined;
+
+export interface Cluster {
+  /** The URL of a database of this name. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL of our own in a temporary folder, reached by a socket in it. It does not wait for the disk: what is tested
+ * dies as a process, not as a machine. Its programs refuse to be root, so root runs them as `postgres`.
+ */
+export async function startCluster(): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-postgres-"));
+  const owner = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, "data");
+  const options = { ...owner, cwd: folder };
+  const program = (name: string) => join(postgresPrograms ?? "", name);
+  const initial = ["-D", data, "-U", "zonewright", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
+  execFileSync(program("initdb"), initial, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  const settings = { listen_addresses: "", unix_socket_directories: folder, fsync: "off", full_page_writes: "off" };
+  const words = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = spawn(program("postgres"), ["-D", data, ...words], {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    server.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    server.once("close", () => reject(new Error(`PostgreSQL does not start:\n${said}`)));
+  });
+  return {
+    url: (database) => `postgres://zonewright@localhost/${database}?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      server.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function idOf(flag: "-u" | "-g"): number {
+  return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+}

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { openStore, type Store } from "../../src/server/store/store.ts";
+import { start } from "./start.ts";
+import { emptyPlace } from "./stores.ts";
+
+const fix = "Start PostgreSQL there, and look at the user, the password and the database that the URL names.";
+
+describe("openStore says what, where and what to do, and never the password", () => {
+  const folder = new URL(inject("postgres") ?? "").search;
+  test.each<[string, string, string, string]>([
+    [
+      "no server",
+      "postgres://user:secret@localhost/zones?host=/nowhere",
+      "cannot open the database postgres://user@localhost/zones",
+      "no server listens there.",
+    ],
+    [
+      "no such host",
+      "postgres://user:secret@zonewright.invalid:5433/zones",
+      "cannot open the database postgres://user@zonewright.invalid:5433/zones",
+      "its host has no such name.",
+    ],
+    [
+      "no such database",
+      `postgresql://zonewright:secret@localhost/nothing${folder}`,
+      "cannot open the database postgresql://zonewright@localhost/nothing",
+      "there is no such database.",
+    ],
+    [
+      "no such user",
+      `postgres://nobody:secret@localhost/postgres${folder}`,
+      "cannot open the database postgres://nobody@localhost/postgres",
+      "the user and the password are not accepted.",
+    ],
+  ])("%s", async (_, url, summary, detail) => {
+    const error = await openStore(url).catch((error) => error);
+    expect(error.diagnostics).toEqual([{ severity: "error", rule: "store-open", summary, detail, fix }]);
+  });
+
+  test("no URL", async () => {
+    const error = await openStore("postgres://user:se cret@:port").catch((error) => error);
+    expect(error.diagnostics).toEqual([
+      {
+        severity: "error",
+        rule: "store-open",
+        summary: "cannot open the database of DATABASE_URL",
+        detail: "It is not of the form postgres://user:password@host:port/database.",
+        fix,
+      },
+    ]);
+  });
+});
+
+describe("a database that cannot do its work", () => {
+  let place: string;
+  let store: Store;
+  beforeEach(async () => {
+    place = await emptyPlace();
+    store = await openStore(place);
+  });
+  afterEach(() => store.close());
+
+  async function begin() {
+    const heard: unknown[] = [];
+    const api = await start({ store, onError: (error) => heard.push(error) });
+    return { ...api, heard, id: await api.domain("example.com") };
+  }
+
+  const a = { type: "A", name: "www", target: "192.0.2.1" };
+
+  test("a read-only one cannot be opened when there are tables to make", async () => {
+    const database = new URL(place).pathname.slice(1);
+    await store.write((db) =>
+      sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(db),
+    );
+    await expect(openStore(place)).rejects.toMatchObject({
+      diagnostics: [{ rule: "store-open", detail: "it is read-only.", fix }],
+    });
+  });
+
+  test("a read-only one: the request fails with a reason, reading goes on", async () => {
+    const { call, heard, id } = await begin();
+    await store.write((db) => sql`set session characteristics as transaction read only`.execute(db));
+    const body = { errors: [{ reason: "The service cannot write its database: it is read-only" }] };
+    expect(await call("POST", `/domains/${id}/records`, a)).toEqual({ status: 503, body });
+    expect(heard).toHaveLength(1);
+    expect((await call("GET", `/domains/${id}`)).status).toBe(200);
+  });
+
+  test("a row that another one holds: the request gives up with a reason", async () => {
+    const { call, heard, id } = await begin();
+    await store.write(async (db) => {
+      await db.selectFrom("domains").selectAll().forUpdate().execute();
+      const other = await openStore(place);
+      const held = other.write(async (db) => {
+        await sql`set local lock_timeout = 50`.execute(db);
+        await db.selectFrom("domains").selectAll().forUpdate().execute();
+      });
+      await expect(held).rejects.toThrow(
+        "The service cannot write its database: another request holds what this one needs",
+      );
+      await other.close();
+    });
+    expect((await call("POST", `/domains/${id}/records`, a)).status).toBe(200);
+    expect(heard).toEqual([]);
+  });
+
+  test("a connection that breaks: the request fails with a reason, the next one has another", async () => {
+    const { call, heard, id } = await begin();
+    const broken = store.write(async (db) => {
+      await db.insertInto("accounts").values({ name: "half", created: "" }).execute();
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
+    });
+    await expect(broken).rejects.toThrow("The service cannot write its database: it is shutting down or starting");
+    const { rows } = await store.read((db) => sql`select id from accounts where name = 'half'`.execute(db));
+    expect(rows).toEqual([]);
+    expect((await call("POST", `/domains/${id}/records`, a)).status).toBe(200);
+    expect(heard).toEqual([]);
+  });
+
+  test("connections that break while nobody uses them are not missed", async () => {
+    const { call } = await begin();
+    const other = await openStore(inject("postgres") ?? "");
+    const database = new URL(place).pathname.slice(1);
+    await other.write((db) =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`.execute(db),
+    );
+    const statuses = [(await call("GET", "/domains")).status, (await call("GET", "/domains")).status];
+    expect(statuses.at(-1)).toBe(200);
+    await other.close();
+  });
+});

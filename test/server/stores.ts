@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, inject, onTestFinished, TestRunner } from "vitest";
+import { openStore, type Store } from "../../src/server/store/store.ts";
+import type {} from "./with-postgres.ts";
+
+const open: Store[] = [];
+const free: Store[] = [];
+afterAll(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+/** A store with nothing in it: SQLite in memory, or a PostgreSQL database that is used again when its test is over. */
+export async function emptyStore(): Promise<Store> {
+  if (inject("postgres") === undefined) return openStore(":memory:");
+  const used = free.pop();
+  const store = used ?? (await openStore(await emptyDatabase()));
+  if (used) await empty(used);
+  else open.push(store);
+  if (TestRunner.getCurrentTest()) onTestFinished(() => void free.push(store));
+  return store;
+}
+
+/** Where `openStore` finds nothing yet: a file of SQLite, or a database of PostgreSQL. */
+export async function emptyPlace(): Promise<string> {
+  if (inject("postgres") !== undefined) return emptyDatabase();
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, "data", "zonewright.db");
+}
+
+/** The URL of a database without a table, in the project that tests with PostgreSQL. */
+async function emptyDatabase(): Promise<string> {
+  const url = new URL(inject("postgres") ?? "");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  url.pathname = name;
+  return url.href;
+}
+
+async function empty(store: Store): Promise<void> {
+  await store.write(async (db) => {
+    const tables = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`.execute(db);
+    const names = sql.join(tables.rows.map(({ name }) => sql.id(name)));
+    await sql`truncate ${names} restart identity cascade`.execute(db);
+  });
+}
