@@ -1,0 +1,63 @@
+import { nearest } from "../../diagnostics/nearest.ts";
+import { readDuration } from "../../zone/duration.ts";
+import { Fault } from "../../zone/fault.ts";
+import { readName } from "../../zone/name.ts";
+import { fromOctets } from "../../zone/text.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
+import { generate } from "./generate-records.ts";
+import { include } from "./include.ts";
+import type { Reading } from "./reading.ts";
+
+/** The directives: what each must be given, an example of it, and what it does. */
+const directives: Readonly<Record<string, readonly [what: string, example: string, Directive]>> = {
+  $ORIGIN: ["name", "example.com.", setOrigin],
+  $TTL: ["time", "1h.", setTtl],
+  $INCLUDE: ["file", "hosts.zone", includeFile],
+  $GENERATE: ["range", "1-10 host-$ A 192.0.2.$", generate],
+};
+
+type Directive = (reading: Reading, table: TokenTable) => void;
+
+/**
+ * Does what a control entry says (RFC 1035 §5.1, RFC 2308 §4, BIND's $GENERATE).
+ * @throws {Fault}
+ */
+export function control(reading: Reading, table: TokenTable): void {
+  const name = table.raw().toUpperCase();
+  const [what, example, run] = directives[name] ?? [];
+  if (run === undefined) {
+    const known = nearest(name, Object.keys(directives));
+    const summary = `${fromOctets(name)} is not a directive that zonewright reads`;
+    throw new Fault("directive", summary, known && `Did you mean ${known}?`);
+  }
+  // No record behind it is at fault for want of a TTL, also where this one is wrong.
+  if (name === "$TTL") reading.ttls.forgive();
+  if (table.isAtEnd) throw new Fault("directive", `${name} has no ${what}`, `Write ${name} ${example}`);
+  run(reading, table);
+}
+
+function setOrigin(reading: Reading, table: TokenTable): void {
+  const origin = readName(table.unquoted("an origin"), reading.open.surroundings.origin);
+  end("$ORIGIN", table);
+  reading.setOrigin(origin);
+}
+
+function setTtl(reading: Reading, table: TokenTable): void {
+  reading.ttls.set(readDuration(table.unquoted("a time")));
+  reading.places.ttl_sec ??= reading.open.place(table.next - 1);
+  end("$TTL", table);
+}
+
+function includeFile(reading: Reading, table: TokenTable): void {
+  const written = table.octets();
+  const { origin } = reading.open.surroundings;
+  const inner = table.isAtEnd ? origin : readName(table.unquoted("an origin"), origin);
+  end("$INCLUDE", table);
+  include(reading, fromOctets(written), inner);
+}
+
+function end(directive: string, table: TokenTable): void {
+  if (table.isAtEnd) return;
+  table.next++;
+  throw new Fault("directive", `${directive} has more parts than it takes`, "Remove the rest of the line.");
+}

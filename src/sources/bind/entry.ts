@@ -1,0 +1,100 @@
+import { Fault } from "../../zone/fault.ts";
+import { type Name, plainName, readName } from "../../zone/name.ts";
+import { checkRdata, parseRdata } from "../../zone/record-type.ts";
+import { fromOctets } from "../../zone/text.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
+import { canonical, placeOf, type ZoneRecord } from "../../zone/zone.ts";
+import { control } from "./control.ts";
+import { FileRecord } from "./file-record.ts";
+import { readHead } from "./head.ts";
+import type { OpenFile } from "./open-file.ts";
+import type { Reading } from "./reading.ts";
+
+const dollar = 36;
+const dot = 46;
+
+/**
+ * Reads the entry that the scanner stands at: a control entry or a record (RFC 1035 §5.1).
+ * @throws {Fault}
+ */
+export function readEntry(reading: Reading): void {
+  const { open } = reading;
+  const { table, startsBlank, opensFirst } = open.scanner;
+  if (!startsBlank && table.text.charCodeAt(table.starts[0] ?? 0) === dollar && !table.isQuoted) {
+    control(reading, table);
+    return;
+  }
+  const owner = startsBlank ? ownerBefore(open) : readOwner(reading, open, table);
+  if (owner === undefined) return;
+  const { ttl, type } = readHead(table);
+  const { surroundings } = open;
+  table.origin = surroundings.origin;
+  const skip = table.next;
+  const isSoa = type.type === "SOA";
+  const isSure = !isSoa && !opensFirst && checkRdata(type, table);
+  table.next = isSure ? table.count : skip;
+  const data = isSure ? undefined : parseRdata(type, table);
+  const counting = reading.ttls.of(ttl, isSoa ? Number(data?.minimum) : undefined);
+  const [start, end] = [table.startOf(0), table.endOf(table.count - 1)];
+  const record = new FileRecord(owner, type.type, counting, data, surroundings, start, end, skip);
+  if (isSoa && !isNewSoa(reading, record, table)) return;
+  if (reading.implicit.includes(type.type) && owner === reading.name) return;
+  reading.records.push(record);
+  for (const { name, token } of table.dotless) {
+    const written = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
+    reading.dotless.push({ name, written, at: open.place(token), owner, source: open.source });
+  }
+}
+
+/** Undefined where that could not be read, which has been said. */
+function ownerBefore({ owner, isOwnerGiven }: OpenFile): Name | undefined {
+  if (isOwnerGiven) return owner;
+  throw new Fault(
+    "owner-missing",
+    "the first record starts with white space and has no owner",
+    "Start the line with a name, or @.",
+  );
+}
+
+/** Most owners that stand in a line are the one before once more; then nothing is made. */
+function readOwner(reading: Reading, open: OpenFile, table: TokenTable): Name {
+  const { text } = table;
+  const start = table.starts[0] ?? 0;
+  const end = table.ends[0] ?? 0;
+  const before = open.owner;
+  const isQuoted = table.isQuoted;
+  if (before !== undefined && !isQuoted && isSame(text, start, end, open.ownerStart, open.ownerEnd)) {
+    table.next++;
+    return before;
+  }
+  open.owner = undefined;
+  open.isOwnerGiven = true;
+  const name = isQuoted ? undefined : plainName(text, start, end, open.surroundings.origin);
+  const owner = name ?? readName(table.unquoted("an owner name"), open.surroundings.origin);
+  table.next = 1;
+  open.owner = owner;
+  open.ownerStart = start;
+  open.ownerEnd = end;
+  if (text.charCodeAt(end - 1) === dot) reading.hasAbsoluteOwners = true;
+  return owner;
+}
+
+function isSame(text: string, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  if (end - start !== otherEnd - otherStart) return false;
+  const distance = otherStart - start;
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== text.charCodeAt(at + distance)) return false;
+  return true;
+}
+
+/** False for the SOA record that a zone as a transfer prints it repeats at its end. */
+function isNewSoa(reading: Reading, record: ZoneRecord, table: TokenTable): boolean {
+  const { soa } = reading;
+  if (soa?.owner === record.owner && canonical(soa) === canonical(record)) return false;
+  table.next = 0;
+  if (soa) throw new Fault("soa-twice", "the zone has a second SOA record", "Keep one.");
+  reading.soa = record;
+  reading.name = record.owner;
+  const place = placeOf(record);
+  if (place) reading.places.zone = place;
+  return true;
+}

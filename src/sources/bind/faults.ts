@@ -1,0 +1,42 @@
+import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import type { SourceText } from "../../diagnostics/source-text.ts";
+import { Fault } from "../../zone/fault.ts";
+
+const mostFaults = 200;
+
+/** What is wrong with a zone file and with what it includes, up to a bound. */
+export class Faults {
+  readonly all: Diagnostic[] = [];
+  readonly #file: SourceText;
+  /** Through which `$INCLUDE`s each included file was reached last, the nearest first. */
+  readonly #vias = new Map<string, readonly Place[]>();
+
+  constructor(file: SourceText) {
+    this.#file = file;
+  }
+
+  /** There are more than are shown: no use in reading on. */
+  get areTooMany(): boolean {
+    return this.all.length > mostFaults;
+  }
+
+  /** From here on `file` is read because of these `$INCLUDE`s. */
+  reached(file: string, via: readonly Place[]): void {
+    this.#vias.set(file, via);
+  }
+
+  /** `via` where a file is being read that others include. */
+  say(diagnostic: Diagnostic, via: readonly Place[] = []): void {
+    const { length } = this.all;
+    const chain = via.length > 0 ? via : (this.#vias.get(diagnostic.at?.file ?? "") ?? []);
+    if (length < mostFaults) this.all.push(chain.length > 0 ? { ...diagnostic, via: chain } : diagnostic);
+    else if (length === mostFaults) this.all.push(said(tooMany, this.#file.place(this.#file.text.length)));
+  }
+}
+
+/** A fault as something to say of a place. */
+export function said({ rule, message, fix }: Fault, at: Place | undefined): Diagnostic {
+  return { severity: "error", rule, summary: message, ...(at && { at }), ...(fix !== undefined && { fix }) };
+}
+
+const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} faults are shown`, "Mend these first.");

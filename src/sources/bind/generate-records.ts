@@ -1,0 +1,52 @@
+import { Fault } from "../../zone/fault.ts";
+import { readName } from "../../zone/name.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
+import { FileRecord } from "./file-record.ts";
+import { countOf, fill, generatedData, mostGenerated, mostGeneratedOctets, readRange } from "./generate.ts";
+import { readHead } from "./head.ts";
+import type { Reading } from "./reading.ts";
+
+/**
+ * Adds the records of a `$GENERATE`; each stands where its line stands.
+ * @throws {Fault}
+ */
+export function generate(reading: Reading, table: TokenTable): void {
+  const range = readRange(table.unquoted("a range"));
+  if (reading.generated + countOf(range) > mostGenerated) {
+    const summary = `a zone generates more than ${mostGenerated} records`;
+    throw new Fault("generate-count", summary, "Write a smaller range.");
+  }
+  if (table.count - table.next < 3) {
+    const fix = "Write $GENERATE 1-10 host-$ A 192.0.2.$.";
+    throw new Fault("directive-missing", "$GENERATE needs owner, type and data", fix);
+  }
+  const start = table.startOf(0);
+  const end = table.endOf(table.count - 1);
+  const owner = table.unquoted("an owner name");
+  const behindOwner = table.next;
+  const { ttl, type } = readHead(table);
+  if (type.type === "SOA")
+    throw new Fault("generate-type", "$GENERATE makes no SOA record", "Write the SOA record itself.");
+  const template = table.raw();
+  if (!table.isAtEnd) {
+    table.next++;
+    throw new Fault("rdata-extra", "$GENERATE takes its data as one part", "Put it into quotes.");
+  }
+  const { surroundings } = reading.open;
+  const counting = reading.ttls.of(ttl, undefined);
+  reading.generated += countOf(range);
+  if (owner.endsWith(".")) reading.hasAbsoluteOwners = true;
+  for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
+    table.next = behindOwner;
+    const name = readName(fill(owner, iterator), surroundings.origin);
+    table.next = table.count;
+    const text = fill(template.replaceAll('\\"', '"'), iterator);
+    reading.generatedOctets += text.length;
+    if (reading.generatedOctets > mostGeneratedOctets) {
+      const summary = `a zone generates more than ${mostGeneratedOctets} octets of data`;
+      throw new Fault("generate-count", summary, "Write a smaller range, or less data.");
+    }
+    const data = generatedData(type, text, surroundings.origin);
+    reading.records.push(new FileRecord(name, type.type, counting, data, surroundings, start, end, 0));
+  }
+}

@@ -1,0 +1,72 @@
+import type { Place } from "../../diagnostics/diagnostic.ts";
+import { SourceText } from "../../diagnostics/source-text.ts";
+import type { Fault } from "../../zone/fault.ts";
+import type { Name } from "../../zone/name.ts";
+import { Surroundings } from "./file-record.ts";
+import { ScanFault, Scanner } from "./scan.ts";
+
+/** A file to open, and why: the `$INCLUDE`s that led here, the nearest first. */
+export interface Opening {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly origin: Name;
+  /** The same for the same file, however it is called. */
+  readonly identity: string;
+  readonly via: readonly Place[];
+  /** The file that includes this one. */
+  readonly outer: OpenFile | undefined;
+}
+
+/** One file while it is read. An included one has its own, so that neither origin nor owner leak out of it. */
+export class OpenFile {
+  readonly source: SourceText;
+  readonly scanner: Scanner;
+  readonly via: readonly Place[];
+  readonly outer: OpenFile | undefined;
+  readonly identity: string;
+  surroundings: Surroundings;
+  /** Undefined where it could not be read, or before the first. */
+  owner: Name | undefined;
+  /** Where the owner was read. */
+  ownerStart = 0;
+  ownerEnd = 0;
+  isOwnerGiven: boolean;
+
+  constructor({ file, bytes, origin, identity, via, outer }: Opening) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    this.source = new SourceText(file, text, "latin1", via);
+    this.scanner = new Scanner(text);
+    this.identity = identity;
+    this.via = via;
+    this.outer = outer;
+    this.surroundings = new Surroundings(this.source, origin);
+    // An included file that starts with white space goes on with the owner before it.
+    this.owner = outer?.owner;
+    this.isOwnerGiven = outer?.isOwnerGiven ?? false;
+  }
+
+  /** What relative names that follow are completed with. */
+  setOrigin(origin: Name): void {
+    this.surroundings = new Surroundings(this.source, origin);
+    this.ownerEnd = this.ownerStart;
+  }
+
+  /** Is this file being read, or one that includes it? */
+  isReading(identity: string): boolean {
+    return this.identity === identity || (this.outer?.isReading(identity) ?? false);
+  }
+
+  place(token: number): Place {
+    const { table } = this.scanner;
+    return this.source.place(table.startOf(token), table.endOf(token));
+  }
+
+  /** The place of a fault in the entry that is being read: the token before `next`, or all of it where one is missing. */
+  placeOf(fault: Fault): Place {
+    if (fault instanceof ScanFault) return this.source.place(fault.start, fault.end);
+    const { table } = this.scanner;
+    const isWhole = table.next === 0 || fault.rule.includes("-needs-") || fault.rule.endsWith("-missing");
+    if (isWhole) return this.source.place(table.startOf(0), table.endOf(table.count - 1));
+    return this.place(Math.min(table.next, table.count) - 1);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import { Fault } from "../../zone/fault.ts";
+import { type Name, readName } from "../../zone/name.ts";
+import type { DotlessTarget, Excuse, SettingName, ZoneRecord } from "../../zone/zone.ts";
+import type { Includer, ZoneFile } from "../source.ts";
+import { readDirectiveComment } from "./directive-comment.ts";
+import { Faults, said } from "./faults.ts";
+import { OpenFile, type Opening } from "./open-file.ts";
+import { Ttls } from "./ttls.ts";
+
+/** A zone while its files are read: what they have said so far. */
+export class Reading {
+  readonly includer: Includer | undefined;
+  readonly records: ZoneRecord[] = [];
+  readonly dotless: DotlessTarget[] = [];
+  readonly ttls = new Ttls();
+  /** What directive comments set. */
+  readonly settings: Record<string, unknown> = {};
+  readonly places: Partial<Record<SettingName | "zone", Place>> = {};
+  readonly first: OpenFile;
+  readonly faults: Faults;
+  /** The file that is being read. */
+  open: OpenFile;
+  name: Name;
+  soa: ZoneRecord | undefined;
+  /** Types whose lines name servers need but the zone does not hold: the service has its own. */
+  implicit: readonly string[] = [];
+  isEmpty = true;
+  /** What relative owners were completed with, and whether there were others. */
+  readonly origins: Name[] = [];
+  hasAbsoluteOwners = false;
+  /** Counted against their bounds. */
+  generated = 0;
+  generatedOctets = 0;
+  includes = 0;
+  includedBytes = 0;
+  readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
+
+  constructor({ file, bytes, origin, includer }: ZoneFile) {
+    this.includer = includer;
+    this.name = origin;
+    const identity = includer?.identity ?? file;
+    this.open = this.first = this.#opened({ file, bytes, origin, identity, via: [], outer: undefined });
+    this.faults = new Faults(this.first.source);
+  }
+
+  /** Goes on with a file that the one being read includes; where that ends, `close` comes back. */
+  include(opening: Opening): void {
+    this.faults.reached(opening.file, opening.via);
+    this.open = this.#opened(opening);
+  }
+
+  /** Leaves the file that is being read. False when it was the first. */
+  close(): boolean {
+    if (this.open.outer === undefined) return false;
+    this.open = this.open.outer;
+    return true;
+  }
+
+  setOrigin(origin: Name): void {
+    this.origins.push(origin);
+    this.open.setOrigin(origin);
+  }
+
+  say(diagnostic: Diagnostic): void {
+    this.faults.say(diagnostic, this.open.via);
+  }
+
+  /** Says what is wrong with the entry that is being read. Whatever is no fault is thrown on. */
+  fault(error: unknown): void {
+    if (!(error instanceof Fault)) throw error;
+    this.say(said(error, this.open.placeOf(error)));
+  }
+
+  /** Names are relative to the zone, whose name the SOA record may have told later. */
+  excused(): Excuse[] {
+    return this.#lenient.flatMap(({ owner, rule, at }) => {
+      try {
+        return [{ owner: readName(owner, this.name), rule, at }];
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        this.say(said(error, at));
+        return [];
+      }
+    });
+  }
+
+  #opened(opening: Opening): OpenFile {
+    const opened = new OpenFile(opening);
+    opened.scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
+    this.origins.push(opening.origin);
+    return opened;
+  }
+
+  #directiveComment(start: number, end: number): void {
+    this.isEmpty = false;
+    const { source } = this.open;
+    const place = source.place(start - 2, end);
+    try {
+      const comment = readDirectiveComment(source.text.slice(start, end));
+      if (comment === undefined) return;
+      if ("implicit" in comment) this.implicit = comment.implicit;
+      else if ("lenient" in comment) {
+        for (const rule of comment.rules) this.#lenient.push({ owner: comment.lenient, rule, at: place });
+      } else {
+        this.settings[comment.name] = comment.value;
+        this.places[comment.name] = place;
+      }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.say(said(error, place));
+    }
+  }
+}
