@@ -1,4 +1,4 @@
-import type { Diagnostic, Place, Severity } from "../../diagnostics/diagnostic.ts";
+import type { Place, Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";

@@ -20,16 +20,19 @@ import { Faults, mostFaults } from "../faults.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
-import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
+import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
 
-/** Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. */
-export function readYaml({ file, bytes, origin }: ZoneFile): ReadResult {
+/**
+ * Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. `parse` is
+ * for those who need the documents as well.
+ */
+export function readYaml({ file, bytes, origin }: ZoneFile, parse?: ParseYaml): ReadResult {
   const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const text = Buffer.from(octets, "latin1")
     .toString("utf8")
     .replace(/^\ufeff/, "");
-  return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets));
+  return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets), parse);
 }
 
 class YamlReader {
@@ -49,9 +52,9 @@ class YamlReader {
     this.#name = origin;
   }
 
-  read(isUtf8: boolean): ReadResult {
+  read(isUtf8: boolean, parse?: ParseYaml): ReadResult {
     if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic));
+    const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic), parse);
     if (tree?.kind === "map") this.#zone(tree);
     else if (this.#faults.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
