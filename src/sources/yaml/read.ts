@@ -35,6 +35,12 @@ export function readYaml({ file, bytes, origin }: ZoneFile, parse?: ParseYaml): 
   return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets), parse);
 }
 
+/** A name of the zone, and where it stands. */
+interface Owned {
+  readonly owner: Name;
+  readonly ownerAt: Place;
+}
+
 class YamlReader {
   readonly #source: SourceText;
   readonly #faults: Faults;
@@ -153,14 +159,15 @@ class YamlReader {
             "Write names relative to the zone, without a final dot.",
           );
         }
-        if (value.kind === "map") for (const entry of value.entries) this.#entry(owner, entry);
+        if (value.kind === "map") for (const entry of value.entries) this.#entry({ owner, ownerAt: keyAt }, entry);
         else throw new Fault("records-shape", `${key} has no record types`, `Write ${key}: { A: 192.0.2.1 }.`);
       });
     }
   }
 
-  #entry(owner: Name, entry: YamlEntry): void {
-    if (entry.key !== "lenient") return this.#set(owner, entry);
+  #entry(owned: Owned, entry: YamlEntry): void {
+    if (entry.key !== "lenient") return this.#set(owned, entry);
+    const { owner } = owned;
     const { value } = entry;
     for (const item of value.kind === "list" ? value.items : [value]) {
       const { at } = item;
@@ -170,7 +177,7 @@ class YamlReader {
     }
   }
 
-  #set(owner: Name, entry: YamlEntry): void {
+  #set(owned: Owned, entry: YamlEntry): void {
     const type = findType(entry.key.toUpperCase());
     if (!type) {
       const known = nearest(entry.key, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
@@ -180,7 +187,7 @@ class YamlReader {
     const { value } = entry;
     const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
     const isSet = keys.includes("values") || (keys.length === 1 && keys[0] === "ttl_sec");
-    if (value.kind !== "map" || !isSet) return this.#values(owner, type, undefined, value);
+    if (value.kind !== "map" || !isSet) return this.#values(owned, type, undefined, value);
     for (const other of value.entries) {
       if (other.key !== "values" && other.key !== "ttl_sec")
         this.#unknownKey(other, ["ttl_sec", "values"], "a record set");
@@ -188,7 +195,7 @@ class YamlReader {
     const values = value.entries.find(({ key }) => key === "values")?.value;
     if (!values)
       return this.#error("value-missing", `the ${type.type} set has no values`, value.at, "Add values: and the list.");
-    this.#values(owner, type, this.#ttl(value), values);
+    this.#values(owned, type, this.#ttl(value), values);
   }
 
   #ttl(set: YamlMap): number | undefined {
@@ -200,12 +207,13 @@ class YamlReader {
     });
   }
 
-  #values(owner: Name, type: RecordType, ttl: number | undefined, node: YamlNode): void {
+  #values({ owner, ownerAt }: Owned, type: RecordType, ttl: number | undefined, node: YamlNode): void {
     for (const value of node.kind === "list" ? node.items : [node]) {
       try {
         const data = readValue(type, value, {
           source: this.#source,
           origin: this.#name,
+          owner,
           onDotless: (target) => this.#dotless.push({ ...target, owner }),
         });
         this.#records.push({
@@ -216,6 +224,7 @@ class YamlReader {
           source: this.#source,
           start: value.start,
           end: value.end,
+          ownerAt,
         });
       } catch (error) {
         if (!(error instanceof ValueFault)) throw error;
