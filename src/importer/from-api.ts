@@ -1,3 +1,5 @@
+import { blankDomain } from "../contract/defaults.ts";
+import { defaultTimes } from "../contract/ttl.ts";
 import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
 import { byOwner, canonical, changed, type Zone, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
 
@@ -24,7 +26,7 @@ export function zoneFromLive({ name, settings, records }: LiveZone, defaults: Zo
  * §5). `report` hears of every set that loses something.
  */
 export function asFile(zone: Zone, report: (summary: string) => void): Zone {
-  const defaultTtl = zone.settings.ttl_sec || 86400;
+  const defaultTtl = zone.settings.ttl_sec || defaultTimes.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap((types) =>
     [...types.values()].flatMap((set) => {
       const values = new Map(set.records.map((record) => [canonical(record), record]));
@@ -40,20 +42,7 @@ export function asFile(zone: Zone, report: (summary: string) => void): Zone {
   return { ...zone, records };
 }
 
-const serviceDefaults: Required<ZoneSettings> = {
-  type: "master",
-  status: "active",
-  description: "",
-  group: "",
-  soa_email: "",
-  ttl_sec: 0,
-  refresh_sec: 0,
-  retry_sec: 0,
-  expire_sec: 0,
-  master_ips: [],
-  axfr_ips: [],
-  tags: [],
-};
+const serviceDefaults: Required<ZoneSettings> = { ...blankDomain, tags: [] };
 
 function withoutId({ id, ...record }: LiveRecord): ZoneRecord {
   return record;

@@ -1,7 +1,7 @@
 import type { Example, Finding, IndexedZone, Rule } from "../zone/rule.ts";
 import type { ZoneRecord, ZoneSettings } from "../zone/zone.ts";
 
-type Problem = Pick<Finding, "summary" | "fix">;
+type Problem = Pick<Finding, "summary" | "fix" | "about">;
 
 interface Limit<Check> {
   readonly id: string;

@@ -27,7 +27,7 @@ export const recordLimits: readonly Rule[] = [
     check({ owner }, zone) {
       const { length } = apiName(owner, zone.zone.name);
       return length > 100
-        ? { summary: `${zone.show(owner)} is ${length} characters long`, fix: "Shorten it." }
+        ? { summary: `${zone.show(owner)} is ${length} characters long`, about: "owner", fix: "Shorten it." }
         : undefined;
     },
   }),
@@ -39,6 +39,7 @@ export const recordLimits: readonly Rule[] = [
       /[\\"'\s@]|[^!-~]/.test(owner)
         ? {
             summary: `${zone.show(owner)} has characters that the API does not hold`,
+            about: "owner",
             fix: "Use letters, digits, - and _; write other scripts as xn-- labels.",
           }
         : undefined,
@@ -49,7 +50,11 @@ export const recordLimits: readonly Rule[] = [
     example: example('"*.dev": { A: 192.0.2.1 }', '"dev*": { A: 192.0.2.1 }'),
     check: ({ owner }, zone) =>
       owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
-        ? { summary: `${zone.show(owner)} has a * that is not its whole first label`, fix: "Write it as *.name." }
+        ? {
+            summary: `${zone.show(owner)} has a * that is not its whole first label`,
+            about: "owner",
+            fix: "Write it as *.name.",
+          }
         : undefined,
   }),
   ofRecords({

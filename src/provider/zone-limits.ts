@@ -20,7 +20,7 @@ export const zoneLimits: readonly Rule[] = [
   },
   ofSettings({
     id: "domain-name",
-    why: "A domain has two labels or more of letters, digits, - and _, the last one no number (specification: Domain, domain; service: Domains).",
+    why: "A domain has two labels or more of letters, digits, - and _, in between also / (RFC 2317 §4), the last one no number (specification: Domain, domain; service: Domains).",
     example: { ok: "zone: example.com", ko: "zone: localhost" },
     check: (_, { zone: { name } }) =>
       isDomain(name.slice(0, -1))
@@ -115,7 +115,7 @@ export const zoneLimits: readonly Rule[] = [
 
 function isDomain(name: string): boolean {
   const labels = name.replace(/^\*\./, "").split(".");
-  const fit = labels.every((label) => /^\w([\w-]{0,61}\w)?$/.test(label));
+  const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
   return fit && labels.length > 1 && name.length <= 253 && !/\.\d+$/.test(name);
 }
 

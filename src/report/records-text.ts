@@ -1,3 +1,4 @@
+import { defaultTimes } from "../contract/ttl.ts";
 import type { Zone } from "../zone/zone.ts";
 import { canonical } from "../zone/zone.ts";
 import { masterText } from "./master-text.ts";
@@ -10,7 +11,7 @@ export function recordsText(zones: Iterable<Zone>): string {
   const lines = new Set<string>();
   for (const { records, settings } of zones) {
     for (const record of records) {
-      const ttl = record.ttl ?? (settings.ttl_sec || 86400);
+      const ttl = record.ttl ?? (settings.ttl_sec || defaultTimes.ttl_sec);
       lines.add(`${record.owner.toLowerCase()} ${ttl} IN ${record.type} ${canonical(record)}\n`);
     }
   }

@@ -1,3 +1,4 @@
+import { unsetNameservers } from "../contract/defaults.ts";
 import { reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
@@ -26,9 +27,6 @@ export interface ServerOptions {
   /** Hears of every failure that nobody foresaw; standard error unless given. */
   readonly onError?: (error: unknown) => void;
 }
-
-/** Names under `.invalid` never resolve (RFC 6761 §6.4): a service that nobody told its name servers leads nowhere else. */
-const unsetNameservers = ["ns1.zonewright.invalid", "ns2.zonewright.invalid"] as const;
 
 /**
  * The API as a function, routed by the table of endpoints (service: Plumbing).

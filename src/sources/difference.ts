@@ -14,11 +14,18 @@ export interface Difference {
 
 /** How `before` becomes `after`. Letter case of names is no difference; what changes in a set is paired, the likest first. */
 export function difference(before: Zone, after: Zone): Difference {
-  const fates: (ZoneRecord | undefined)[] = before.records.map(() => undefined);
+  const { start, tail } = alike(before.records, after.records);
+  const [end, endAfter] = [before.records.length - tail, after.records.length - tail];
+  // What stands at both ends of both is most of a file: it is not looked at again.
+  const fates = before.records.map((_, index) => {
+    if (index < start) return after.records[index];
+    return index < end ? undefined : after.records[index - end + endAfter];
+  });
   const added: ZoneRecord[] = [];
   const touched = new Set<string>();
-  const wanted = grouped(after.records, setKey);
-  const held = grouped(before.records.keys(), (index) => setKey(before.records[index]));
+  const wanted = grouped(after.records.slice(start, endAfter), setKey);
+  const middle = Array.from({ length: end - start }, (_, index) => start + index);
+  const held = grouped(middle, (index) => setKey(before.records[index]));
   for (const key of new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key) ?? [];
     let open = wanted.get(key) ?? [];
@@ -47,6 +54,21 @@ export function difference(before: Zone, after: Zone): Difference {
   }
   const settings = settingNames.filter((name) => !isEqual(before.settings[name], after.settings[name]));
   return { fates, added, touched, settings, isNone: touched.size === 0 && settings.length === 0 };
+}
+
+/** How many records at the start and at the end are the same, letter by letter. */
+function alike(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): { start: number; tail: number } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && isSame(before[start], after[start])) start++;
+  let tail = 0;
+  while (tail < most - start && isSame(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+  return { start, tail };
+}
+
+function isSame(a: ZoneRecord | undefined, b: ZoneRecord | undefined): boolean {
+  if (!a || !b || a === b) return a === b;
+  return a.owner === b.owner && a.type === b.type && a.ttl === b.ttl && Object.keys(a.data).every((name) => isEqual(a.data[name], b.data[name])); // biome-ignore format: one thought
 }
 
 /** One text for the records of one set: owner in lower case, and type. */

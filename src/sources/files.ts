@@ -96,10 +96,15 @@ export function passedOver(file: string): Diagnostic {
   return { severity: "note", rule: "file-passed-over", summary };
 }
 
-/** The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. */
+/**
+ * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. What no file name has
+ * is `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
+ */
 export function originOf(file: string): Name {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending)) ?? "";
-  const name = basename(file).slice(0, ending === "" ? undefined : -ending.length);
+  const name = basename(file)
+    .slice(0, ending === "" ? undefined : -ending.length)
+    .replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   try {
     return readName(toOctets(ending === "" ? name.replace(/^db\./, "") : name), ".").toLowerCase();
   } catch {

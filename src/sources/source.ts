@@ -58,8 +58,5 @@ export interface WriteOptions {
   readonly nameservers?: readonly Name[] | undefined;
 }
 
-/** Names under `.invalid` never resolve (RFC 6761 §6.4), so nobody takes them for real servers. */
-export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."];
-
 /** Zone files are read whole; larger ones are refused. */
 export const largestFile = 256 * 1024 * 1024;

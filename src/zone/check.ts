@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { IndexedZone, type Rule, toDiagnostic } from "./rule.ts";
+import { belowDelegation } from "./rules/below-delegation.ts";
 import { cnameAlone } from "./rules/cname-alone.ts";
 import { cnameAtApex } from "./rules/cname-at-apex.ts";
+import { cnameLoop } from "./rules/cname-loop.ts";
 import { duplicateRecord } from "./rules/duplicate-record.ts";
 import { glue } from "./rules/glue.ts";
 import { nullMxAlone } from "./rules/null-mx-alone.ts";
@@ -18,8 +20,10 @@ import type { Zone } from "./zone.ts";
 
 /** Every rule about zones. A new rule is one file and one line here. */
 export const rules: readonly Rule[] = [
+  belowDelegation,
   cnameAlone,
   cnameAtApex,
+  cnameLoop,
   duplicateRecord,
   glue,
   nullMxAlone,

@@ -12,6 +12,8 @@ export interface RecordType {
   readonly type: string;
   readonly code: number;
   readonly fields: readonly Field[];
+  /** Fields of the API's object that the first labels of the owner say, each behind its underscore. */
+  readonly ownerFields?: readonly string[];
   /**
    * What no field can say alone.
    * @throws {Fault}
@@ -29,6 +31,7 @@ export function recordType<T extends object>(type: {
   type: string;
   code: number;
   fields: { [K in keyof T]: FieldOf<T[K]> };
+  ownerFields?: readonly string[];
   check?: (data: T) => void;
 }): RecordType {
   const fields = Object.entries(type.fields).map(([name, field]) => ({ name, ...(field as FieldOf<unknown>) }));

@@ -6,6 +6,8 @@ import { byOwner, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone
 export interface Finding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;
+  /** Is it wrong to stand at this name, whatever the data is? */
+  readonly about?: "owner";
   /** The places that include the file of `at`, where that is no record. */
   readonly via?: readonly Place[] | undefined;
   /** The name that it is about, where `at` is no record. */
@@ -105,11 +107,11 @@ export class IndexedZone {
 /** A finding as something to say. */
 export function toDiagnostic(
   rule: Pick<Rule, "id" | "severity" | "why">,
-  { summary, at, via = [], owner, fix }: Finding,
+  { summary, at, about, via = [], owner, fix }: Finding,
 ): Diagnostic {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
-  const where = isRecord ? standing(at) : { ...(at && { at }), ...(via.length > 0 && { via }) };
+  const where = isRecord ? standing(at, about) : { ...(at && { at }), ...(via.length > 0 && { via }) };
   return {
     severity: rule.severity,
     rule: rule.id,
@@ -121,9 +123,17 @@ export function toDiagnostic(
   };
 }
 
-/** Where a record stands, and what includes that file. */
-export function standing(record: ZoneRecord): Pick<Diagnostic, "at" | "via"> {
-  const at = placeOf(record);
+/** Where a record stands, or its owner where that is to be shown, and what includes that file. */
+export function standing(record: ZoneRecord, about?: "owner"): Pick<Diagnostic, "at" | "via"> {
+  const at = (about && ownerPlace(record)) ?? placeOf(record);
   const via = record.source?.via ?? [];
   return { ...(at && { at }), ...(via.length > 0 && { via }) };
+}
+
+/** In a master file a line starts with its owner, or with white space where it has that of the line before. */
+function ownerPlace({ ownerAt, source, start = 0 }: ZoneRecord): Place | undefined {
+  if (ownerAt || source?.encoding !== "latin1" || /[ \t(]/.test(source.text[start - 1] ?? "")) return ownerAt;
+  const word = /(?:\\.|[^\s;()])+/y;
+  word.lastIndex = start;
+  return word.test(source.text) ? source.place(start, word.lastIndex) : undefined;
 }

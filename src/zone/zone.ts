@@ -13,6 +13,8 @@ export interface ZoneRecord {
   readonly source?: SourceText;
   readonly start?: number;
   readonly end?: number;
+  /** Where the owner stands, in files that write it once for several records. */
+  readonly ownerAt?: Place;
 }
 
 /** What a zone says of itself, under the API's field names. What is absent is left as it is. Times in seconds. */
@@ -71,10 +73,11 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
 
 /** The record with something else in it. A record of a file may make its data when asked, so it is not spread. */
 export function changed<T extends object>(
-  { owner, type, ttl, data, source, start, end }: ZoneRecord,
+  { owner, type, ttl, data, source, start, end, ownerAt }: ZoneRecord,
   changes: T,
 ): ZoneRecord & T {
-  const place = source && start !== undefined && end !== undefined ? { source, start, end } : {};
+  const place =
+    source && start !== undefined && end !== undefined ? { source, start, end, ...(ownerAt && { ownerAt }) } : {};
   return { owner, type, ttl, data, ...place, ...changes };
 }
 

@@ -158,6 +158,7 @@ describe("POST /domains", () => {
     ["example.com"],
     ["Example.COM"],
     ["xn--bcher-kva.example"],
+    ["0/25.2.0.192.in-addr.arpa"],
     ["*.example.com"],
     ["10.in-addr.arpa"],
     ["_tcp.example.com"],

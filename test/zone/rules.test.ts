@@ -13,6 +13,34 @@ const big = (count: number) => Array.from({ length: count }, (_, n) => `h${n} A 
 
 /** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
 const ofZones: Record<string, Case[]> = {
+  "below-delegation": [
+    ["glue, and what the zone above says", `sub NS ns.sub\nsub DS 1 8 2 ${"00".repeat(32)}\nns.sub A 192.0.2.1`],
+    ["the delegated name as its server", "sub NS sub\nsub A 192.0.2.1"],
+    ["glue of another delegation", "a NS ns.b\nb NS ns.b\nns.b A 192.0.2.1"],
+    ["the apex is no delegation", "@ NS ns1\nwww A 192.0.2.1"],
+    ["a host below", "sub NS ns.example.net.\nwww.sub A 192.0.2.1", "www.sub A stands below the delegated name sub"],
+    ["a text at it", "sub NS ns.example.net.\nSUB TXT x", "sub TXT stands at the delegated name sub"],
+    [
+      "another delegation below",
+      "sub NS ns.example.net.\na.sub NS ns.example.net.",
+      "a.sub NS stands below the delegated name sub",
+    ],
+    ["several types", "s NS n.test.\na.s MX 1 b.test.\na.s A 192.0.2.1", "a.s MX stands below the delegated name s", "a.s A stands below the delegated name s"], // biome-ignore format: a table
+  ],
+  "cname-loop": [
+    ["a chain", "a CNAME b\nb CNAME c\nc A 192.0.2.1"],
+    ["a chain that leaves the zone", "a CNAME b\nb CNAME a.example.net."],
+    ["two that lead to one", "a CNAME c\nb CNAME c\nc A 192.0.2.1"],
+    ["itself", "a CNAME A", "a → a is a circle of CNAMEs"],
+    ["two", "a CNAME b\nB CNAME a", "a → b → a is a circle of CNAMEs"],
+    ["a way into it is none of it", "x CNAME a\na CNAME b\nb CNAME a", "a → b → a is a circle of CNAMEs"],
+    [
+      "two circles",
+      "a CNAME a\nb CNAME c\nc CNAME b",
+      "a → a is a circle of CNAMEs",
+      "b → c → b is a circle of CNAMEs",
+    ],
+  ],
   "cname-alone": [
     ["alone", "a CNAME b\nb A 192.0.2.1"],
     ["twice the same is stored once", "a CNAME b\nA CNAME B.example.com."],
@@ -317,6 +345,8 @@ const ofTheApi: Record<string, Case[]> = {
     ["three, with hyphens and underscores", "zone: a-b._c.xn--p1ai"],
     ["a reverse zone", "zone: 2.0.192.in-addr.arpa"],
     ["a wildcard", 'zone: "*.example.com"'],
+    ["a part of a reverse zone", "zone: 0/25.2.0.192.in-addr.arpa"],
+    ["a slash at an end", "zone: /25.2.0.192.in-addr.arpa", "/25.2.0.192.in-addr.arpa cannot be a domain"],
     ["the root", "zone: .", "the root cannot be a domain"],
     ["one label", "zone: example", "example cannot be a domain"],
     ["a wildcard of one label", 'zone: "*.com"', "*.com cannot be a domain"],

@@ -25,6 +25,8 @@ const faults: Readonly<Record<string, string>> = {
   "lenient-rule": "lenient names rules about zones that can be made milder; a name that is none would excuse nothing.",
   "name-syntax": "A name is labels of 1 to 63 octets, 255 octets in all (RFC 1035 §3.1).",
   "out-of-zone": "A zone holds its own name and names below it; servers ignore others (RFC 1035 §5.2).",
+  "owner-differs":
+    "service and protocol of an SRV record are labels of its owner (RFC 2782); what an object says of them agrees.",
   "owner-missing":
     "A line that starts with white space takes the owner of the line before, and there is none (RFC 1035 §5.1).",
   parenthesis: "Parentheses join lines and come in pairs (RFC 1035 §5.1).",

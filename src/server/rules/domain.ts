@@ -1,3 +1,4 @@
+import { blankDomain } from "../../contract/defaults.ts";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
@@ -30,7 +31,7 @@ export function readDomain(
   stored: DomainFields | undefined,
   profile: TtlProfile,
 ): { fields: DomainFields; problems: ApiErrorEntry[] } {
-  const was = stored ?? blank;
+  const was = stored ?? { ...blankDomain, domain: "" };
   const time = (seconds: number | null | undefined, before: number) =>
     typeof seconds === "number" ? storedTtl(seconds, profile) : before;
   const fields: DomainFields = {
@@ -50,21 +51,6 @@ export function readDomain(
   return { fields, problems: problemsOf(fields) };
 }
 
-const blank: DomainFields = {
-  domain: "",
-  type: "master",
-  status: "active",
-  description: "",
-  group: "",
-  soa_email: "",
-  ttl_sec: 0,
-  refresh_sec: 0,
-  retry_sec: 0,
-  expire_sec: 0,
-  master_ips: [],
-  axfr_ips: [],
-};
-
 function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFields): ApiErrorEntry[] {
   return [
     ...domainNameProblems(domain),
@@ -83,10 +69,10 @@ export function domainNameProblems(domain: string): ApiErrorEntry[] {
   return isDomain(domain) ? [] : [problem("domain", "Domain is not valid.")];
 }
 
-/** Two labels or more, the last one not a number; before them may stand `*`. Underscores and `xn--` are fine. */
+/** Two labels or more, the last one not a number; before them may stand `*`. Underscores and `xn--` are fine, and slashes inside (RFC 2317 §4). */
 function isDomain(domain: string): boolean {
   const labels = domain.replace(/^\*\./, "").split(".");
-  const fit = labels.every((label) => /^\w([\w-]{0,61}\w)?$/.test(label));
+  const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
   return fit && labels.length > 1 && domain.length <= longestName && !/\.\d+$/.test(domain);
 }
 

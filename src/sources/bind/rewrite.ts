@@ -1,3 +1,4 @@
+import { defaultTimes } from "../../contract/ttl.ts";
 import { type Diagnostic, Refusal } from "../../diagnostics/diagnostic.ts";
 import { formatDuration } from "../../zone/duration.ts";
 import { type Name, relativeTo } from "../../zone/name.ts";
@@ -118,7 +119,7 @@ class Rewrite {
   /** A `$TTL` for records that have the zone's default where the lines before say something else, or nothing. */
   #defaultTtl(): string {
     if (this.#zoneTtl === undefined) this.#needsImplicitTtl = true;
-    const seconds = this.#zoneTtl ?? 86400;
+    const seconds = this.#zoneTtl ?? defaultTimes.ttl_sec;
     this.#zoneTtl = seconds;
     this.#ttls.set(seconds);
     return `$TTL ${formatDuration(seconds)}`;

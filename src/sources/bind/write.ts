@@ -1,3 +1,5 @@
+import { unsetNameservers } from "../../contract/defaults.ts";
+import { defaultTimes } from "../../contract/ttl.ts";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
@@ -6,10 +8,9 @@ import { emailToName, isMailbox } from "../../zone/types/soa.ts";
 import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { excusesByOwner, inOrder } from "../order.ts";
 import { settingNames, writeSetting } from "../setting.ts";
-import { unsetNameservers, type WriteOptions } from "../source.ts";
+import type { WriteOptions } from "../source.ts";
 
 /** What name servers want where the zone says nothing; these lines are marked as implicit and not read back. */
-const defaults = { ttl: 86400, refresh: 14400, retry: 14400, expire: 1209600 };
 
 /**
  * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
@@ -31,7 +32,7 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteO
       ([owner, rules]) => `;@ lenient ${fromOctets(spell(owner, zone))}: ${rules.join(", ")}`,
     ),
     `$ORIGIN ${zone.name}`,
-    `$TTL ${formatDuration(ttl ?? defaults.ttl)}`,
+    `$TTL ${formatDuration(ttl ?? defaultTimes.ttl_sec)}`,
   ];
   const records: [owner: string, ttl: string, type: string, data: string][] = [];
   const add = (record: ZoneRecord) => {
@@ -63,10 +64,10 @@ function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[]): st
   // What is no e-mail address stays with the settings, and the limits refuse it.
   const email = isMailbox(soa_email) ? emailToName(soa_email) : `hostmaster.${name}`;
   const times = [
-    settings.refresh_sec || defaults.refresh,
-    settings.retry_sec || defaults.retry,
-    settings.expire_sec || defaults.expire,
-    settings.ttl_sec || defaults.ttl,
+    settings.refresh_sec || defaultTimes.refresh_sec,
+    settings.retry_sec || defaultTimes.retry_sec,
+    settings.expire_sec || defaultTimes.expire_sec,
+    settings.ttl_sec || defaultTimes.ttl_sec,
   ];
   return [spell(nameservers[0] ?? `ns1.${name}`, zone), spell(email, zone), 1, ...times].join(" ");
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place, Severity } from "../../diagnostics/diagnostic.ts";
+import type { Place, Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
@@ -77,7 +77,7 @@ class OctodnsReader {
     if (owner === undefined) return;
     const types = new Set<string>();
     for (const set of value.kind === "list" ? value.items : [value]) {
-      if (set.kind === "map") this.#set(owner, set, types);
+      if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types);
       else {
         const summary = `${key || "the zone"} has a record set that is no map`;
         this.#error("records-shape", summary, set.at, "Write type:, ttl: and values:.");
@@ -99,7 +99,7 @@ class OctodnsReader {
     }
   }
 
-  #set(owner: Name, set: YamlMap, types: Set<string>): void {
+  #set(owned: Pick<ZoneRecord, "owner" | "ownerAt">, set: YamlMap, types: Set<string>): void {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
     const [own, foreign] = [entry("type")?.value, entry("octodns")];
     if (isIgnored(foreign))
@@ -110,7 +110,7 @@ class OctodnsReader {
     const type = findType(own.text.toUpperCase());
     if (!type) return this.#unknownType(own.text, own.at);
     if (types.has(type.type)) {
-      const summary = `${owner} has a second ${type.type} set`;
+      const summary = `${owned.owner} has a second ${type.type} set`;
       return this.#error("duplicate-set", summary, own.at, "Join the two: only one could count.");
     }
     types.add(type.type);
@@ -121,7 +121,7 @@ class OctodnsReader {
     if (nodes.length === 0)
       return this.#error("value-missing", `the ${type.type} set has no values`, set.at, "Write values: and the list.");
     const ttl = this.#ttl(entry("ttl"));
-    for (const value of nodes) this.#value(owner, type, ttl, value);
+    for (const value of nodes) this.#value(owned, type, ttl, value);
   }
 
   #keys({ entries }: YamlMap): void {
@@ -156,11 +156,11 @@ class OctodnsReader {
     }
   }
 
-  #value(owner: Name, type: RecordType, ttl: number, node: YamlNode): void {
+  #value(owned: Pick<ZoneRecord, "owner" | "ownerAt">, type: RecordType, ttl: number, node: YamlNode): void {
     const { start, end } = node;
     try {
       const data = this.#data(type, node);
-      this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end });
+      this.#records.push({ ...owned, type: type.type, ttl, data, source: this.#source, start, end });
     } catch (error) {
       if (!(error instanceof ValueFault)) throw error;
       this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix);

@@ -88,8 +88,9 @@ function blockSplices(
   const splices: Splice[] = [];
   const { items } = collection;
   for (const index of gone) {
-    const start = lineStart(text, startOfItem(collection, index));
-    splices.push({ start, end: lineBehind(text, endOf(items[index])), text: "" });
+    const at = startOfItem(collection, index);
+    const end = behindBlock(text, lineBehind(text, endOf(items[index])), columnOf(text, at));
+    splices.push({ start: lineStart(text, at), end, text: "" });
   }
   const first = startOfItem(collection, 0);
   const indent = " ".repeat(columnOf(text, first));
@@ -99,6 +100,19 @@ function blockSplices(
     splices.push(wholeLines(text, lineEnd, at, indented(dash + fresh, indent, dash === "" ? "" : "  ", lineEnd)));
   }
   return splices;
+}
+
+/** Behind the comments that follow an item and are further in than it is: they belong to it. */
+function behindBlock(text: string, start: number, column: number): number {
+  let end = start;
+  const line = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
+  for (let at = start; at < text.length; at = line.lastIndex) {
+    line.lastIndex = at;
+    const [whole = "", mark] = line.exec(text) ?? [];
+    if (mark && whole.indexOf(mark) > column) end = line.lastIndex;
+    else if (mark || whole.trim() !== "") break;
+  }
+  return end;
 }
 
 /** Lines put in at the start of a line, or behind a last line that has no end. */
@@ -124,10 +138,15 @@ function flowSplices(
   const splices: Splice[] = [];
   const lastKept = items.findLastIndex((_, index) => !gone.has(index));
   for (const index of gone) {
-    const isTail = index > lastKept;
-    const start = isTail && index > 0 ? endOf(items[index - 1]) : startOfItem(collection, index);
-    const end = isTail ? endOf(items[index]) : startOfItem(collection, index + 1);
-    splices.push({ start, end, text: "" });
+    const [start, end] = [startOfItem(collection, index), endOf(items[index])];
+    if (index < lastKept) splices.push({ ...lineOf(text, start, behindComma(text, end)), text: "" });
+    else if (index === 0) splices.push({ start, end, text: "" });
+    else {
+      const before = endOf(items[index - 1]);
+      const comma = behindComma(text, before);
+      if (!text.slice(before, start).includes("#")) splices.push({ start: before, end, text: "" });
+      else splices.push({ start: comma - 1, end: comma, text: "" }, { ...lineOf(text, start, end), text: "" });
+    }
   }
   const fresh = added.map(({ text }) => text);
   if (fresh.length === 0) return splices;
@@ -136,6 +155,24 @@ function flowSplices(
   const at = lastKept === -1 ? openOf(text, collection) : endOf(items[lastKept]);
   const joined = fresh.join(comma);
   return [...splices, { start: at, end: at, text: lastKept === -1 ? joined : comma + joined }];
+}
+
+/** Behind the comma that follows, which does not stand in a comment. */
+function behindComma(text: string, at: number): number {
+  const comma = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
+  comma.lastIndex = at;
+  return comma.test(text) ? comma.lastIndex : at;
+}
+
+/** What goes with an item in brackets: its line with the comment at its end, or the space up to the next one. */
+function lineOf(text: string, start: number, end: number): { start: number; end: number } {
+  const rest = /[ \t]*(?:(?:#[^\n]*?)?(\r?\n))?/y;
+  rest.lastIndex = end;
+  const [, lineEnd = ""] = rest.exec(text) ?? [];
+  const behind = rest.lastIndex;
+  const isFirst = text.slice(lineStart(text, start), start).trim() === "";
+  if (lineEnd === "") return { start, end: behind };
+  return isFirst ? { start: lineStart(text, start), end: behind } : { start, end: behind - lineEnd.length };
 }
 
 /** Behind the bracket of an empty or emptied flow collection. */
@@ -153,6 +190,14 @@ function endOfNode(node: unknown): number {
 function sourceOf(collection: YAMLMap | YAMLSeq, index: number): SourceItem | undefined {
   const item = collection.items[index];
   if (isPair(item)) return (item as { srcToken?: SourceItem }).srcToken;
-  const { items = [] } = (collection.srcToken ?? {}) as { items?: readonly SourceItem[] };
-  return items.filter(({ start, value }) => value || start?.some(({ type }) => type === "seq-item-ind"))[index];
+  let sources = sourceItems.get(collection);
+  if (!sources) {
+    const { items = [] } = (collection.srcToken ?? {}) as { items?: readonly SourceItem[] };
+    sources = items.filter(({ start, value }) => value || start?.some(({ type }) => type === "seq-item-ind"));
+    sourceItems.set(collection, sources);
+  }
+  return sources[index];
 }
+
+/** The items of lists, which are asked for one by one. */
+const sourceItems = new WeakMap<YAMLMap | YAMLSeq, readonly SourceItem[]>();

@@ -7,13 +7,13 @@ import {
   isSeq,
   type Node,
   type Pair,
-  parseAllDocuments,
   type Scalar,
   type YAMLMap,
 } from "yaml";
 import { type Name, readName } from "../../zone/name.ts";
 import { toOctets } from "../../zone/text.ts";
 import { findType } from "../../zone/types/index.ts";
+import { parseYaml } from "./tree.ts";
 
 /** A pair as it stands in the file. */
 export type YamlPair = Pair<Node, Node | null>;
@@ -75,15 +75,13 @@ export interface Seen {
   readonly via: Via;
 }
 
-/** The outline of a text without a byte order mark that was read without a fault. */
-export function readOutline(text: string, origin: Name): Outline {
-  const [document] = parseAllDocuments(text, {
-    uniqueKeys: false,
-    merge: true,
-    version: "1.2",
-    logLevel: "silent",
-    keepSourceTokens: true,
-  }) as Document[];
+/** The outline of a text without a byte order mark that was read without a fault. `documents` have their tokens. */
+export function readOutline(
+  text: string,
+  origin: Name,
+  documents: readonly Document[] = parseYaml(text, { keepSourceTokens: true }),
+): Outline {
+  const [document] = documents;
   if (!document) throw new Error("no document");
   const reader = new OutlineReader(document);
   const { map: top, via } = reader.map(document.contents, undefined);

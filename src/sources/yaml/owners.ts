@@ -28,7 +28,8 @@ export function ownerSplices(
       const start = colonOf(records.pair);
       return [{ start, end: start, text: " {}" }, ...itemSplices(text, lineEnd, recordsMap, { gone })];
     }
-    const added = fresh.map(({ owner, text }) => ({ behind: behind(outline, owner), text }));
+    const behind = placing(outline);
+    const added = fresh.map(({ owner, text }) => ({ behind: behind(owner), text }));
     return itemSplices(text, lineEnd, recordsMap, { gone, added });
   }
   if (isInFlow && records && recordsMap) {
@@ -51,20 +52,35 @@ function byOwner(sets: readonly (readonly ZoneRecord[])[]): (readonly ZoneRecord
   const owners = new Map<string, (readonly ZoneRecord[])[]>();
   for (const set of sets) {
     const key = set[0]?.owner.toLowerCase() ?? "";
-    owners.set(key, [...(owners.get(key) ?? []), set]);
+    const before = owners.get(key);
+    if (before) before.push(set);
+    else owners.set(key, [set]);
   }
   return [...owners.values()];
 }
 
 /** Behind which owner a new one goes: where canonical order has it if the neighbours keep it, else the last one. */
-function behind({ recordsMap, owners }: Outline, owner: Name): number {
+function placing({ recordsMap, owners }: Outline): (owner: Name) => number {
   const names = new Map<unknown, Name>(owners.map(({ pair, name }) => [pair, name]));
   const keys = (recordsMap?.items ?? []).map((pair) => names.get(pair)).map((name) => name && sortKey(name));
-  const key = sortKey(owner);
-  let best = -1;
-  keys.forEach((other, index) => {
-    if (other !== undefined && other < key && (best === -1 || other >= (keys[best] ?? ""))) best = index;
-  });
-  const next = keys[best + 1];
-  return best !== -1 && (next === undefined || next > key) ? best : keys.length - 1;
+  const sorted = keys
+    .flatMap((key, index) => (key === undefined ? [] : [{ key, index }]))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index));
+  return (owner) => {
+    const key = sortKey(owner);
+    const best = lastBelow(sorted, key);
+    const next = keys[best + 1];
+    return best !== -1 && (next === undefined || next > key) ? best : keys.length - 1;
+  };
+}
+
+/** The index of the last one whose key is smaller; -1 for none. */
+function lastBelow(sorted: readonly { readonly key: string; readonly index: number }[], key: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.key ?? "") < key) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low - 1]?.index ?? -1;
 }

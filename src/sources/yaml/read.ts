@@ -20,16 +20,25 @@ import { Faults, mostFaults } from "../faults.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
-import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
+import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
 
-/** Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. */
-export function readYaml({ file, bytes, origin }: ZoneFile): ReadResult {
+/**
+ * Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. `parse` is
+ * for those who need the documents as well.
+ */
+export function readYaml({ file, bytes, origin }: ZoneFile, parse?: ParseYaml): ReadResult {
   const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const text = Buffer.from(octets, "latin1")
     .toString("utf8")
     .replace(/^\ufeff/, "");
-  return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets));
+  return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets), parse);
+}
+
+/** A name of the zone, and where it stands. */
+interface Owned {
+  readonly owner: Name;
+  readonly ownerAt: Place;
 }
 
 class YamlReader {
@@ -49,9 +58,9 @@ class YamlReader {
     this.#name = origin;
   }
 
-  read(isUtf8: boolean): ReadResult {
+  read(isUtf8: boolean, parse?: ParseYaml): ReadResult {
     if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic));
+    const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic), parse);
     if (tree?.kind === "map") this.#zone(tree);
     else if (this.#faults.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
@@ -150,14 +159,15 @@ class YamlReader {
             "Write names relative to the zone, without a final dot.",
           );
         }
-        if (value.kind === "map") for (const entry of value.entries) this.#entry(owner, entry);
+        if (value.kind === "map") for (const entry of value.entries) this.#entry({ owner, ownerAt: keyAt }, entry);
         else throw new Fault("records-shape", `${key} has no record types`, `Write ${key}: { A: 192.0.2.1 }.`);
       });
     }
   }
 
-  #entry(owner: Name, entry: YamlEntry): void {
-    if (entry.key !== "lenient") return this.#set(owner, entry);
+  #entry(owned: Owned, entry: YamlEntry): void {
+    if (entry.key !== "lenient") return this.#set(owned, entry);
+    const { owner } = owned;
     const { value } = entry;
     for (const item of value.kind === "list" ? value.items : [value]) {
       const { at } = item;
@@ -167,7 +177,7 @@ class YamlReader {
     }
   }
 
-  #set(owner: Name, entry: YamlEntry): void {
+  #set(owned: Owned, entry: YamlEntry): void {
     const type = findType(entry.key.toUpperCase());
     if (!type) {
       const known = nearest(entry.key, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
@@ -177,7 +187,7 @@ class YamlReader {
     const { value } = entry;
     const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
     const isSet = keys.includes("values") || (keys.length === 1 && keys[0] === "ttl_sec");
-    if (value.kind !== "map" || !isSet) return this.#values(owner, type, undefined, value);
+    if (value.kind !== "map" || !isSet) return this.#values(owned, type, undefined, value);
     for (const other of value.entries) {
       if (other.key !== "values" && other.key !== "ttl_sec")
         this.#unknownKey(other, ["ttl_sec", "values"], "a record set");
@@ -185,7 +195,7 @@ class YamlReader {
     const values = value.entries.find(({ key }) => key === "values")?.value;
     if (!values)
       return this.#error("value-missing", `the ${type.type} set has no values`, value.at, "Add values: and the list.");
-    this.#values(owner, type, this.#ttl(value), values);
+    this.#values(owned, type, this.#ttl(value), values);
   }
 
   #ttl(set: YamlMap): number | undefined {
@@ -197,12 +207,13 @@ class YamlReader {
     });
   }
 
-  #values(owner: Name, type: RecordType, ttl: number | undefined, node: YamlNode): void {
+  #values({ owner, ownerAt }: Owned, type: RecordType, ttl: number | undefined, node: YamlNode): void {
     for (const value of node.kind === "list" ? node.items : [node]) {
       try {
         const data = readValue(type, value, {
           source: this.#source,
           origin: this.#name,
+          owner,
           onDotless: (target) => this.#dotless.push({ ...target, owner }),
         });
         this.#records.push({
@@ -213,6 +224,7 @@ class YamlReader {
           source: this.#source,
           start: value.start,
           end: value.end,
+          ownerAt,
         });
       } catch (error) {
         if (!(error instanceof ValueFault)) throw error;

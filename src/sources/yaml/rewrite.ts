@@ -1,11 +1,11 @@
-import { isSeq } from "yaml";
+import { type Document, isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Name } from "../../zone/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { withOneTtl } from "../agreed.ts";
 import { type Difference, difference, setKey } from "../difference.ts";
 import { rewriting } from "../rewriting.ts";
-import type { ZoneFile } from "../source.ts";
+import type { ReadResult, ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
 import { itemSplices } from "./collection.ts";
 import { expandSplices, isMerge, orphans } from "./expand.ts";
@@ -14,6 +14,7 @@ import { ownerSplices } from "./owners.ts";
 import { readYaml } from "./read.ts";
 import { entry } from "./render.ts";
 import { listSplices, setValue, styleAt, ttlSplices, valueSplices } from "./site.ts";
+import { type ParseYaml, parseYaml } from "./tree.ts";
 import { settingSplices } from "./write-settings.ts";
 
 /** A change that needs more steps is not one. */
@@ -25,12 +26,12 @@ const mostSteps = 20;
  * @throws {Refusal} for a file with errors; `rewrite-inexact` where the change does not fit.
  */
 export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
+  const readings = new Readings(previous);
   const edit = ({ before, after }: { before: Zone; after: Zone }) => {
-    const whole = Buffer.from(previous.bytes).toString("utf8");
-    const mark = whole.startsWith("\ufeff") ? "\ufeff" : "";
-    let text = whole.slice(mark.length);
+    const { mark } = readings;
+    let text = Buffer.from(previous.bytes).toString("utf8").slice(mark.length);
     const bytesOf = (text: string) => Buffer.from(mark + text);
-    const readText = (text: string) => readYaml({ ...previous, bytes: bytesOf(text) });
+    const readText = (text: string) => readings.read({ ...previous, bytes: bytesOf(text) });
     // The last line gets an end while others come and go, where that end says nothing.
     const ending = /(?:^|\n)$/.test(text) ? "" : (/\r?\n/.exec(text)?.[0] ?? "\n");
     const isEnded = ending !== "" && difference(before, readText(text + ending).zone).isNone;
@@ -40,17 +41,46 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
       if (hasErrors(read.diagnostics)) break;
       const change = difference(read.zone, after);
       if (change.isNone) break;
-      text = new Step(readOutline(text, read.zone.name), read.zone, after, change).text();
+      text = new Step(readOutline(text, read.zone.name, readings.documentsOf(text)), read.zone, after, change).text();
     }
     return bytesOf(isEnded && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
-  return rewriting(readYaml, zone, previous, edit, withOneTtl);
+  return rewriting((file) => readings.read(file), zone, previous, edit, withOneTtl);
 }
 
-/** A type that an owner is to have, with all its records. */
-interface TypeOf {
-  readonly key: string;
-  readonly records: readonly ZoneRecord[];
+/** The texts that a change goes through, each read once. */
+class Readings {
+  readonly mark: string;
+  readonly #first: ZoneFile;
+  readonly #results = new Map<string, ReadResult>();
+  #documents: { readonly text: string; readonly list: readonly Document[] } | undefined;
+
+  constructor(first: ZoneFile) {
+    this.#first = first;
+    this.mark = Buffer.from(first.bytes.subarray(0, 3)).toString("utf8") === "\ufeff" ? "\ufeff" : "";
+  }
+
+  read(file: ZoneFile): ReadResult {
+    const key = Buffer.from(file.bytes).toString("latin1");
+    const result = this.#results.get(key) ?? readYaml(file, this.#parser(file));
+    this.#results.set(key, result);
+    return result;
+  }
+
+  /** The documents of a text, where they are at hand with their tokens. */
+  documentsOf(text: string): readonly Document[] | undefined {
+    return this.#documents?.text === text ? this.#documents.list : undefined;
+  }
+
+  /** The first text is the one that is written into; most others are only read again. */
+  #parser({ bytes }: ZoneFile): ParseYaml | undefined {
+    if (bytes !== this.#first.bytes) return undefined;
+    return (text) => {
+      const list = parseYaml(text, { keepSourceTokens: true });
+      this.#documents = { text, list };
+      return list;
+    };
+  }
 }
 
 /** A type that an owner is to have, with all its records. */
@@ -95,7 +125,18 @@ class Step {
   #records(): void {
     const { owners, recordsMap, recordsVia } = this.#outline;
     const open = new Map<string, ZoneRecord[]>();
-    for (const record of this.#change.added) open.set(setKey(record), [...(open.get(setKey(record)) ?? []), record]);
+    for (const record of this.#change.added) {
+      const key = setKey(record);
+      const set = open.get(key);
+      if (set) set.push(record);
+      else open.set(key, [record]);
+    }
+    const openTypes = new Map<Name, Set<string>>();
+    for (const [key, [first]] of open) {
+      const name = first?.owner.toLowerCase() ?? "";
+      openTypes.set(name, (openTypes.get(name) ?? new Set()).add(key));
+    }
+    const places = new Map(recordsMap?.items.map((pair, index) => [pair as unknown, index]));
     const lastSite = new Map<string, Site>();
     const lastOwner = new Map<Name, OwnerSite>();
     for (const owner of owners) {
@@ -127,9 +168,10 @@ class Step {
         else this.#site(site, fates, added);
       }
       if (lastOwner.get(owner.name.toLowerCase()) === owner) {
-        for (const [key, records] of open) {
-          const [first] = records;
-          if (!first || first.owner.toLowerCase() !== owner.name.toLowerCase()) continue;
+        for (const key of openTypes.get(owner.name.toLowerCase()) ?? []) {
+          const records = open.get(key);
+          const [first] = records ?? [];
+          if (!records || !first) continue;
           open.delete(key);
           types.push({ key: first.type, records });
         }
@@ -140,7 +182,7 @@ class Step {
         for (const site of owner.sites)
           for (const via of [site.via, site.valuesVia]) if (via !== owner.via) this.#expand.delete(via);
         if (owner.via) this.#expand.add(owner.via);
-        else goneOwners.add(recordsMap?.items.indexOf(owner.pair as never) ?? -1);
+        else goneOwners.add(places.get(owner.pair) ?? -1);
       } else if (types.length + goneTypes.size > 0) this.#types(owner, goneTypes, types);
     }
     if (goneOwners.size + open.size === 0) return;

@@ -137,7 +137,8 @@ class Shapes {
     const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
     const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(({ name }) => name).join(" ")}`;
     const written = this.#said(z.lazy(() => this.text), { description: about, examples }); // biome-ignore format: one thought
-    const object = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, this.#field(field)])));
+    const ofOwner = (type.ownerFields ?? []).map((name) => [name, this.#said(this.text.optional(), { description: "As the owner says it" })] as const); // biome-ignore format: one thought
+    const object = z.strictObject(Object.fromEntries([...fields.map((field) => [field.name, this.#field(field)] as const), ...ofOwner])); // biome-ignore format: one thought
     const rdata = z.strictObject({ rdata: this.text });
     const strings = this.#said(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });
     return z.union(isText ? [written, strings, object, rdata] : [written, object, rdata]);

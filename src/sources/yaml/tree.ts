@@ -51,8 +51,27 @@ export interface YamlText extends Spot {
 const mostNodes = 100_000;
 const deepest = 100;
 
+/** Makes YAML documents of a text. */
+export type ParseYaml = (text: string) => readonly Document.Parsed[];
+
+/** The documents of a text; for those who write into it with the tokens that it is made of. */
+export function parseYaml(text: string, { keepSourceTokens = false } = {}): readonly Document.Parsed[] {
+  const documents = parseAllDocuments(text, {
+    uniqueKeys: false,
+    merge: true,
+    version: "1.2",
+    logLevel: "silent",
+    keepSourceTokens,
+  });
+  return Array.isArray(documents) ? documents : [];
+}
+
 /** Reads the one document of a file. Every fault is reported; undefined when there is nothing to go on with. */
-export function readTree(source: SourceText, report: (diagnostic: Diagnostic) => void): YamlNode | undefined {
+export function readTree(
+  source: SourceText,
+  report: (diagnostic: Diagnostic) => void,
+  parse: ParseYaml = parseYaml,
+): YamlNode | undefined {
   const error: Report = (rule, summary, at, fix) =>
     report({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
   const excess = findExcess(source.text);
@@ -60,13 +79,7 @@ export function readTree(source: SourceText, report: (diagnostic: Diagnostic) =>
     error("yaml-too-large", excess.summary, source.place(excess.offset), excess.fix);
     return undefined;
   }
-  const documents = parseAllDocuments(source.text, {
-    uniqueKeys: false,
-    merge: true,
-    version: "1.2",
-    logLevel: "silent",
-  });
-  if (!Array.isArray(documents)) return undefined;
+  const documents = parse(source.text);
   const [document, second] = documents;
   if (second)
     error(

@@ -3,7 +3,7 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../zone/fault.ts";
 import { type Field, fitting } from "../../zone/field.ts";
-import type { Name } from "../../zone/name.ts";
+import { labels, type Name } from "../../zone/name.ts";
 import { missing, parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
 import { splitText, toOctets } from "../../zone/text.ts";
 import { bare, quoted, TokenTable } from "../../zone/token-table.ts";
@@ -26,6 +26,8 @@ export class ValueFault extends Error {
 export interface ValueContext {
   readonly source: SourceText;
   readonly origin: Name;
+  /** Whose value it is, where an object may say that too. */
+  readonly owner?: Name;
   readonly onDotless: (target: DotlessTarget) => void;
 }
 
@@ -98,8 +100,11 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
 }
 
 function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rdata {
-  const names = type.fields.map(({ name }) => name);
-  for (const { key, keyAt } of node.entries) {
+  const ofOwner = (context.owner !== undefined && type.ownerFields) || [];
+  const names = [...type.fields.map(({ name }) => name), ...ofOwner];
+  for (const { key, keyAt, value } of node.entries) {
+    const index = ofOwner.indexOf(key);
+    if (index !== -1) checkOwner(key, value, labels(context.owner ?? ".")[index] ?? "");
     if (names.includes(key)) continue;
     const known = nearest(key, names);
     const fix = known ? `Did you mean ${known}?` : `Known fields: ${names.join(", ")}.`;
@@ -119,6 +124,17 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   }
   table.origin = context.origin;
   return parseTable(type, table, (token) => places[token] ?? node.at, node.at, context);
+}
+
+/** A field that says again what a label of the owner says, with its underscore or without. */
+function checkOwner(key: string, value: YamlNode, label: string): void {
+  if (value.kind !== "text") throw new ValueFault(new Fault("value-shape", `${key} is one word`), value.at);
+  const { text } = value;
+  if (`_${text.replace(/^_/, "")}`.toLowerCase() === label.toLowerCase()) return;
+  const said = label.startsWith("_") ? `says ${label}` : "says none";
+  const summary = `${key} is ${text}, and the owner ${said}`;
+  const fix = `Write the owner as _service._protocol, and ${key} as it stands there or not at all.`;
+  throw new ValueFault(new Fault("owner-differs", summary, fix), value.at);
 }
 
 /** Parts that stand in an object as a master file writes them. */

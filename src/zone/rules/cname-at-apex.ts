@@ -15,6 +15,7 @@ export const cnameAtApex: Rule = {
         yield {
           summary: "a CNAME stands at the zone's own name",
           at: records[0],
+          about: "owner",
           fix: "Write the A and AAAA records of the target here.",
         };
       }

@@ -17,6 +17,7 @@ export const srvOwner: Rule = {
       yield {
         summary: `the SRV record at ${zone.show(owner)} names no service and protocol`,
         at: records[0],
+        about: "owner",
         fix: `Move it to a name such as _sip._tcp${zone.isApex(owner) ? "" : `.${zone.show(owner)}`}.`,
       };
     }

@@ -16,6 +16,7 @@ export const underscoreHost: Rule = {
       yield {
         summary: `${zone.show(owner)} ${type} has an underscore in its name`,
         at: records[0],
+        about: "owner",
         fix: "Use a hyphen.",
       };
     }

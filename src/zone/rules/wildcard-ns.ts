@@ -12,7 +12,12 @@ export const wildcardNs: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
       if (owner.startsWith("*.")) {
-        yield { summary: `${zone.show(owner)} delegates a wildcard`, at: records[0], fix: "Delegate each name." };
+        yield {
+          summary: `${zone.show(owner)} delegates a wildcard`,
+          at: records[0],
+          about: "owner",
+          fix: "Delegate each name.",
+        };
       }
     }
   },

@@ -11,4 +11,5 @@ export const SRV = recordType<{ priority: number; weight: number; port: number; 
     port: { kind: uint16, about: "the port of the service", example: "5060" },
     target: { kind: domainName, isTarget: true, about: "the server of the service", example: "sip.example.net." },
   },
+  ownerFields: ["service", "protocol"],
 });

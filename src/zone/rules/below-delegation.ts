@@ -1,0 +1,43 @@
+import { type Name, parent } from "../name.ts";
+import type { IndexedZone, Rule } from "../rule.ts";
+import { targets } from "../zone.ts";
+
+/** What the zone above says at a delegated name (RFC 4035 §2.6). */
+const ofParent = ["NS", "DS", "RRSIG", "NSEC"];
+
+export const belowDelegation: Rule = {
+  id: "below-delegation",
+  set: "dns",
+  severity: "warning",
+  why: "Of what stands at or below a delegated name only the addresses of name servers are given out (RFC 1034 §4.2.1).",
+  example: {
+    ok: "records:\n  sub: { NS: ns.sub }\n  ns.sub: { A: 192.0.2.53 }",
+    ko: "records:\n  sub: { NS: ns1.example.net. }\n  www.sub: { A: 192.0.2.1 }",
+  },
+  *check(zone) {
+    const delegations = [...zone.sets("NS")].filter(({ owner }) => !zone.isApex(owner));
+    if (delegations.length === 0) return;
+    const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map((name) => name.toLowerCase())); // biome-ignore format: one thought
+    for (const [owner, types] of zone.owners) {
+      const cut = cutAt(zone, owner);
+      if (cut === undefined) continue;
+      for (const [type, { records }] of types) {
+        if (owner === cut && ofParent.includes(type)) continue;
+        if ((type === "A" || type === "AAAA") && servers.has(owner)) continue;
+        yield {
+          summary: `${zone.show(owner)} ${type} stands ${owner === cut ? "at" : "below"} the delegated name ${zone.show(cut)}`,
+          at: records[0],
+          about: "owner",
+          fix: `Move it to the zone ${cut}, or remove the NS records.`,
+        };
+      }
+    }
+  },
+};
+
+/** The topmost delegated name at or above this one. */
+function cutAt(zone: IndexedZone, owner: Name): Name | undefined {
+  let found: Name | undefined;
+  for (let cut = zone.delegation(owner); cut !== undefined; cut = zone.delegation(parent(cut))) found = cut;
+  return found;
+}

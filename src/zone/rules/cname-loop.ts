@@ -1,0 +1,32 @@
+import type { Name } from "../name.ts";
+import type { Rule } from "../rule.ts";
+
+export const cnameLoop: Rule = {
+  id: "cname-loop",
+  set: "dns",
+  severity: "error",
+  why: "Aliases that lead back to themselves never come to an answer (RFC 1034 §3.6.2).",
+  example: {
+    ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
+    ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }",
+  },
+  *check(zone) {
+    const done = new Set<Name>();
+    for (const { owner } of zone.sets("CNAME")) {
+      const way: Name[] = [];
+      let at = owner;
+      while (!done.has(at) && zone.has(at, "CNAME")) {
+        done.add(at);
+        way.push(at);
+        at = String(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target).toLowerCase();
+      }
+      const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
+      if (circle.length === 0) continue;
+      yield {
+        summary: `${[...circle, at].map((name) => zone.show(name)).join(" → ")} is a circle of CNAMEs`,
+        at: zone.owners.get(at)?.get("CNAME")?.records[0],
+        fix: "Point one of them to a name with records.",
+      };
+    }
+  },
+};
