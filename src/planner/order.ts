@@ -1,9 +1,9 @@
 import { type Name, parent } from "../zone/name.ts";
-import { type RRset, targets } from "../zone/zone.ts";
+import { type OwnerSets, targets } from "../zone/zone.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
 
 /** The sets of a zone by owner (lower case), and there by type. */
-export type Owners = ReadonlyMap<Name, ReadonlyMap<string, RRset>>;
+export type Owners = ReadonlyMap<Name, OwnerSets>;
 
 /** What changes at one name. `owner` in lower case. */
 export interface OwnerChanges {
@@ -48,7 +48,7 @@ export function order(changed: Iterable<OwnerChanges>, before: Owners, after: Ow
   ];
 }
 
-type Sets = ReadonlyMap<string, RRset> | undefined;
+type Sets = OwnerSets | undefined;
 
 /** A CNAME and other records take each other's place (RFC 1034 §3.6.2: they cannot stand together). */
 function swapOf(before: Sets, after: Sets): "fromCname" | "toCname" | undefined {

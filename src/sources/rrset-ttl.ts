@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Name } from "../zone/name.ts";
 import { changed, placeOf, type ZoneRecord } from "../zone/zone.ts";
 
 /**
@@ -31,69 +32,42 @@ export function withSetTtls(
   });
 }
 
-/** A stretch of records with one owner, the way files are written: most owners have just one. */
-interface Run {
-  readonly first: number;
-  readonly end: number;
-  readonly before: Run | undefined;
-}
-
-/** The TTL that counts for each set that has several. */
+/**
+ * The TTL that counts for each set that has several. A run is a stretch of records with one owner, the way files are
+ * written.
+ */
 function mixedSets(records: readonly ZoneRecord[]): Map<string, number | undefined> {
   const counting = new Map<string, number | undefined>();
-  if (hasOneTtlPerType(records)) return counting;
-  const runs = new Map<string, Run>();
-  for (let first = 0; first < records.length; ) {
-    const owner = records[first]?.owner ?? "";
-    let end = first + 1;
-    while (end < records.length && records[end]?.owner === owner) end++;
-    const key = owner.toLowerCase();
-    const before = runs.get(key);
-    const run = { first, end, before };
-    runs.set(key, run);
-    if (end - first > 1 || before) compareRun(records, run, counting);
-    first = end;
-  }
+  const firsts = typesWithSeveralTtls(records);
+  if (firsts.size === 0) return counting;
+  let run = 0;
+  records.forEach((record, index) => {
+    if (record.owner !== records[run]?.owner) run = index;
+    const ofType = firsts.get(record.type);
+    if (!ofType) return;
+    const owner = record.owner.toLowerCase();
+    const first = ofType.get(owner);
+    if (first === undefined || first < run) ofType.set(owner, index);
+    if (first === undefined) return;
+    const ttl = records[first]?.ttl;
+    const key = keyOf(record);
+    if (first < run && (ttl !== record.ttl || counting.has(key))) counting.set(key, record.ttl);
+    if (first >= run && ttl !== record.ttl && !counting.has(key)) counting.set(key, ttl);
+  });
   return counting;
 }
 
-/** Most zones: then no set can be mixed, and the owners need not be looked at. */
-function hasOneTtlPerType(records: readonly ZoneRecord[]): boolean {
+/** Only their sets can be mixed. Each with room for the first record of an owner's latest run, by index. */
+function typesWithSeveralTtls(records: readonly ZoneRecord[]): Map<string, Map<Name, number>> {
   const ttls = new Map<string, number | undefined>();
+  const several = new Map<string, Map<Name, number>>();
   for (const { type, ttl } of records) {
-    if (!ttls.has(type)) ttls.set(type, ttl);
-    else if (ttls.get(type) !== ttl) return false;
+    const first = ttls.get(type);
+    if (first === ttl && (ttl !== undefined || ttls.has(type))) continue;
+    if (ttls.has(type)) several.set(type, several.get(type) ?? new Map());
+    else ttls.set(type, ttl);
   }
-  return true;
-}
-
-/** Each set of the run with what the run, or the runs of this owner before it, say of its TTL. */
-function compareRun(
-  records: readonly ZoneRecord[],
-  { first, end, before }: Run,
-  counting: Map<string, number | undefined>,
-): void {
-  for (let index = first; index < end; index++) {
-    const record = records[index];
-    if (!record) continue;
-    const here = ofType(records, record.type, first, index);
-    if (here) {
-      if (here.ttl !== record.ttl && !counting.has(keyOf(record))) counting.set(keyOf(record), here.ttl);
-      continue;
-    }
-    for (let run = before; run; run = run.before) {
-      const earlier = ofType(records, record.type, run.first, run.end);
-      if (!earlier) continue;
-      const key = keyOf(record);
-      if (counting.has(key) || earlier.ttl !== record.ttl) counting.set(key, record.ttl);
-      break;
-    }
-  }
-}
-
-function ofType(records: readonly ZoneRecord[], type: string, first: number, end: number): ZoneRecord | undefined {
-  for (let index = first; index < end; index++) if (records[index]?.type === type) return records[index];
-  return undefined;
+  return several;
 }
 
 function keyOf({ owner, type }: ZoneRecord): string {

@@ -1,6 +1,6 @@
 import type { Diagnostic, Place, Severity } from "../diagnostics/diagnostic.ts";
 import { isInside, type Name, parent, relativeTo } from "./name.ts";
-import { byOwner, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+import { byOwner, type OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** What one rule finds: what is wrong here, where, and what to do. */
 export interface Finding {
@@ -41,7 +41,7 @@ export interface Rule extends RuleText {
 /** A zone with the questions that rules ask of it. */
 export class IndexedZone {
   readonly zone: Zone;
-  readonly owners: ReadonlyMap<Name, ReadonlyMap<string, RRset>>;
+  readonly owners: ReadonlyMap<Name, OwnerSets>;
   readonly #nonTerminals = new Set<Name>();
 
   constructor(zone: Zone) {

@@ -112,16 +112,61 @@ export function distinct(records: readonly ZoneRecord[]): ZoneRecord[] {
   return records.filter((record) => seen.size < seen.add(canonical(record)).size);
 }
 
+/** Above this a list is slower than a Map, and a hostile file can give a name every type there is. */
+const shortList = 16;
+
+/** The sets at one owner, by type, in the order that they came. Few stand at most names: a Map for each would be most of a zone's memory. */
+export class OwnerSets {
+  #list: RRset[] = [];
+  #byType: Map<string, RRset> | undefined = undefined;
+
+  get(type: string): RRset | undefined {
+    if (this.#byType) return this.#byType.get(type);
+    for (const set of this.#list) if (set.type === type) return set;
+    return undefined;
+  }
+
+  has(type: string): boolean {
+    return this.get(type) !== undefined;
+  }
+
+  keys(): string[] {
+    return this.#list.map(({ type }) => type);
+  }
+
+  values(): readonly RRset[] {
+    return this.#list;
+  }
+
+  add(set: RRset): void {
+    // A list that grows by pushing has room for seventeen.
+    if (this.#list.length < shortList) this.#list = [...this.#list, set];
+    else {
+      this.#byType ??= new Map(this.#list.map((set) => [set.type, set]));
+      this.#byType.set(set.type, set);
+      this.#list.push(set);
+    }
+  }
+}
+
 /** The records by owner (lower case), and there by type. */
-export function byOwner(records: Iterable<ZoneRecord>): Map<Name, Map<string, RRset>> {
-  const owners = new Map<Name, Map<string, RRset>>();
+export function byOwner(records: Iterable<ZoneRecord>): Map<Name, OwnerSets> {
+  const owners = new Map<Name, OwnerSets>();
+  let spelled: Name | undefined;
+  let owner = "";
+  let sets = new OwnerSets();
   for (const record of records) {
-    const owner = record.owner.toLowerCase();
-    const types = owners.get(owner) ?? new Map<string, RRset>();
-    if (types.size === 0) owners.set(owner, types);
-    const set = types.get(record.type);
-    if (set === undefined) types.set(record.type, { owner, type: record.type, records: [record] });
-    else set.records.push(record);
+    // Most records stand behind one of the same owner.
+    if (record.owner !== spelled) {
+      spelled = record.owner;
+      owner = spelled.toLowerCase();
+      sets = owners.get(owner) ?? new OwnerSets();
+      if (sets.values().length === 0) owners.set(owner, sets);
+    }
+    const { type } = record;
+    const set = sets.get(type);
+    if (set) set.records.push(record);
+    else sets.add({ owner, type, records: [record] });
   }
   return owners;
 }

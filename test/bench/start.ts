@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { median } from "./median.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const runs = 10;
@@ -26,9 +27,4 @@ export async function run(): Promise<void> {
     const time = median(list);
     console.log(`  ${name.padEnd(22)} ${time.toFixed(0).padStart(5)} ms   ${(time / base).toFixed(2)} × node -e 0`);
   }
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
 }

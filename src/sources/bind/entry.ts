@@ -1,6 +1,6 @@
 import { Fault } from "../../zone/fault.ts";
 import { type Name, plainName, readName } from "../../zone/name.ts";
-import { checkRdata, parseRdata } from "../../zone/record-type.ts";
+import { checkRdata, parseRdata, type RecordType } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { TokenTable } from "../../zone/token-table.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../zone/zone.ts";
@@ -29,21 +29,27 @@ export function readEntry(reading: Reading): void {
   const { ttl, type } = readHead(table);
   const { surroundings } = open;
   table.origin = surroundings.origin;
-  const skip = table.next;
-  const isSoa = type.type === "SOA";
-  const isSure = !isSoa && !opensFirst && checkRdata(type, table);
-  table.next = isSure ? table.count : skip;
-  const data = isSure ? undefined : parseRdata(type, table);
-  const counting = reading.ttls.of(ttl, isSoa ? Number(data?.minimum) : undefined);
-  const [start, end] = [table.startOf(0), table.endOf(table.count - 1)];
-  const record = new FileRecord(owner, type.type, counting, data, surroundings, start, end, skip);
-  if (isSoa && !isNewSoa(reading, record, table)) return;
+  const start = table.startOf(0);
+  const data = isSure(type, table, opensFirst) ? undefined : parseRdata(type, table);
+  const counting = reading.ttls.of(ttl, type.type === "SOA" ? Number(data?.minimum) : undefined);
+  const record: ZoneRecord = data
+    ? { owner, type: type.type, ttl: counting, data, source: open.source, start, end: table.endOf(table.count - 1) }
+    : new FileRecord(owner, type.type, counting, start, surroundings);
+  if (type.type === "SOA" && !isNewSoa(reading, record, table)) return;
   if (reading.implicit.includes(type.type) && owner === reading.name) return;
   reading.records.push(record);
   for (const { name, token } of table.dotless) {
     const written = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
     reading.dotless.push({ name, written, at: open.place(token), owner, source: open.source });
   }
+}
+
+/** Is the data right beyond doubt, so that it need not be made? */
+function isSure(type: RecordType, table: TokenTable, opensFirst: boolean): boolean {
+  const { next } = table;
+  if (!opensFirst && type.type !== "SOA" && checkRdata(type, table)) return true;
+  table.next = next;
+  return false;
 }
 
 /** Undefined where that could not be read, which has been said. */

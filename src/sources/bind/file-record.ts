@@ -1,9 +1,10 @@
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import type { Name } from "../../zone/name.ts";
 import { parseRdata, type Rdata } from "../../zone/record-type.ts";
-import { typeOf } from "../../zone/types/index.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
-import { Scanner } from "./scan.ts";
+import { readHead } from "./head.ts";
+import { isBlank, Scanner } from "./scan.ts";
 
 /** What entries share until the next `$ORIGIN`: the text that they stand in, and what their names are relative to. */
 export class Surroundings {
@@ -17,57 +18,55 @@ export class Surroundings {
     this.#scanner = new Scanner(source.text);
   }
 
-  /** Reads the data of an entry that was checked before. `skip` tokens stand before it. */
-  data(type: string, start: number, skip: number): Rdata {
+  /** The tokens of the entry whose first one is at `start`, with no parenthesis before it. */
+  tokens(start: number): TokenTable {
     this.#scanner.moveTo(start);
     this.#scanner.next();
     const { table } = this.#scanner;
-    table.next = skip;
     table.origin = this.origin;
-    return parseRdata(typeOf(type), table);
+    return table;
   }
 }
 
 /**
- * A record of a master file. Its data was checked when the file was read and is made when somebody asks: what a million
- * records cost is the objects that they are made of.
+ * A record of a master file whose data was checked when the file was read. It is made when somebody asks, as is where it
+ * ends: what a million records cost is the objects that they are made of, and the fields of these.
  */
 export class FileRecord implements ZoneRecord {
   readonly owner: Name;
   readonly type: string;
   readonly ttl: number | undefined;
   readonly start: number;
-  readonly end: number;
   readonly #surroundings: Surroundings;
-  readonly #skip: number;
   #data: Rdata | undefined;
 
-  constructor(
-    owner: Name,
-    type: string,
-    ttl: number | undefined,
-    data: Rdata | undefined,
-    surroundings: Surroundings,
-    start: number,
-    end: number,
-    skip: number,
-  ) {
+  constructor(owner: Name, type: string, ttl: number | undefined, start: number, surroundings: Surroundings) {
     this.owner = owner;
     this.type = type;
     this.ttl = ttl;
     this.start = start;
-    this.end = end;
     this.#surroundings = surroundings;
-    this.#skip = skip;
-    this.#data = data;
+    this.#data = undefined;
   }
 
   get source(): SourceText {
     return this.#surroundings.source;
   }
 
+  get end(): number {
+    const table = this.#surroundings.tokens(this.start);
+    return table.endOf(table.count - 1);
+  }
+
   get data(): Rdata {
-    this.#data ??= this.#surroundings.data(this.type, this.start, this.#skip);
+    this.#data ??= this.#read();
     return this.#data;
+  }
+
+  #read(): Rdata {
+    const table = this.#surroundings.tokens(this.start);
+    const inheritsOwner = isBlank(table.text.charCodeAt(this.start - 1));
+    if (!inheritsOwner) table.next++;
+    return parseRdata(readHead(table).type, table);
   }
 }

@@ -1,7 +1,6 @@
 import { Fault } from "../../zone/fault.ts";
 import { readName } from "../../zone/name.ts";
 import type { TokenTable } from "../../zone/token-table.ts";
-import { FileRecord } from "./file-record.ts";
 import { countOf, fill, generatedData, mostGenerated, mostGeneratedOctets, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import type { Reading } from "./reading.ts";
@@ -32,7 +31,7 @@ export function generate(reading: Reading, table: TokenTable): void {
     table.next++;
     throw new Fault("rdata-extra", "$GENERATE takes its data as one part", "Put it into quotes.");
   }
-  const { surroundings } = reading.open;
+  const { source, surroundings } = reading.open;
   const counting = reading.ttls.of(ttl, undefined);
   reading.generated += countOf(range);
   if (owner.endsWith(".")) reading.hasAbsoluteOwners = true;
@@ -47,6 +46,6 @@ export function generate(reading: Reading, table: TokenTable): void {
       throw new Fault("generate-count", summary, "Write a smaller range, or less data.");
     }
     const data = generatedData(type, text, surroundings.origin);
-    reading.records.push(new FileRecord(name, type.type, counting, data, surroundings, start, end, 0));
+    reading.records.push({ owner: name, type: type.type, ttl: counting, data, source, start, end });
   }
 }

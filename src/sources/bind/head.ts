@@ -7,7 +7,7 @@ import { digits, type TokenTable } from "../../zone/token-table.ts";
 import { typeCode } from "../../zone/type-codes.ts";
 import { findType, recordTypes, typeAt } from "../../zone/types/index.ts";
 
-const classes = ["IN", "CH", "HS", "CS"];
+const otherClasses = ["CH", "HS", "CS"];
 
 export interface Head {
   readonly ttl: number | undefined;
@@ -24,24 +24,29 @@ export function readHead(table: TokenTable): Head {
   while (!table.isAtEnd && !table.isQuoted) {
     const start = table.starts[table.next] ?? 0;
     const end = table.ends[table.next] ?? 0;
-    const known = typeAt(table.text, start, end);
-    if (known) {
+    if (isDigit(table.text.charCodeAt(start))) {
+      const seconds = ttl === undefined ? digits(table.text, start, end) : Number.NaN;
+      if (seconds < 2 ** 31) {
+        table.next++;
+        ttl = seconds;
+        continue;
+      }
+    } else if (!hasClass && isInternet(table.text, start, end)) {
       table.next++;
-      return { ttl, type: known };
-    }
-    const seconds = ttl === undefined ? digits(table.text, start, end) : Number.NaN;
-    if (seconds < 2 ** 31) {
-      table.next++;
-      ttl = seconds;
+      hasClass = true;
       continue;
+    } else {
+      const known = typeAt(table.text, start, end);
+      if (known) {
+        table.next++;
+        return { ttl, type: known };
+      }
     }
     const word = table.raw();
-    if (ttl === undefined && /^\d/.test(word)) ttl = readDuration(word);
-    else if (!hasClass && classes.includes(word.toUpperCase())) {
-      hasClass = true;
-      if (word.toUpperCase() !== "IN")
-        throw new Fault("class", `class ${word.toUpperCase()} is not the Internet's`, "Write IN, or nothing.");
-    } else {
+    if (ttl === undefined && isDigit(word.charCodeAt(0))) ttl = readDuration(word);
+    else if (!hasClass && otherClasses.includes(word.toUpperCase()))
+      throw new Fault("class", `class ${word.toUpperCase()} is not the Internet's`, "Write IN, or nothing.");
+    else {
       const type = findType(word.toUpperCase());
       if (type) return { ttl, type };
       throw unknownType(word);
@@ -52,6 +57,15 @@ export function readHead(table: TokenTable): Head {
     throw new Fault("type-quoted", "a record type is written without quotes", "Remove the quotes.");
   }
   throw new Fault("type-missing", "the entry names no record type", "Write: owner [ttl] [IN] type data.");
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** `IN` in any letter case. */
+function isInternet(text: string, start: number, end: number): boolean {
+  return end - start === 2 && (text.charCodeAt(start) | 32) === 105 && (text.charCodeAt(start + 1) | 32) === 110;
 }
 
 function unknownType(word: string): Fault {

@@ -180,7 +180,7 @@ function endsLine(code: number): boolean {
   return code === newline || code === carriageReturn;
 }
 
-function isBlank(code: number): boolean {
+export function isBlank(code: number): boolean {
   return code === space || code === tab;
 }
 
