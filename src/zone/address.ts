@@ -47,6 +47,12 @@ export function readAddress6(text: string): string {
   throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
 }
 
+/** The eight words of 16 bits of an IPv6 address. The next call fills the same array. */
+export function addressWords(address: string): ArrayLike<number> & Iterable<number> {
+  isAddress6(address, 0, address.length);
+  return words;
+}
+
 /** The words of the address that `isAddress6` read last: one array for all, because there may be millions. */
 const words = new Uint16Array(8);
 

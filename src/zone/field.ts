@@ -4,6 +4,7 @@ import { Fault } from "./fault.ts";
 import type { Name } from "./name.ts";
 import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";
+import type { WireWriter } from "./wire-writer.ts";
 
 /** How names inside RDATA are spelled: kept, lower case for comparison, relative for writing. */
 export type SpellName = (name: Name) => string;
@@ -23,8 +24,9 @@ export interface FieldKind<T> {
    * decides.
    */
   check?(tokens: TokenTable): boolean;
-  /** The value from the octets of the wire, which RFC 3597 data carries. */
+  /** The value from the octets of the wire, which a message or RFC 3597 data carries. */
   decode(wire: WireReader): T;
+  encode(value: T, wire: WireWriter): void;
   /** A list that says something without an item: the field is not missing where the data ends before it. */
   readonly mayBeEmpty?: boolean;
 }
@@ -54,6 +56,7 @@ export const duration: FieldKind<number> = {
   read: (tokens, field) => readDuration(tokens.unquoted(field)),
   format: String,
   decode: (wire) => readDuration(String(wire.uint(4))),
+  encode: (seconds, wire) => wire.uint(4, seconds),
 };
 
 export const address4: FieldKind<string> = {
@@ -61,6 +64,7 @@ export const address4: FieldKind<string> = {
   read: (tokens, field) => readAddress4(tokens.unquoted(field)),
   format: same,
   decode: (wire) => wire.address4(),
+  encode: (address, wire) => wire.address4(address),
   check: (tokens) => tokens.takeIf(isAddress4),
 };
 export const address6: FieldKind<string> = {
@@ -68,6 +72,7 @@ export const address6: FieldKind<string> = {
   read: (tokens, field) => readAddress6(tokens.unquoted(field)),
   format: same,
   decode: (wire) => wire.address6(),
+  encode: (address, wire) => wire.address6(address),
   check: (tokens) => tokens.takeIf(isAddress6),
 };
 
@@ -76,8 +81,12 @@ export const domainName: FieldKind<Name> = {
   read: (tokens, field) => tokens.name(field),
   format: (name, spell) => spell(name),
   decode: (wire) => wire.name(),
+  encode: (name, wire) => wire.name(name),
   check: (tokens) => tokens.takeName(),
 };
+
+/** A name that a message may compress: those in the types of RFC 1035 (RFC 3597 §4). */
+export const sharedName: FieldKind<Name> = { ...domainName, encode: (name, wire) => wire.sharedName(name) };
 
 /** A mnemonic of letters and digits, kept in lower case. */
 export const word: FieldKind<string> = {
@@ -93,6 +102,7 @@ export const word: FieldKind<string> = {
     if (isWord(text)) return text.toLowerCase();
     throw new Fault("rdata-wire", "a part of the data is no word of letters and digits");
   },
+  encode: (text, wire) => wire.shortText(text),
 };
 
 /** One character-string of up to 255 octets. */
@@ -101,6 +111,7 @@ export const shortText: FieldKind<string> = {
   read: (tokens) => short(tokens.octets()),
   format: quote,
   decode: (wire) => wire.shortText(),
+  encode: (text, wire) => wire.shortText(text),
 };
 
 /** Octets up to the end of the RDATA, written as one string. */
@@ -109,6 +120,7 @@ export const longText: FieldKind<string> = {
   read: (tokens, field) => fittingData(tokens.octets(), field),
   format: quote,
   decode: (wire) => wire.rest(),
+  encode: (text, wire) => wire.octets(text),
 };
 
 /** The same where the type demands its quotes. */
@@ -139,6 +151,9 @@ export const texts: FieldKind<readonly string[]> = {
     while (!wire.isAtEnd) strings.push(wire.shortText());
     return strings;
   },
+  encode(strings, wire) {
+    for (const text of strings) wire.shortText(text);
+  },
 };
 
 function isWord(text: string): boolean {
@@ -157,6 +172,7 @@ function uint(size: number): FieldKind<number> {
     },
     format: String,
     decode: (wire) => wire.uint(size),
+    encode: (value, wire) => wire.uint(size, value),
     check: (tokens) => !tokens.isQuoted && tokens.number("") <= max,
   };
 }

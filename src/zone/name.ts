@@ -86,6 +86,13 @@ export function labels(name: Name): string[] {
   return found;
 }
 
+/** Where the label that begins at `start` of a name ends: the offset of its dot. */
+export function labelEnd(name: Name, start: number): number {
+  let end = name.indexOf(".", start);
+  while (escaped(name, end)) end = name.indexOf(".", end + 1);
+  return end;
+}
+
 /** The name without its first label; the root stays the root. */
 export function parent(name: Name): Name {
   const first = labels(name)[0];

@@ -3,6 +3,7 @@ import type { Field, SpellName } from "./field.ts";
 import type { Name } from "./name.ts";
 import type { TokenTable } from "./token-table.ts";
 import { WireReader } from "./wire-reader.ts";
+import type { WireWriter } from "./wire-writer.ts";
 
 /** RDATA of some type: plain values under the API's field names. */
 export type Rdata = Readonly<Record<string, unknown>>;
@@ -43,7 +44,7 @@ export function recordType<T extends object>(type: {
  * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`<type>-needs-<field>`).
  */
 export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
-  if (tokens.isUnknownForm) return decodeRdata(type, readOctets(tokens));
+  if (tokens.isUnknownForm) return decodeRdata(type, WireReader.ofData(readOctets(tokens)));
   const data: Record<string, unknown> = {};
   for (const field of type.fields) {
     if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missing(type, field);
@@ -103,8 +104,11 @@ export function readOctets(tokens: TokenTable): string {
   return Buffer.from(digits, "hex").toString("latin1");
 }
 
-function decodeRdata(type: RecordType, octets: string): Rdata {
-  const wire = new WireReader(octets);
+/**
+ * Reads RDATA from the octets of the wire, all of them.
+ * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form cannot have.
+ */
+export function decodeRdata(type: RecordType, wire: WireReader): Rdata {
   const data = Object.fromEntries(type.fields.map(({ name, kind }) => [name, kind.decode(wire)]));
   if (!wire.isAtEnd)
     throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
@@ -126,6 +130,11 @@ export function missing({ type }: RecordType, { name, about, example }: Field): 
 export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
   const parts = type.fields.map((field) => field.kind.format(data[field.name], spell));
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** RDATA as it stands on the wire. */
+export function encodeRdata(type: RecordType, data: Rdata, wire: WireWriter): void {
+  for (const field of type.fields) field.kind.encode(data[field.name], wire);
 }
 
 /** The names that the data points to. */

@@ -63,8 +63,8 @@ function run(
   });
 }
 
-/** The lines of a dump as `recordsText` writes them: single spaces, names in lower case, sorted, safe to show. */
-function normal(dump: string): string {
+/** The lines of a dump, or of dig, as `recordsText` writes them: single spaces, names in lower case, sorted, safe to show. */
+export function normal(dump: string): string {
   const lines = dump.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
   return masterText([...new Set(lines.map(normalLine))].sort().join(""));
 }

@@ -12,6 +12,7 @@ export const hex: FieldKind<string> = {
   },
   format: (digits) => digits,
   decode: (wire) => toHex(wire.some()),
+  encode: (digits, wire) => wire.octets(fromHex(digits)),
 };
 
 /** The salt of NSEC3 (RFC 5155 §3.3): hexadecimal digits, `-` for none. */
@@ -25,6 +26,7 @@ export const salt: FieldKind<string> = {
   },
   format: (digits) => digits,
   decode: (wire) => toHex(wire.shortText()) || "-",
+  encode: (digits, wire) => wire.shortText(digits === "-" ? "" : fromHex(digits)),
 };
 
 /** Octets up to the end of the data, in base64 that white space may part (RFC 4648 §4). */
@@ -45,6 +47,7 @@ export const base64: FieldKind<string> = {
   },
   format: (text) => text,
   decode: (wire) => Buffer.from(wire.some(), "latin1").toString("base64"),
+  encode: (text, wire) => wire.octets(Buffer.from(text, "base64").toString("latin1")),
 };
 
 const base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
@@ -62,12 +65,20 @@ export const base32hex: FieldKind<string> = {
     const bits = [...wire.someText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
     return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
   },
+  encode(text, wire) {
+    const bits = [...text].map((digit) => base32Digits.indexOf(digit).toString(2).padStart(5, "0")).join("");
+    wire.shortText((bits.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
+  },
 };
 
 /** Is the text octets and no bit more? Five bits a digit; what is left over must be less than a digit, and zero. */
 function isWhole(text: string): boolean {
   const left = (text.length * 5) % 8;
   return left < 5 && base32Digits.indexOf(text.at(-1) ?? "") % 2 ** left === 0;
+}
+
+function fromHex(digits: string): string {
+  return Buffer.from(digits, "hex").toString("latin1");
 }
 
 export function toHex(octets: string): string {

@@ -29,6 +29,15 @@ export const location: FieldKind<string> = {
     const altitude = spellMeters((wire.uint(4) - 10_000_000) / 100);
     return `${latitude} ${longitude} ${altitude} ${size} ${horizontal} ${vertical}`;
   },
+  encode(text, wire) {
+    const parts = text.split(" ");
+    const [altitude = "", ...sizes] = parts.slice(8);
+    wire.uint(1, 0);
+    for (const size of sizes) wire.uint(1, encodePrecision(centimeters(size)));
+    wire.uint(4, 2 ** 31 + encodeAngle(parts.slice(0, 4)));
+    wire.uint(4, 2 ** 31 + encodeAngle(parts.slice(4, 8)));
+    wire.uint(4, 10_000_000 + centimeters(altitude));
+  },
 };
 
 /** The two directions of an angle: which counts as more than zero, which as less. */
@@ -67,6 +76,11 @@ function decodeAngle(wire: WireReader, most: number, directions: Directions): st
   throw new Fault("rdata-wire", `an angle in the LOC data is over ${most} degrees`);
 }
 
+function encodeAngle([degrees, minutes, seconds, direction = ""]: readonly string[]): number {
+  const thousandths = Number(degrees) * 3_600_000 + Number(minutes) * 60_000 + Math.round(Number(seconds) * 1000);
+  return /[SW]/.test(direction) ? -thousandths : thousandths;
+}
+
 function spellAngle(thousandths: number, [plus, minus]: Directions): string {
   const all = Math.abs(thousandths);
   const seconds = ((all % 60_000) / 1000).toFixed(3);
@@ -91,6 +105,16 @@ function precision(meters: number): string {
   const digits = String(Math.round(meters * 100));
   const rounded = Number(`${digits[0]}${"0".repeat(digits.length - 1)}`);
   return rounded < 100 ? spellMeters(rounded / 100) : `${rounded / 100}m`;
+}
+
+function centimeters(text: string): number {
+  return Math.round(Number.parseFloat(text) * 100);
+}
+
+/** The first digit, and how many follow it. */
+function encodePrecision(size: number): number {
+  const digits = String(size);
+  return Number(digits[0]) * 16 + digits.length - 1;
 }
 
 function decodePrecision(wire: WireReader): string {

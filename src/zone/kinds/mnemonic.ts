@@ -37,6 +37,7 @@ export const algorithm: FieldKind<number> = {
   },
   format: String,
   decode: (wire) => wire.uint(1),
+  encode: (code, wire) => wire.uint(1, code),
 };
 
 /** A number of one octet, or the name that master files may give it. */
@@ -59,6 +60,7 @@ export const typeMnemonic: FieldKind<string> = {
   read: (tokens, field) => readType(tokens.unquoted(field), field),
   format: (type) => type,
   decode: (wire) => typeName(wire.uint(2)),
+  encode: (type, wire) => wire.uint(2, codeOf(type)),
 };
 
 /** The types that exist at a name (RFC 4034 §4.1.2), in the order of their codes. */
@@ -68,7 +70,7 @@ export const typeBitmap: FieldKind<readonly string[]> = {
   read(tokens, field) {
     const types: string[] = [];
     while (!tokens.isAtEnd) types.push(readType(tokens.unquoted(field), field));
-    return [...new Set(types)].sort((a, b) => (typeCode(a) ?? 0) - (typeCode(b) ?? 0));
+    return [...new Set(types)].sort((a, b) => codeOf(a) - codeOf(b));
   },
   format: (types) => types.join(" "),
   decode(wire) {
@@ -85,7 +87,26 @@ export const typeBitmap: FieldKind<readonly string[]> = {
     }
     return types;
   },
+  encode(types, wire) {
+    const windows = new Map<number, number[]>();
+    for (const code of types.map(codeOf)) {
+      const bits = windows.get(code >> 8) ?? [];
+      const index = (code & 255) >> 3;
+      while (bits.length <= index) bits.push(0);
+      bits[index] = (bits[index] ?? 0) | (128 >> (code & 7));
+      windows.set(code >> 8, bits);
+    }
+    for (const [window, bits] of windows) {
+      wire.uint(1, window);
+      wire.shortText(String.fromCharCode(...bits));
+    }
+  },
 };
+
+/** The code of a type that was read already. */
+function codeOf(type: string): number {
+  return typeCode(type) ?? 0;
+}
 
 function readType(text: string, field: string): string {
   const code = typeCode(text.toUpperCase());

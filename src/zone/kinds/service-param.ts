@@ -1,4 +1,4 @@
-import { readAddress4, readAddress6 } from "../address.ts";
+import { addressWords, readAddress4, readAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
 import { quote } from "../field.ts";
 import { isUtf8 } from "../text.ts";
@@ -53,7 +53,7 @@ const alpn: ParamKind = {
     return at === octets.length && at > 0;
   },
   format(octets) {
-    const wire = new WireReader(octets);
+    const wire = WireReader.ofData(octets);
     const ids: string[] = [];
     while (!wire.isAtEnd) ids.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
     return quote(ids.join(",")).replaceAll(" ", "\\032"); // as BIND does in a list, though quotes would do
@@ -148,16 +148,11 @@ function octets4(text: string): string {
 }
 
 function octets6(text: string): string {
-  // What dots the shortest spelling has, a URL writes as hexadecimal digits.
-  const [head = "", tail = ""] = new URL(`http://[${readAddress6(text)}]`).hostname.slice(1, -1).split("::");
-  const words = (half: string) => (half === "" ? [] : half.split(":").map((word) => Number.parseInt(word, 16)));
-  const [before, after] = [words(head), words(tail)];
-  const all = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
-  return all.map(uint16).join("");
+  return [...addressWords(readAddress6(text))].map(uint16).join("");
 }
 
 function each(octets: string, read: (wire: WireReader) => string): string {
-  const wire = new WireReader(octets);
+  const wire = WireReader.ofData(octets);
   const items: string[] = [];
   while (!wire.isAtEnd) items.push(read(wire));
   return items.join(",");
@@ -165,7 +160,7 @@ function each(octets: string, read: (wire: WireReader) => string): string {
 
 /** The numbers of two octets each; a last octet alone is passed over. */
 export function uint16s(octets: string): number[] {
-  const wire = new WireReader(octets);
+  const wire = WireReader.ofData(octets);
   return Array.from({ length: octets.length >> 1 }, () => wire.uint(2));
 }
 

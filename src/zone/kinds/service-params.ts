@@ -26,6 +26,13 @@ export const serviceParams: FieldKind<readonly ServiceParam[]> = {
       throw new Fault("rdata-wire", "the parameters in the data are not in the order of their keys, each once");
     return checked(params);
   },
+  encode(params, wire) {
+    for (const { key, value } of params) {
+      wire.uint(2, key);
+      wire.uint(2, value.length);
+      wire.octets(value);
+    }
+  },
 };
 
 function readParam(tokens: TokenTable): ServiceParam {

@@ -7,10 +7,8 @@ export const moment: FieldKind<string> = {
   read(tokens, field) {
     const text = tokens.unquoted(field);
     if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return spell(Number(text));
-    const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
-    const seconds =
-      Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000;
-    if (seconds >= 0 && seconds < 2 ** 32 && spell(seconds) === text) return text;
+    const moment = seconds(text);
+    if (moment >= 0 && moment < 2 ** 32 && spell(moment) === text) return text;
     throw new Fault(
       "rdata-time",
       `${field} is no moment from 1970 to 2106`,
@@ -19,7 +17,14 @@ export const moment: FieldKind<string> = {
   },
   format: (text) => text,
   decode: (wire) => spell(wire.uint(4)),
+  encode: (text, wire) => wire.uint(4, seconds(text)),
 };
+
+/** Since 1970; NaN for a text of another form. */
+function seconds(text: string): number {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000;
+}
 
 function spell(seconds: number): string {
   return new Date(seconds * 1000)

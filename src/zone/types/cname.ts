@@ -1,4 +1,4 @@
-import { domainName } from "../field.ts";
+import { sharedName } from "../field.ts";
 import { recordType } from "../record-type.ts";
 
 /** RFC 1035 §3.3.1 */
@@ -7,7 +7,7 @@ export const CNAME = recordType<{ target: string }>({
   code: 5,
   fields: {
     target: {
-      kind: domainName,
+      kind: sharedName,
       isTarget: true,
       about: "the name that this one stands for",
       example: "www.example.net.",

@@ -1,4 +1,4 @@
-import { domainName, uint16 } from "../field.ts";
+import { sharedName, uint16 } from "../field.ts";
 import { recordType } from "../record-type.ts";
 
 /** RFC 1035 §3.3.9; target `.` is the null MX of RFC 7505 */
@@ -12,6 +12,6 @@ export const MX = recordType<{ priority: number; target: string }>({
       example: "10",
       default: 0,
     },
-    target: { kind: domainName, isTarget: true, about: "a mail server", example: "mail.example.net." },
+    target: { kind: sharedName, isTarget: true, about: "a mail server", example: "mail.example.net." },
   },
 });

@@ -1,4 +1,4 @@
-import { domainName } from "../field.ts";
+import { sharedName } from "../field.ts";
 import { recordType } from "../record-type.ts";
 
 /** RFC 1035 §3.3.12 */
@@ -7,7 +7,7 @@ export const PTR = recordType<{ target: string }>({
   code: 12,
   fields: {
     target: {
-      kind: domainName,
+      kind: sharedName,
       isTarget: true,
       about: "the name that the address belongs to",
       example: "host.example.net.",

@@ -1,4 +1,4 @@
-import { domainName, duration, uint32 } from "../field.ts";
+import { duration, sharedName, uint32 } from "../field.ts";
 import { labels, type Name, octets, parent, readName, spellLabel } from "../name.ts";
 import { recordType } from "../record-type.ts";
 import { fromOctets, toOctets } from "../text.ts";
@@ -18,8 +18,8 @@ export const SOA = recordType<Soa>({
   type: "SOA",
   code: 6,
   fields: {
-    mname: { kind: domainName, about: "the primary name server", example: "ns1.example.net." },
-    rname: { kind: domainName, about: "the keeper's mailbox", example: "hostmaster.example.com." },
+    mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
+    rname: { kind: sharedName, about: "the keeper's mailbox", example: "hostmaster.example.com." },
     serial: { kind: uint32, about: "the version of the zone", example: "1" },
     refresh: { kind: duration, about: "how long a secondary waits before it looks again", example: "14400" },
     retry: { kind: duration, about: "how long it waits after a failure", example: "3600" },

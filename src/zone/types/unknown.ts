@@ -20,4 +20,5 @@ const unknownData: FieldKind<string> = {
   },
   format: (octets) => (octets === "" ? "\\# 0" : `\\# ${octets.length} ${toHex(octets)}`),
   decode: (wire) => wire.rest(),
+  encode: (octets, wire) => wire.octets(octets),
 };

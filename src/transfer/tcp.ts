@@ -1,0 +1,56 @@
+import { connect, type Socket } from "node:net";
+import { Frames, framed } from "./frames.ts";
+import { aborted, refusal } from "./refusal.ts";
+import type { ServerAddress, TimeBounds } from "./server-address.ts";
+
+/**
+ * Sends one message over a TCP connection of its own and gives all that come back, until the server ends the stream or
+ * nobody takes another one.
+ * @throws {TransferRefusal} `transfer/connect`, `transfer/timeout`, `transfer/cut`, `transfer/aborted`
+ */
+export async function* overTcp(
+  message: Uint8Array,
+  { host, port }: ServerAddress,
+  { connectMs, idleMs, totalMs }: TimeBounds,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  if (signal?.aborted) throw aborted();
+  const socket = connect({ host, port });
+  const stop = () => socket.destroy(aborted());
+  const timers = [giveUp(socket, connectMs, "connected"), giveUp(socket, totalMs, "finished")];
+  let isConnected = false;
+  signal?.addEventListener("abort", stop);
+  socket.once("connect", () => {
+    isConnected = true;
+    clearTimeout(timers[0]);
+    socket.setTimeout(idleMs, () => socket.destroy(late(idleMs, "said anything")));
+  });
+  try {
+    socket.write(framed(message));
+    const frames = new Frames();
+    for await (const chunk of socket) yield* frames.take(chunk as Buffer);
+  } catch (error) {
+    throw known(error, isConnected);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    socket.destroy();
+  }
+}
+
+function giveUp(socket: Socket, ms: number, what: string): NodeJS.Timeout {
+  return setTimeout(() => socket.destroy(late(ms, what)), ms);
+}
+
+function late(ms: number, what: string) {
+  const fix = "Ask another server, or allow it more time.";
+  return refusal("transfer/timeout", `the server has not ${what} after ${ms / 1000} seconds`, fix);
+}
+
+/** What the system says of the connection; anything else as it is. */
+function known(error: unknown, isConnected: boolean): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const code = String(error.code);
+  if (isConnected) return refusal("transfer/cut", `the connection broke (${code})`, "Ask again, or another server.");
+  return refusal("transfer/connect", `no connection to the server (${code})`, "Compare its address and port.");
+}

@@ -1,0 +1,66 @@
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { aborted, refusal } from "./refusal.ts";
+import type { ServerAddress } from "./server-address.ts";
+
+export interface UdpBounds {
+  /** How long to wait for an answer before the message is sent again, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How often it is sent. */
+  readonly attempts: number;
+}
+
+/**
+ * Sends one message by UDP and gives what `read` makes of the first datagram that it does not refuse. Datagrams may be
+ * anybody's: a refusal is passed over, and only told where nothing better comes in time.
+ * @throws {TransferRefusal} also `transfer/connect`, `transfer/timeout`, `transfer/aborted`
+ */
+export async function overUdp<T>(
+  message: Uint8Array,
+  { host, port }: ServerAddress,
+  read: (octets: Buffer) => T,
+  { timeoutMs, attempts }: UdpBounds,
+  signal?: AbortSignal,
+): Promise<T> {
+  if (signal?.aborted) throw aborted();
+  const { address, family } = await lookup(host).catch((error) => {
+    throw unreachable(error);
+  });
+  const socket = createSocket(family === 6 ? "udp6" : "udp4");
+  const stop = () => socket.emit("error", aborted());
+  signal?.addEventListener("abort", stop);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    socket.connect(port, address); // from now on only this server's datagrams arrive
+    await once(socket, "connect");
+    return await new Promise<T>((resolve, reject) => {
+      let failure: unknown = refusal("transfer/timeout", `no answer by UDP to ${attempts} questions`, slow);
+      const send = (left: number) => {
+        if (left === 0) return reject(failure);
+        socket.send(message);
+        timer = setTimeout(send, timeoutMs, left - 1);
+      };
+      socket.on("error", (error) => reject(unreachable(error)));
+      socket.on("message", (octets) => {
+        try {
+          resolve(read(octets));
+        } catch (error) {
+          failure = error;
+        }
+      });
+      send(attempts);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    socket.close();
+  }
+}
+
+function unreachable(error: unknown): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  return refusal("transfer/connect", `no way to the server (${error.code})`, "Compare its address and port.");
+}
+
+const slow = "Ask another server, or allow it more time.";
