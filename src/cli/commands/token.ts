@@ -70,7 +70,9 @@ function readScopes(text: string): string {
 function readMoment(text: string, now: Date): Date {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const moment = new Date(isDay ? `${text}T00:00:00Z` : `${text.replace(/Z$/, "")}Z`);
-  const isKnown = (isDay || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text)) && !Number.isNaN(moment.getTime());
+  const isWritten = isDay || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text);
+  // Date takes 30 February for 2 March.
+  const isKnown = isWritten && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
   if (!isKnown) throw new UsageError(`--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not ${plain(text)}.`);
   if (moment <= now) throw new UsageError(`--expires ${text} is over.`);
   return moment;
