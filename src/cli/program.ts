@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { addServiceCommands } from "./service-commands.ts";
 import { version } from "./version.ts";
 
 const example = `Example:
@@ -158,13 +159,17 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .description("be the API: an embedded server on this machine")
     .option("--port <number>", "where to listen; 0 takes a free port", "4119")
     .option("--host <address>", "where to listen", "127.0.0.1")
-    .option("--data <folder>", "where the database lives", ".zonewright/data")
+    .option("--data <folder>", 'where the database lives, unless DATABASE_URL is set (default: ".zonewright/data")')
     .option("--token <token>", "accept this token too, instead of making one at the first start")
     .option("--ephemeral", "keep nothing")
+    .option("--rate-limit <number>", "requests of a user in two minutes; 0 for no limit", "1600")
+    .option("--access-log", "a line of JSON on standard error for each request")
     .addOption(
       new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),
     )
     .action(async (options) => done(await (await import("./commands/serve.ts")).serve(context, options)));
+
+  addServiceCommands(program, context, done);
 
   program
     .command("demo")

@@ -32,3 +32,8 @@ export function refusal(reason: string): ApiError {
 export function notFound(): ApiError {
   return new ApiError(404, [{ reason: reasons.notFound }]);
 }
+
+/** A restricted user without a grant for this (service: Plumbing). */
+export function unauthorized(): ApiError {
+  return new ApiError(403, [{ reason: reasons.unauthorized }]);
+}

@@ -10,6 +10,10 @@ export interface Caller {
   readonly userId: number;
   readonly accountId: number;
   readonly username: string;
+  /** May they do only what grants say? */
+  readonly isRestricted: boolean;
+  /** May they make domains? Who is not restricted may. */
+  readonly addsDomains: boolean;
   readonly scopes: readonly string[];
 }
 
@@ -21,12 +25,20 @@ export async function identify(store: Store, authorization: string | null, now: 
     db
       .selectFrom("tokens")
       .innerJoin("users", "users.id", "tokens.user_id")
-      .select(["users.id", "users.account_id", "users.username", "tokens.scopes", "tokens.expires"])
+      .select(["users.id", "users.account_id", "users.username", "users.restricted", "users.add_domains"])
+      .select(["tokens.scopes", "tokens.expires"])
       .where("tokens.hash", "=", hashToken(token))
       .executeTakeFirst(),
   );
   if (row === undefined || (row.expires !== null && row.expires <= timestamp(now))) return undefined;
-  return { userId: row.id, accountId: row.account_id, username: row.username, scopes: parseScopes(row.scopes) };
+  return {
+    userId: row.id,
+    accountId: row.account_id,
+    username: row.username,
+    isRestricted: row.restricted === 1,
+    addsDomains: row.restricted === 0 || row.add_domains === 1,
+    scopes: parseScopes(row.scopes),
+  };
 }
 
 /** @throws {ApiError} 401 for a caller without a token for this (service: Plumbing). */

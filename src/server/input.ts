@@ -7,29 +7,51 @@ import { readText } from "./read-text.ts";
 import { entries, reasonFor, unstorable } from "./schema-problems.ts";
 
 /**
+ * A request as its endpoint's schemas have read it. Where its body has faults, `input` has the body without them, as long as
+ * the schema takes it so: what else is wrong can be found out with it, nothing else may be done with it.
+ */
+export interface ReadInput {
+  readonly input: object | undefined;
+  readonly faults: readonly ApiErrorEntry[];
+}
+
+/**
  * The parts of a request that its endpoint declares, read and checked by their schemas.
- * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 with every problem of the query, the filter and
- * the body; 413 for a body over the limit.
+ * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for a query or a filter that cannot be used, with
+ * every fault of the request; 413 for a body over the limit.
  */
 export async function readInput(
   endpoint: Endpoint,
   request: Request,
   pathParameters: Record<string, string>,
-): Promise<object> {
+): Promise<ReadInput> {
   const params = endpoint.params?.safeParse(fromText(endpoint.params, pathParameters));
   if (params?.success === false) throw notFound();
   const problems: ApiErrorEntry[] = [];
   const query = endpoint.query && check(endpoint.query, queryOf(endpoint.query, request), problems);
   const filter = endpoint.filterable && readFilter(request, endpoint.filterable, problems);
-  const body = endpoint.body && check(endpoint.body, parseJson(await readText(request)), problems);
-  refuse(problems);
-  return { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
+  const faults: ApiErrorEntry[] = [];
+  const sent = endpoint.body && parseJson(await readText(request));
+  const body = endpoint.body && (check(endpoint.body, sent, faults) ?? sound(endpoint.body, sent, faults));
+  if (problems.length > 0) refuse([...problems, ...faults]);
+  const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
+  return { input: endpoint.body && !body ? undefined : input, faults };
+}
+
+/** What is left of a body without its faulty fields; an empty text takes the place of one that it cannot be without. */
+function sound(schema: z.ZodObject, sent: unknown, faults: readonly ApiErrorEntry[]): object | undefined {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return undefined;
+  const faulty = new Set(faults.map(({ field = "" }) => field.split(/[.[]/)[0] ?? ""));
+  const rest = Object.fromEntries(Object.entries(sent).filter(([key]) => !faulty.has(key)));
+  const filled = { ...Object.fromEntries([...faulty].map((key) => [key, ""])), ...rest };
+  return schema.safeParse(rest).data ?? schema.safeParse(filled).data;
 }
 
 function check(schema: z.ZodObject, value: unknown, problems: ApiErrorEntry[]): object | undefined {
   const result = schema.safeParse(value, { error: reasonFor });
-  problems.push(...(result.success ? unstorable(result.data) : entries(result.error)));
-  return result.data;
+  const found = result.success ? unstorable(result.data) : entries(result.error);
+  problems.push(...found);
+  return found.length === 0 ? result.data : undefined;
 }
 
 /** Of a parameter that is given twice, the first counts. */

@@ -7,8 +7,9 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** What a service that limits allows (service: Rate limits). */
+/** What a service that limits allows (service: Rate limits); profile live limits lists on their own. */
 export const usualRate: RateLimit = { requests: 1600, seconds: 120 };
+export const usualListRate: RateLimit = { requests: 200, seconds: 60 };
 
 /** Where a user stands in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */
 export interface Standing {

@@ -15,6 +15,7 @@ export type Server = (request: Request, connection?: Connection) => Promise<Resp
 export type Destination =
   | { kind: "endpoint"; name: EndpointName; endpoint: Endpoint; parameters: Record<string, string> }
   | { kind: "openapi" }
+  | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "unknown path" };
 
@@ -28,6 +29,7 @@ interface Bindings {
 export function createRouter(answer: Answer): Server {
   const app = new Hono<Bindings>();
   const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
+  app.get("/healthz", to({ kind: "health" }));
   for (const prefix of ["/v4", "/v4beta"]) {
     app.get(`${prefix}/openapi.json`, to({ kind: "openapi" }));
     app.all(`${prefix}/openapi.json`, to({ kind: "other method", methods: ["GET"] }));

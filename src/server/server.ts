@@ -2,11 +2,13 @@ import { unsetNameservers } from "../contract/defaults.ts";
 import { reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
+import { type Access, accessOf } from "./access-log.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { authorize, type Caller, identify } from "./auth.ts";
 import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
 import { readInput } from "./input.ts";
 import { keepLimit, type RateLimit, rateLimiter } from "./rate-limit.ts";
+import { rehearse } from "./rehearse.ts";
 import { handlers } from "./resources/index.ts";
 import { failed, type Outcome, respond } from "./respond.ts";
 import { createRouter, type Destination, type Server } from "./router.ts";
@@ -24,6 +26,10 @@ export interface ServerOptions {
   readonly renderDelay?: number;
   /** Requests are not limited unless given. */
   readonly rateLimit?: RateLimit;
+  /** Lists count in a window of their own where this is given. */
+  readonly listLimit?: RateLimit;
+  /** Hears of every request once its reply is known. */
+  readonly onAccess?: (access: Access) => void;
   /** Hears of every failure that nobody foresaw; standard error unless given. */
   readonly onError?: (error: unknown) => void;
 }
@@ -33,32 +39,39 @@ export interface ServerOptions {
  * @throws {Refusal} `nameservers` when they cannot stand in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { store, clock, rateLimit, onError = console.error } = options;
+  const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
   const settings: Settings = {
     store,
     profile: options.profile ?? "documented",
     nameservers: readNameservers(options.nameservers ?? unsetNameservers),
     renderDelay: options.renderDelay ?? 0,
   };
-  const take = rateLimiter(rateLimit);
+  const takeAny = rateLimiter(rateLimit);
+  const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
 
   return createRouter(async (request, { remoteAddress }, destination) => {
     const now = clock();
+    const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
+    const take = isList ? takeList : takeAny;
     const outcome: Outcome = {
       accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
       caller: undefined,
       standing: take(undefined, now),
       methods: destination.kind === "other method" ? destination.methods : undefined,
     };
+    const reply = async (status: number, body: unknown) => {
+      onAccess?.(accessOf(request, status, outcome, { came: now, went: clock(), remoteAddress }));
+      return respond(status, body, outcome);
+    };
     try {
       const caller = await identify(store, request.headers.get("Authorization"), now);
       outcome.caller = caller;
-      outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
+      if (destination.kind !== "health") outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
       keepLimit(outcome.standing);
-      return respond(200, await answer(request, destination, { ...settings, now, remoteAddress, caller }), outcome);
+      return reply(200, await answer(request, destination, { ...settings, now, remoteAddress, caller }));
     } catch (error) {
       const { status, body } = failed(error, onError);
-      return respond(status, body, outcome);
+      return reply(status, body);
     }
   });
 }
@@ -81,10 +94,15 @@ async function answer(
     case "endpoint": {
       const { name, endpoint, parameters } = destination;
       if (endpoint.scope !== null) authorize(context.caller, endpoint.scope);
-      const input = await readInput(endpoint, request, parameters);
+      const { input, faults } = await readInput(endpoint, request, parameters);
       // The schemas of the same entry have read the input, and the scope of the same entry has let the caller in.
-      return handlers[name](input as never, context as Context);
+      const carryOut = (store: Store) => handlers[name](input as never, { ...(context as Context), store });
+      if (faults.length === 0) return carryOut(context.store);
+      throw new ApiError(400, [...faults, ...(input ? await rehearse(context.store, faults, carryOut) : [])]);
     }
+    case "health":
+      await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
+      return { status: "ok" };
     case "openapi":
       return openApi();
     case "other method":

@@ -3,6 +3,7 @@ import { Refusal } from "../diagnostics/diagnostic.ts";
 import { hashToken } from "./auth.ts";
 import type { Database, Store } from "./store/store.ts";
 import { timestamp } from "./timestamp.ts";
+import { accountId, findUser, insertUser } from "./users.ts";
 
 /** A token to make. The user and the account come into being with their first token. */
 export interface NewToken {
@@ -11,6 +12,8 @@ export interface NewToken {
   readonly account?: string;
   /** Scope words apart by spaces; `*`, everything, unless given. */
   readonly scopes?: string;
+  /** What it is for. */
+  readonly label?: string;
   /** The token itself, where somebody else chose it; one that exists already stays as it is. */
   readonly token?: string;
   /** Never, unless given. */
@@ -23,11 +26,11 @@ export interface NewToken {
  * @throws {Refusal} `user-account` when the user belongs to another account already.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
-  const { scopes = "*", expires, now, token = randomBytes(32).toString("hex") } = wanted;
+  const { scopes = "*", label = "", expires, now, token = randomBytes(32).toString("hex") } = wanted;
   await store.write(async (db) => {
     if (wanted.token !== undefined && (await isKnown(db, token))) return;
     const user_id = await userId(db, wanted);
-    const row = { user_id, hash: hashToken(token), scopes, created: timestamp(now) };
+    const row = { user_id, hash: hashToken(token), scopes, label, created: timestamp(now) };
     await db
       .insertInto("tokens")
       .values({ ...row, expires: expires ? timestamp(expires) : null })
@@ -36,12 +39,31 @@ export async function createToken(store: Store, wanted: NewToken): Promise<strin
   return token;
 }
 
-/** Takes a token back; the next request with it is refused. Says whether there was one. */
-export async function revokeToken(store: Store, token: string): Promise<boolean> {
-  const gone = await store.write((db) =>
-    db.deleteFrom("tokens").where("hash", "=", hashToken(token)).returning("id").execute(),
-  );
+/** Takes back the token of this id; the next request with it is refused. Says whether there was one. */
+export async function revokeToken(store: Store, id: number): Promise<boolean> {
+  const gone = await store.write((db) => db.deleteFrom("tokens").where("id", "=", id).returning("id").execute());
   return gone.length > 0;
+}
+
+/** A token as it can be shown: never itself, nor its hash. */
+export interface ShownToken {
+  readonly id: number;
+  readonly username: string;
+  readonly label: string;
+  readonly scopes: string;
+  readonly created: string;
+  readonly expires: string | null;
+}
+
+export function listTokens(store: Store): Promise<ShownToken[]> {
+  return store.read((db) =>
+    db
+      .selectFrom("tokens")
+      .innerJoin("users", "users.id", "tokens.user_id")
+      .select(["tokens.id", "users.username", "tokens.label", "tokens.scopes", "tokens.created", "tokens.expires"])
+      .orderBy("tokens.id")
+      .execute(),
+  );
 }
 
 /** Has a token ever been made here? A fresh server prints its first one (service: Store and scale). */
@@ -55,22 +77,12 @@ async function isKnown(db: Database, token: string): Promise<boolean> {
   );
 }
 
-async function userId(db: Database, { username, account = username, now }: NewToken): Promise<number> {
-  const account_id = await accountId(db, account, now);
-  const user = await db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
-  if (user === undefined) {
-    const row = { account_id, username, created: timestamp(now) };
-    return (await db.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow()).id;
-  }
-  if (user.account_id === account_id) return user.id;
+async function userId(db: Database, wanted: NewToken): Promise<number> {
+  const { username, account = username, now } = wanted;
+  const user = await findUser(db, username);
+  if (user === undefined) return insertUser(db, wanted);
+  if (wanted.account === undefined || user.account_id === (await accountId(db, account, now))) return user.id;
   const summary = `the user ${username} belongs to another account than ${account}`;
   const fix = "Choose another user name, or leave the account out.";
   throw new Refusal([{ severity: "error", rule: "user-account", summary, fix }]);
-}
-
-async function accountId(db: Database, name: string, now: Date): Promise<number> {
-  const known = await db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
-  if (known !== undefined) return known.id;
-  const row = { name, created: timestamp(now) };
-  return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }

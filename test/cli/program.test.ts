@@ -43,6 +43,8 @@ test("--help", async () => {
                                        another format; comments stay
         import                         bring zones into git
         serve [options]                be the API: an embedded server on this machine
+        token                          tokens of the server
+        user                           users of the server, and what they may do
         demo                           the whole job on a server of its own: plan,
                                        apply, change, export
         help [command]                 display help for command

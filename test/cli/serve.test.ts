@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { postgresPrograms, startCluster } from "../server/cluster.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -119,3 +120,92 @@ test("a request under way is finished before the end", async () => {
   reply.resume();
   expect((await program.end()).code).toBe(0);
 });
+
+test("--access-log: a line of JSON for each request, without query and token", async () => {
+  const desk = new Desk();
+  const program = new Program(desk.folder, "serve --port 0 --ephemeral --token secret-for-tests --access-log");
+  const url = await started(program);
+  await get(`${url}/v4/domains?page=1&token=secret-for-tests`, "secret-for-tests");
+  await get(`${url}/v4/nothing`, "wrong");
+  await get(`${url}/healthz`, "");
+  program.kill("SIGTERM");
+  const { talk } = await program.end();
+  const entries = talk.split("\n").filter((line) => line.startsWith("{"));
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const every = { time, method: "GET", milliseconds: expect.any(Number), address: "127.0.0.1" };
+  expect(entries.map((line) => JSON.parse(line))).toEqual([
+    { ...every, path: "/v4/domains", status: 200, username: "admin" },
+    { ...every, path: "/v4/nothing", status: 404, username: null },
+    { ...every, path: "/healthz", status: 200, username: null },
+  ]);
+  expect(talk).not.toContain("secret-for-tests");
+});
+
+test("--rate-limit", async () => {
+  const desk = new Desk();
+  const program = new Program(desk.folder, "serve --port 0 --ephemeral --token secret-for-tests --rate-limit 2");
+  const url = await started(program);
+  const replies = [];
+  for (let n = 0; n < 5; n++) replies.push((await get(`${url}/v4/domains`, "secret-for-tests")).status);
+  // The window may turn in between, once.
+  expect(["200 200 429 429 429", "200 200 200 429 429", "200 200 429 200 200", "200 200 429 429 200"]).toContain(
+    replies.join(" "),
+  );
+});
+
+test.each<[string, Record<string, string>, number, string]>([
+  ["serve --ephemeral --data data", {}, 64, "--ephemeral keeps nothing, so it takes no --data.\n"],
+  ["serve --rate-limit many", {}, 64, "--rate-limit is a number, not many.\n"],
+  [
+    "serve",
+    { DATABASE_URL: "mysql://user:secret@db.example/zones" },
+    64,
+    "DATABASE_URL is a URL of PostgreSQL, postgres://user:password@host:port/database.\n",
+  ],
+  [
+    "serve",
+    { DATABASE_URL: "postgres://user:secret@localhost/zones?host=/nowhere" },
+    1,
+    lines`
+      error[store-open] cannot open the database postgres://user@localhost/zones
+        no server listens there. Start PostgreSQL there, and look at the user, the password and the database that the URL names.
+    `,
+  ],
+  [
+    "serve --data /proc/zonewright",
+    {},
+    1,
+    lines`
+      error[store-open] cannot open the database /proc/zonewright/zonewright.db
+        it does not exist. Name a file in a folder that this user may write, on a disk with space left.
+    `,
+  ],
+])("%s, with %j, is refused", async (command, env, code, talk) => {
+  const desk = new Desk();
+  desk.secrets.push("secret");
+  expect(await desk.run(command, { env })).toEqual({ code, out: "", talk });
+});
+
+test.skipIf(postgresPrograms === undefined)(
+  "DATABASE_URL: two servers on one database, tokens beside them",
+  async () => {
+    const cluster = await startCluster();
+    onTestFinished(cluster.stop);
+    const desk = new Desk();
+    const env = { DATABASE_URL: cluster.url("postgres") };
+    const [one, two] = [0, 1].map(() => new Program(desk.folder, "serve --port 0 --token secret-for-tests", env));
+    if (!one || !two) throw new Error("no program");
+    const urls = [await started(one), await started(two)];
+    expect(one.talk).toBe("zonewright serves postgres://zonewright@localhost/postgres; Ctrl-C stops it\n");
+    expect(await post(`${urls[0]}/v4/domains`, "secret-for-tests", domain)).toBe(200);
+    expect((await get(`${urls[1]}/v4/domains/1`, "secret-for-tests")).body.domain).toBe("example.com");
+    const token = (await desk.run("token create", { env })).out.trim();
+    expect((await get(`${urls[1]}/v4/domains/1`, token)).status).toBe(200);
+    await desk.run("token revoke 2", { env });
+    expect((await get(`${urls[0]}/v4/domains/1`, token)).status).toBe(401);
+    expect(desk.files()).toEqual({});
+    one.kill("SIGTERM");
+    two.kill("SIGTERM");
+    expect([(await one.end()).code, (await two.end()).code]).toEqual([0, 0]);
+  },
+);

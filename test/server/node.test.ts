@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { connect } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
 import { type Listening, listen } from "../../src/server/node.ts";
 import { start } from "./start.ts";
 
@@ -48,6 +50,39 @@ test("a body over the limit is refused while it comes", async () => {
   const response = await fetch(`${url}/v4/domains`, { method: "POST", headers, body });
   expect(response.status).toBe(413);
   expect(await response.json()).toEqual({ errors: [{ reason: "The request body is larger than 1 MiB" }] });
+});
+
+describe("what never becomes a request is refused in JSON", () => {
+  test.each<[string, string, number, string]>([
+    ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
+    [
+      "a body that does not come",
+      "POST /v4/domains HTTP/1.1\r\nHost: api\r\nAuthorization: Bearer TOKEN\r\nContent-Length: 9\r\n\r\n{",
+      408,
+      "Request Timeout",
+    ],
+    ["no HTTP", "Good morning\r\n\r\n", 400, "Bad Request"],
+    [
+      "headers without end",
+      `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "Request Header Fields Too Large",
+    ],
+  ])("%s", async (_, text, status, reason) => {
+    const api = await start();
+    const listening = await listen(api.server, { port: 0, patience: { headers: 50, request: 50 } });
+    open.push(listening);
+    const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");
+    socket.write(text.replace("TOKEN", api.token));
+    let reply = "";
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      reply += chunk;
+    });
+    await once(socket, "close");
+    const body = JSON.stringify({ errors: [{ reason }] });
+    const head = ["Content-Type: application/json", `Content-Length: ${body.length}`, "Connection: close"];
+    expect(reply.split("\r\n")).toEqual([`HTTP/1.1 ${status} ${reason}`, ...head, "", body]);
+  });
 });
 
 test("finishes what is in flight, then lets go of the port", async () => {

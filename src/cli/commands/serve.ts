@@ -1,52 +1,60 @@
-import { join, resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
+import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
+import { usualListRate, usualRate } from "../../server/rate-limit.ts";
 import { createServer } from "../../server/server.ts";
-import { openStore, type Store, StoreFailure } from "../../server/store/store.ts";
+import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
 import type { Context } from "../context.ts";
+import { type DatabaseOptions, usualData, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
+import { firstUser } from "./token.ts";
 
-export interface ServeOptions {
+export interface ServeOptions extends DatabaseOptions {
   readonly port: string;
   readonly host: string;
-  readonly data: string;
   readonly token?: string;
-  readonly ephemeral?: boolean;
+  readonly rateLimit: string;
+  readonly accessLog?: boolean;
   readonly profile: "documented" | "live";
 }
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
 export async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
+  const requests = /^\d{1,9}$/.test(options.rateLimit) ? Number(options.rateLimit) : Number.NaN;
+  if (Number.isNaN(requests)) throw new UsageError(`--rate-limit is a number, not ${plain(options.rateLimit)}.`);
   const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
-  const store = await openStore(
-    options.ephemeral ? ":memory:" : join(resolve(context.cwd, options.data), "zonewright.db"),
-  );
-  try {
+  return withStore(context, options, async (store) => {
     const server = createServer({
       store,
       clock: context.now,
       profile: options.profile,
+      ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+      ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
+      ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
     });
     const { url, close } = await listen(server, { host: options.host, port });
     const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
     context.out(`${url}\n`);
-    context.talk(`zonewright serves ${options.ephemeral ? "from memory" : options.data}; Ctrl-C stops it\n`);
+    context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
     if (first !== undefined)
       context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
     await aborted(context.signal);
     context.talk("finishing the requests under way\n");
     await close();
     return exitCode.done;
-  } finally {
-    await store.close();
-  }
+  });
+}
+
+function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {
+  if (ephemeral) return "from memory";
+  return isUrl(place) ? place : data;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -56,7 +64,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** The token to show: of a store that has none yet, and when nobody chose one. */
 async function firstToken(context: Context, store: Store, chosen: string | undefined): Promise<string | undefined> {
-  const wanted = { username: "admin", now: context.now() };
+  const wanted = { username: firstUser, now: context.now() };
   if (chosen === undefined) return (await hasTokens(store)) ? undefined : createToken(store, wanted);
   await createToken(store, { ...wanted, token: chosen });
   return undefined;

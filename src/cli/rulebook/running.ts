@@ -47,6 +47,7 @@ const service: readonly Row[] = [
   ["client/list-changed", "A list changed each time it was read: used together, its pages could lack an item."],
   ["client/token", "A token is printable characters without spaces."],
   ["dns-message", "The octets are no DNS message (RFC 1035 §4.1)."],
+  ["grant-domain", "A grant is on a domain of the user's account."],
   ["listen", "The server cannot listen there."],
   ["live-record", "A stored record is none that DNS knows, so no plan can be made of it."],
   ["nameservers", "Name servers are given as names."],
@@ -55,6 +56,7 @@ const service: readonly Row[] = [
   ["store-newer", "The database was written by a newer zonewright."],
   ["store-open", "The database cannot be opened."],
   ["token-missing", "The API asks for a token."],
+  ["token-unknown", "No token of the server has this number."],
   ["transfer/aborted", "The question to a name server was given up."],
   ["transfer/answer", "What answers is no name server, or answers something else than it was asked."],
   ["transfer/class", "Zones of other classes than IN are not transferred."],
@@ -81,6 +83,9 @@ const service: readonly Row[] = [
   ["transport/tls", "No trusted TLS connection to the service."],
   ["unexpected", "Something that nobody foresaw; please report it."],
   ["user-account", "A user belongs to one account."],
+  ["user-exists", "The name of a user is theirs alone."],
+  ["user-unknown", "The server has no user of this name."],
+  ["user-unrestricted", "Grants say what restricted users may do; others may do everything in their account."],
 ];
 
 /** What can be said besides rules and reading: of the project's files, and of the service and the way to it. */

@@ -1,7 +1,8 @@
 import { domainEndpoints } from "./domains.ts";
+import { eventEndpoints } from "./events.ts";
 
 /** The whole API: one entry for each endpoint. */
-export const endpoints = { ...domainEndpoints } as const;
+export const endpoints = { ...domainEndpoints, ...eventEndpoints } as const;
 
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;

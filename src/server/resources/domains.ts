@@ -1,11 +1,13 @@
-import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
+import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
-import { problem, refuse } from "../api-error.ts";
+import { problem, refuse, unauthorized } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
+import { note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
 import { domainNameProblems, readDomain } from "../rules/domain.ts";
 import { longestName } from "../rules/name.ts";
 import * as domains from "../store/domains.ts";
+import { grant } from "../store/grants.ts";
 import * as records from "../store/records.ts";
 import type { Database } from "../store/store.ts";
 import type { DomainRow } from "../store/tables.ts";
@@ -14,10 +16,12 @@ import { timestamp } from "../timestamp.ts";
 import { columnsOf, fieldsOf, replyOf } from "./domain-row.ts";
 import { envelope } from "./envelope.ts";
 import { ownDomain } from "./own-domain.ts";
+import { takenProblems } from "./taken.ts";
 
 export const listDomains: Handler<"listDomains"> = ({ query, filter }, { store, caller, profile }) =>
   store.read(async (db) => {
-    const { rows, results } = await domains.list(db, caller.accountId, { filter, ...query });
+    const grantee = caller.isRestricted ? caller.userId : undefined;
+    const { rows, results } = await domains.list(db, caller.accountId, grantee, { filter, ...query });
     const tags = await tagsOf(
       db,
       rows.map(({ id }) => id),
@@ -30,20 +34,22 @@ export const getDomain: Handler<"getDomain"> = ({ domainId }, context) =>
   context.store.read(async (db) => reply(db, await ownDomain(db, domainId, context), context));
 
 export const createDomain: Handler<"createDomain"> = ({ body }, context) => {
-  const { store, caller, profile } = context;
+  const { store, profile } = context;
   const { fields, problems } = readDomain(body, undefined, profile);
   return store.write(async (db) => {
+    mayAddDomain(context);
     refuse([...problems, ...(await takenProblems(db, fields.domain))]);
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
-    await setTags(db, caller.accountId, row.id, body.tags ?? []);
+    await begin(db, row, body.tags ?? [], context);
+    await note(db, context, "dns_zone_create", row);
     return reply(db, row, context);
   });
 };
 
 export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, context) => {
-  const { store, caller, profile, now } = context;
+  const { store, profile, now } = context;
   return store.write(async (db) => {
-    const domain = await ownDomain(db, domainId, context);
+    const domain = await ownDomain(db, domainId, context, "read_write");
     const { fields, problems } = readDomain(body, fieldsOf(domain), profile);
     refuse([
       ...problems,
@@ -52,19 +58,23 @@ export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, contex
     ]);
     await zoneWillChange(db, domain, context);
     const row = await domains.update(db, domain.id, { ...columnsOf(fields), updated: timestamp(now) });
-    if (body.tags) await setTags(db, caller.accountId, domain.id, body.tags);
+    if (body.tags) await changeTags(db, domain.id, body.tags, context);
+    await note(db, context, "dns_zone_update", row, row.domain === domain.domain ? null : `was ${domain.domain}`);
     return reply(db, row, context);
   });
 };
 
 export const deleteDomain: Handler<"deleteDomain"> = ({ domainId }, context) =>
   context.store.write(async (db) => {
-    await domains.remove(db, (await ownDomain(db, domainId, context)).id);
+    const domain = await ownDomain(db, domainId, context, "read_write");
+    await domains.remove(db, domain.id);
+    await note(db, context, "dns_zone_delete", domain);
     return {};
   });
 
 export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain } }, context) =>
   context.store.write(async (db) => {
+    mayAddDomain(context);
     const { id, ...original } = await ownDomain(db, domainId, context);
     refuse([
       ...domainNameProblems(domain),
@@ -74,7 +84,8 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...beginning(context) };
     const row = await domains.insert(db, clone);
     await records.copy(db, id, row.id, row.created);
-    await setTags(db, context.caller.accountId, row.id, (await tagsOf(db, [id])).get(id) ?? []);
+    await begin(db, row, (await tagsOf(db, [id])).get(id) ?? [], context);
+    await note(db, context, "dns_zone_create", row, `clone of ${original.domain}`);
     return reply(db, row, context);
   });
 
@@ -82,15 +93,28 @@ async function reply(db: Database, row: DomainRow, { profile }: Context): Promis
   return replyOf(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
 }
 
+/** What comes with every new domain, beside its row. */
+async function begin(db: Database, { id }: DomainRow, tags: readonly string[], context: Context): Promise<void> {
+  const { isRestricted, userId } = context.caller;
+  if (isRestricted) await grant(db, { user_id: userId, domain_id: id, permissions: "read_write" });
+  await changeTags(db, id, tags, context);
+}
+
+/** Adding or modifying tags requires an unrestricted user (first document, Tags); sending them back as they are is neither. */
+async function changeTags(db: Database, id: number, wanted: readonly string[], { caller }: Context): Promise<void> {
+  if (!caller.isRestricted) return setTags(db, caller.accountId, id, wanted);
+  const lower = (labels: readonly string[] = []) => JSON.stringify(labels.map((label) => label.toLowerCase()));
+  if (lower(wanted) !== lower((await tagsOf(db, [id])).get(id))) throw unauthorized();
+}
+
+function mayAddDomain({ caller }: Context): void {
+  if (!caller.addsDomains) throw unauthorized();
+}
+
 /** What a new domain has of its request: its account, its moments, and that it waits to be rendered. */
 function beginning({ caller, now }: Context) {
   const moment = timestamp(now);
   return { account_id: caller.accountId, created: moment, updated: moment, changed: moment };
-}
-
-/** A domain is unique on the whole platform, letter case aside (second document, Domain). */
-async function takenProblems(db: Database, domain: string, except?: number): Promise<ApiErrorEntry[]> {
-  return (await domains.isTaken(db, domain, except)) ? [problem("domain", reasons.zoneExists)] : [];
 }
 
 /** Records keep their relative names under another domain; together they must still be names. */

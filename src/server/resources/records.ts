@@ -3,6 +3,7 @@ import type { ApiRecord, ApiRecordType } from "../../contract/resources/record.t
 import { storedTtl } from "../../contract/ttl.ts";
 import { notFound, problem, refusal, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
+import { nameOf, note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
 import { neighbourProblems } from "../rules/neighbours.ts";
 import { readRecord } from "../rules/record.ts";
@@ -49,6 +50,7 @@ export const createRecord: Handler<"createRecord"> = ({ domainId, body }, contex
       created: moment,
       updated: moment,
     });
+    await note(db, context, "dns_record_create", domain, nameOf(row, domain));
     return replyOf(row);
   });
 };
@@ -72,6 +74,8 @@ export const updateRecord: Handler<"updateRecord"> = ({ domainId, recordId, body
       ttl_sec: typeof body.ttl_sec === "number" ? storedTtl(body.ttl_sec, profile) : record.ttl_sec,
       updated: timestamp(now),
     });
+    const was = record.name === row.name ? "" : `, was ${nameOf(record, domain)}`;
+    await note(db, context, "dns_record_update", domain, `${nameOf(row, domain)}${was}`);
     return replyOf(row);
   });
 };
@@ -82,6 +86,7 @@ export const deleteRecord: Handler<"deleteRecord"> = ({ domainId, recordId }, co
     const record = await ownRecord(db, domain, recordId);
     await zoneWillChange(db, domain, context);
     await records.remove(db, record.id);
+    await note(db, context, "dns_record_delete", domain, nameOf(record, domain));
     return {};
   });
 
@@ -93,7 +98,7 @@ async function ownRecord(db: Database, domain: DomainRow, id: number): Promise<R
 
 /** The caller's domain, whose records may be changed here. A slave has those of its master. */
 async function masterDomain(db: Database, id: number, context: Context): Promise<DomainRow> {
-  const domain = await ownDomain(db, id, context);
+  const domain = await ownDomain(db, id, context, "read_write");
   if (domain.type === "master") return domain;
   throw refusal("Zones must be set to the master type to update resource records using the API.");
 }

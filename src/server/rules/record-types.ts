@@ -66,7 +66,11 @@ const rules: Record<ApiRecordType, TypeRules> = {
     target: serverOfService,
     problems: srvProblems,
   },
-  CAA: { required: ["tag", "target"], target: verbatim, problems: ({ tag, target }) => caaProblems(tag ?? "", target) },
+  CAA: {
+    required: ["tag", "target"],
+    target: verbatim,
+    problems: ({ tag, target }) => (tag === null ? [] : caaProblems(tag, target)),
+  },
 };
 
 function verbatim(sent: string): string {

@@ -29,8 +29,19 @@ export async function isTaken(db: Database, domain: string, except = 0): Promise
   return row !== undefined;
 }
 
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<DomainRow>> {
-  return slice(db.selectFrom("domains").where("account_id", "=", account_id), attributes, wanted);
+/** The account's domains; where `grantee` is given, only those that this user has a grant on. */
+export function list(
+  db: Database,
+  account_id: number,
+  grantee: number | undefined,
+  wanted: Slice,
+): Promise<Rows<DomainRow>> {
+  const all = db.selectFrom("domains").where("account_id", "=", account_id);
+  const granted = ({ selectFrom }: typeof eb) =>
+    selectFrom("grants")
+      .select("grants.domain_id")
+      .where("grants.user_id", "=", grantee ?? 0);
+  return slice(grantee === undefined ? all : all.where("domains.id", "in", granted), attributes, wanted);
 }
 
 export function insert(db: Database, row: NewDomainRow): Promise<DomainRow> {

@@ -34,6 +34,32 @@ export function text(column: Expression<string | null>): Attribute {
   return { compare: (operator, value) => compareText(column, operator, value), order: column };
 }
 
+/** A column of whole numbers. A value that is no number equals none and is neither before nor after any. */
+export function number(column: Expression<number>): Attribute {
+  return { compare: (operator, value) => compareNumber(column, operator, value), order: column };
+}
+
+function compareNumber(column: Expression<number>, operator: Operator, value: Scalar): Expression<SqlBool> {
+  if (typeof value !== "number" || operator === "+contains") return eb.lit(operator === "+neq");
+  // Databases differ in what they do with a fraction, and with what is beyond their integers.
+  const whole = (round: (value: number) => number) =>
+    Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, round(value)));
+  switch (operator) {
+    case "=":
+      return Number.isSafeInteger(value) ? eb(column, "=", value) : eb.lit(false);
+    case "+neq":
+      return Number.isSafeInteger(value) ? eb(column, "<>", value) : eb.lit(true);
+    case "+gt":
+      return eb(column, ">", whole(Math.floor));
+    case "+gte":
+      return eb(column, ">=", whole(Math.ceil));
+    case "+lt":
+      return eb(column, "<", whole(Math.ceil));
+    case "+lte":
+      return eb(column, "<=", whole(Math.floor));
+  }
+}
+
 function compareText(column: Expression<string | null>, operator: Operator, value: Scalar): Expression<SqlBool> {
   if (value === null) {
     if (operator === "=") return eb(column, "is", null);

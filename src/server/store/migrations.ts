@@ -132,4 +132,45 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0005-grants",
+    async up({ schema }, { text }) {
+      const no = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+      await schema.alterTable("users").addColumn("restricted", "integer", no).execute();
+      await schema.alterTable("users").addColumn("add_domains", "integer", no).execute();
+      await schema
+        .alterTable("tokens")
+        .addColumn("label", text, (column) => column.notNull().defaultTo(""))
+        .execute();
+      await schema
+        .createTable("grants")
+        .addColumn("user_id", "bigint", of("users"))
+        .addColumn("domain_id", "bigint", of("domains"))
+        .addColumn("permissions", text, required)
+        .addPrimaryKeyConstraint("grant_of_user", ["user_id", "domain_id"])
+        .execute();
+      await schema.createIndex("grants_on_domain").on("grants").column("domain_id").execute();
+    },
+  },
+  {
+    name: "0006-events",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("events")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("user_id", "bigint", required)
+        .addColumn("username", text, required)
+        .addColumn("action", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_label", text, required)
+        .addColumn("message", text)
+        .addColumn("read", "integer", required)
+        .addColumn("seen", "integer", required)
+        .addColumn("created", text, required)
+        .execute();
+      await schema.createIndex("events_of_account").on("events").columns(["account_id", "id"]).execute();
+    },
+  },
 ];

@@ -8,6 +8,8 @@ export interface Slice {
   readonly filter: FilterQuery;
   readonly page: number;
   readonly page_size: number;
+  /** By id the other way round. */
+  readonly newestFirst?: boolean;
 }
 
 /** A part of a list: its rows, and how many the whole list has. */
@@ -16,13 +18,13 @@ export interface Rows<T> {
   readonly results: number;
 }
 
-type Listed = "domains" | "records";
+type Listed = "domains" | "records" | "events";
 
 /** The wanted part of `all`, a table narrowed down by an index. A skipped row costs a step in the index, the row is not read. */
 export async function slice<T extends Listed>(
   all: SelectQueryBuilder<Tables, T, object>,
   attributes: Attributes,
-  { filter, page, page_size }: Slice,
+  { filter, page, page_size, newestFirst = false }: Slice,
 ): Promise<Rows<Selectable<Tables[T]>>> {
   const matching = all.where(condition(filter.where, attributes));
   const counted = await matching.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
@@ -36,6 +38,11 @@ export async function slice<T extends Listed>(
         orderBy.descending ? order.desc().nullsLast() : order.asc().nullsFirst(),
       )
     : matching;
-  const rows = await ordered.orderBy(sql.ref("id")).selectAll().limit(page_size).offset(offset).execute();
+  const rows = await ordered
+    .orderBy(sql.ref("id"), newestFirst ? "desc" : "asc")
+    .selectAll()
+    .limit(page_size)
+    .offset(offset)
+    .execute();
   return { rows: rows as unknown as Selectable<Tables[T]>[], results };
 }

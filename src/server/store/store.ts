@@ -12,7 +12,7 @@ export type Database = Kysely<Tables>;
 /**
  * Where the service keeps everything (service: Store and scale). Both methods run their work in one transaction, which
  * is undone when the work throws; what the work of `read` sees is of one moment. The work waits for nothing but the database,
- * and does nothing else: `write` does it again when it collides with the work of another process.
+ * and does nothing else: `write` does it again when it collides with other work.
  * @throws {StoreFailure} when the database itself cannot do its work; nothing is half stored then.
  */
 export interface Store {

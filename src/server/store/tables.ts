@@ -6,15 +6,30 @@ import type { Generated, Insertable, Selectable } from "kysely";
  */
 export interface Tables {
   accounts: { id: Generated<number>; name: string; created: string };
-  users: { id: Generated<number>; account_id: number; username: string; created: string };
+  users: UserTable;
+  grants: { user_id: number; domain_id: number; permissions: Permissions };
   tokens: TokenTable;
   domains: DomainTable;
   tags: { id: Generated<number>; account_id: number; label: string; label_key: string };
   domain_tags: { domain_id: number; tag_id: number; position: number };
   records: RecordTable;
+  events: EventTable;
   zones: { domain_id: number; name_servers: string; lines: string };
   /** Apart from the domains: a domain that is deleted and created again must not go back, or its secondaries keep the old zone. */
   serials: { domain_key: string; serial: number };
+}
+
+export type Permissions = "read_only" | "read_write";
+
+interface UserTable {
+  id: Generated<number>;
+  account_id: number;
+  username: string;
+  /** 1 for a user who may do only what grants say. */
+  restricted: Generated<number>;
+  /** 1 for a restricted user who may make domains; they get a grant on each. */
+  add_domains: Generated<number>;
+  created: string;
 }
 
 interface TokenTable {
@@ -24,6 +39,8 @@ interface TokenTable {
   hash: string;
   /** Scope words apart by spaces. */
   scopes: string;
+  /** What the token is for, in the words of who made it. */
+  label: Generated<string>;
   expires: string | null;
   created: string;
 }
@@ -70,7 +87,25 @@ interface RecordTable {
   updated: string;
 }
 
+/** It outlives its domain and its user. */
+interface EventTable {
+  id: Generated<number>;
+  account_id: number;
+  user_id: number;
+  username: string;
+  action: string;
+  entity_id: number;
+  entity_type: string;
+  entity_label: string;
+  message: string | null;
+  read: number;
+  seen: number;
+  created: string;
+}
+
 export type DomainRow = Selectable<DomainTable>;
 export type NewDomainRow = Insertable<DomainTable>;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;
+export type EventRow = Selectable<EventTable>;
+export type NewEventRow = Insertable<EventTable>;

@@ -1,0 +1,37 @@
+import { join, resolve } from "node:path";
+import { isUrl, openStore, type Store } from "../server/store/store.ts";
+import type { Context } from "./context.ts";
+import { UsageError } from "./exit-code.ts";
+
+export interface DatabaseOptions {
+  /** The folder of the database file. */
+  readonly data?: string;
+  readonly ephemeral?: boolean;
+}
+
+/** Where the database file lives unless told. */
+export const usualData = ".zonewright/data";
+
+/** Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual folder. */
+export function databasePlace({ cwd, env }: Context, { data, ephemeral }: DatabaseOptions): string {
+  if (ephemeral && data !== undefined) throw new UsageError("--ephemeral keeps nothing, so it takes no --data.");
+  if (ephemeral) return ":memory:";
+  const url = data === undefined ? env.DATABASE_URL?.trim() : undefined;
+  if (!url) return join(resolve(cwd, data ?? usualData), "zonewright.db");
+  if (isUrl(url)) return url;
+  throw new UsageError("DATABASE_URL is a URL of PostgreSQL, postgres://user:password@host:port/database.");
+}
+
+/** Does the work with the server's own database, which another process may be serving at the same time. */
+export async function withStore<T>(
+  context: Context,
+  options: DatabaseOptions,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(databasePlace(context, options));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Command } from "commander";
+import type { Context } from "./context.ts";
+import { usualData } from "./database.ts";
+import type { ExitCode } from "./exit-code.ts";
+
+/** What stands at the head of the help of each. */
+const examples = {
+  token: `Example:
+  zonewright token create --scopes domains:read_only --label backup
+  zonewright token list
+`,
+  user: `Example:
+  zonewright user add ci --account admin --restricted
+  zonewright user grant ci example.com read_write
+  zonewright token create --user ci
+`,
+};
+
+/** The commands that work on the server's own database, beside a running server or without one. */
+export function addServiceCommands(program: Command, context: Context, done: (code: ExitCode) => void): void {
+  const data = (command: Command) =>
+    command.option("--data <folder>", `where the database lives, unless DATABASE_URL is set (default: "${usualData}")`);
+
+  const token = program.command("token").description("tokens of the server");
+  token.addHelpText("before", examples.token);
+  data(token.command("create"))
+    .description("make a token, and show it once")
+    .option("--user <name>", "whose it is", "admin")
+    .option("--scopes <words>", "what it opens, for example domains:read_only", "*")
+    .option("--expires <moment>", "when it ends: 2030-01-31 or 2030-01-31T12:00:00, UTC; never without")
+    .option("--label <text>", "what it is for")
+    .action(async (options) => done(await (await import("./commands/token.ts")).createTokenCommand(context, options)));
+  data(token.command("list"))
+    .description("show all tokens, never themselves")
+    .action(async (options) => done(await (await import("./commands/token.ts")).listTokensCommand(context, options)));
+  data(token.command("revoke"))
+    .description("take a token back")
+    .argument("<id>", "its number in the list")
+    .action(async (id, options) =>
+      done(await (await import("./commands/token.ts")).revokeTokenCommand(context, id, options)),
+    );
+
+  const user = program.command("user").description("users of the server, and what they may do");
+  user.addHelpText("before", examples.user);
+  data(user.command("add"))
+    .description("make a user")
+    .argument("<name>")
+    .option("--account <name>", "what the user's domains belong to; an account of the user's name without")
+    .option("--restricted", "may do only what grants say")
+    .option("--add-domains", "a restricted user who may make domains")
+    .action(async (name, options) =>
+      done(await (await import("./commands/user.ts")).addUserCommand(context, name, options)),
+    );
+  data(user.command("list"))
+    .description("show all users and what they may do")
+    .action(async (options) => done(await (await import("./commands/user.ts")).listUsersCommand(context, options)));
+  data(user.command("grant"))
+    .description("say what a restricted user may do with a domain")
+    .argument("<name>")
+    .argument("<domain>")
+    .argument("<permissions>", "read_only, read_write or none")
+    .action(async (name, domain, permissions, options) =>
+      done(await (await import("./commands/user.ts")).grantCommand(context, name, domain, permissions, options)),
+    );
+}

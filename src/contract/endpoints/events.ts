@@ -1,0 +1,45 @@
+import * as z from "zod";
+import type { Endpoints } from "../endpoint.ts";
+import { pageOf, pageQuery } from "../page.ts";
+import { event, eventFilterable } from "../resources/event.ts";
+
+const ofEvent = z.object({ eventId: z.int().positive() });
+const nothing = z.object({});
+const shared = { scope: "events:read_only", tag: "Events" } as const;
+
+/** First document, Endpoints, Events. */
+export const eventEndpoints = {
+  listEvents: {
+    ...shared,
+    method: "GET",
+    path: "/account/events",
+    summary: "List the events of the last 90 days, the newest first",
+    query: pageQuery,
+    filterable: eventFilterable,
+    reply: pageOf(event),
+  },
+  getEvent: {
+    ...shared,
+    method: "GET",
+    path: "/account/events/{eventId}",
+    summary: "View an event",
+    params: ofEvent,
+    reply: event,
+  },
+  markEventRead: {
+    ...shared,
+    method: "POST",
+    path: "/account/events/{eventId}/read",
+    summary: "Mark one event as read",
+    params: ofEvent,
+    reply: nothing,
+  },
+  markEventsSeen: {
+    ...shared,
+    method: "POST",
+    path: "/account/events/{eventId}/seen",
+    summary: "Mark all events up to and including this one as seen",
+    params: ofEvent,
+    reply: nothing,
+  },
+} as const satisfies Endpoints;

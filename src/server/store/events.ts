@@ -1,0 +1,62 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database } from "./store.ts";
+import type { EventRow, NewEventRow, Tables } from "./tables.ts";
+
+/** Whose events, and since when: `grantee` sees those on domains that they have a grant on, and what they did themselves. */
+export interface Visible {
+  readonly account_id: number;
+  readonly since: string;
+  readonly grantee: number | undefined;
+}
+
+export function list(db: Database, visible: Visible, wanted: Slice): Promise<Rows<EventRow>> {
+  return slice(db.selectFrom("events").where(isVisible(visible)), attributes, { ...wanted, newestFirst: true });
+}
+
+export function find(db: Database, visible: Visible, id: number): Promise<EventRow | undefined> {
+  return db.selectFrom("events").selectAll().where("id", "=", id).where(isVisible(visible)).executeTakeFirst();
+}
+
+export async function markRead(db: Database, id: number): Promise<void> {
+  await db.updateTable("events").set({ read: 1 }).where("id", "=", id).execute();
+}
+
+/** Marks all that are visible up to this one. */
+export async function markSeen(db: Database, visible: Visible, id: number): Promise<void> {
+  await db
+    .updateTable("events")
+    .set({ seen: 1 })
+    .where("id", "<=", id)
+    .where("seen", "=", 0)
+    .where(isVisible(visible))
+    .execute();
+}
+
+/** How many events are written for each time that old ones are looked for. */
+const sweep = 100;
+
+/** Writes an event; now and then drops those of the account that nobody sees any more. */
+export async function insert(db: Database, row: NewEventRow, since: string): Promise<void> {
+  const { id } = await db.insertInto("events").values(row).returning("id").executeTakeFirstOrThrow();
+  if (id % sweep !== 0) return;
+  await db.deleteFrom("events").where("account_id", "=", row.account_id).where("created", "<", since).execute();
+}
+
+const eb = expressionBuilder<Tables, "events">();
+
+function isVisible({ account_id, since, grantee }: Visible) {
+  const all = eb.and([eb("events.account_id", "=", account_id), eb("events.created", ">=", since)]);
+  if (grantee === undefined) return all;
+  const granted = eb.selectFrom("grants").select("grants.domain_id").where("grants.user_id", "=", grantee);
+  return eb.and([all, eb.or([eb("events.user_id", "=", grantee), eb("events.entity_id", "in", granted)])]);
+}
+
+const attributes: Attributes = {
+  action: text(eb.ref("events.action")),
+  created: text(eb.ref("events.created")),
+  id: number(eb.ref("events.id")),
+  "entity.id": number(eb.ref("events.entity_id")),
+  "entity.type": text(eb.ref("events.entity_type")),
+};

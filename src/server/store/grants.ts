@@ -1,0 +1,32 @@
+import type { Database } from "./store.ts";
+import type { Permissions } from "./tables.ts";
+
+/** What the user may do with the domain; undefined for nothing. */
+export async function permissionsOf(
+  db: Database,
+  user_id: number,
+  domain_id: number,
+): Promise<Permissions | undefined> {
+  const row = await db
+    .selectFrom("grants")
+    .select("permissions")
+    .where("user_id", "=", user_id)
+    .where("domain_id", "=", domain_id)
+    .executeTakeFirst();
+  return row?.permissions;
+}
+
+export async function grant(
+  db: Database,
+  row: { user_id: number; domain_id: number; permissions: Permissions },
+): Promise<void> {
+  await db
+    .insertInto("grants")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["user_id", "domain_id"]).doUpdateSet(row))
+    .execute();
+}
+
+export async function withdraw(db: Database, user_id: number, domain_id: number): Promise<void> {
+  await db.deleteFrom("grants").where("user_id", "=", user_id).where("domain_id", "=", domain_id).execute();
+}

@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createServer } from "../../src/server/server.ts";
+import { openStore } from "../../src/server/store/store.ts";
+import { Desk, lines, noon } from "./run.ts";
+
+/** Asks the server whose database the desk has. */
+async function ask(desk: Desk, token: string, method: string, path: string, body?: object) {
+  const store = await openStore(join(desk.folder, ".zonewright/data/zonewright.db"));
+  const server = createServer({ store, clock: () => noon });
+  const reply = await server(
+    new Request(`http://api/v4${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
+  await store.close();
+  return reply.status;
+}
+
+const domain = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
+
+test("a token is made, used, listed and revoked", async () => {
+  const desk = new Desk();
+  const made = await desk.run("token create");
+  expect(made).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^[0-9a-f]{64}\n$/),
+    talk: "this token is shown once:\n",
+  });
+  const token = made.out.trim();
+  expect(await ask(desk, token, "POST", "/domains", domain)).toBe(200);
+  const reader = (
+    await desk.run("token create --scopes domains:read_only --expires 2026-12-31 --label backup")
+  ).out.trim();
+  expect(await ask(desk, reader, "GET", "/domains/1")).toBe(200);
+  expect(await ask(desk, reader, "DELETE", "/domains/1")).toBe(401);
+  desk.secrets.push(token, reader);
+  expect(await desk.run("token list")).toEqual({
+    code: 0,
+    out: lines`
+      id  user   scopes             label   created              expires
+      1   admin  *                  -       2026-03-04T12:00:00  -
+      2   admin  domains:read_only  backup  2026-03-04T12:00:00  2026-12-31T00:00:00
+    `,
+    talk: "",
+  });
+  expect(await desk.run("token revoke 1")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await ask(desk, token, "GET", "/domains/1")).toBe(401);
+  expect(await ask(desk, reader, "GET", "/domains/1")).toBe(200);
+  expect(await desk.run("token revoke 1")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[token-unknown] there is no token 1
+        zonewright token list shows those there are.
+    `,
+  });
+});
+
+test("a restricted user may do what is granted", async () => {
+  const desk = new Desk();
+  const admin = (await desk.run("token create")).out.trim();
+  await ask(desk, admin, "POST", "/domains", domain);
+  expect(await desk.run("user add ci --account admin --restricted")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await desk.run("user add maker --account admin --restricted --add-domains")).toMatchObject({ code: 0 });
+  const ci = (await desk.run("token create --user ci")).out.trim();
+  expect(await ask(desk, ci, "GET", "/domains/1")).toBe(403);
+  expect(await desk.run("user grant ci example.com read_only")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await ask(desk, ci, "GET", "/domains/1")).toBe(200);
+  expect(await ask(desk, ci, "DELETE", "/domains/1")).toBe(403);
+  expect(await desk.run("user list")).toEqual({
+    code: 0,
+    out: lines`
+      user   account  may
+      admin  admin    everything
+      ci     admin    example.com read_only
+      maker  admin    add_domains
+    `,
+    talk: "",
+  });
+  await desk.run("user grant ci example.com none");
+  expect(await ask(desk, ci, "GET", "/domains/1")).toBe(403);
+});
+
+describe("what cannot be", () => {
+  test.each<[string, number, string]>([
+    [
+      "token create --user nobody",
+      3,
+      "error[user-unknown] there is no user nobody\n  Make one: zonewright user add nobody\n",
+    ],
+    [
+      "token create --scopes domains:all",
+      64,
+      "domains:all is no scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n",
+    ],
+    ["token create --scopes ,", 64, "A token without a scope opens nothing.\n"],
+    ["token create --expires soon", 64, "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not soon.\n"],
+    [
+      "token create --expires 2027-02-30",
+      64,
+      "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not 2027-02-30.\n",
+    ],
+    [
+      "token create --expires 2026-13-01",
+      64,
+      "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not 2026-13-01.\n",
+    ],
+    ["token create --expires 2026-03-04T12:00:00", 64, "--expires 2026-03-04T12:00:00 is over.\n"],
+    ["token revoke abc", 64, "A token is revoked by its number, not abc.\n"],
+    ["user add admin", 3, "error[user-exists] there is a user admin already\n  Choose another name.\n"],
+    ["user add a/b", 64, "A name has 1-64 letters, digits, dots, @ and -, not a/b.\n"],
+    ["user add ci --add-domains", 64, "--add-domains goes with --restricted: others may anyway.\n"],
+    [
+      "user grant admin example.com read_only",
+      3,
+      "error[user-unrestricted] the user admin is not restricted\n  Grants say what restricted users may do; this one may do everything in their account.\n",
+    ],
+    [
+      "user grant nobody example.com read_only",
+      3,
+      "error[user-unknown] there is no user nobody\n  Make one: zonewright user add nobody\n",
+    ],
+    [
+      "user grant bob example.com read_only",
+      3,
+      "error[grant-domain] the account of bob has no domain example.com\n  Make it first.\n",
+    ],
+    ["user grant bob example.com all", 64, "A grant is read_only, read_write or none, not all.\n"],
+  ])("%s", async (command, code, talk) => {
+    const desk = new Desk();
+    await desk.run("token create");
+    await desk.run("user add bob --restricted");
+    expect(await desk.run(command)).toEqual({ code, out: "", talk });
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addUser, setGrant } from "../../src/server/users.ts";
+import { noon, refused, start } from "./start.ts";
+
+let api: Awaited<ReturnType<typeof start>>;
+beforeEach(async () => {
+  api = await start();
+});
+
+const notFound = { status: 404, body: { errors: [{ reason: "Not found" }] } };
+const a = { type: "A", name: "www", target: "192.0.2.1" };
+
+/** An event about the domain `example.com`, 1, as service.md, Events of the DNS part, says it. */
+const about = {
+  created: noon,
+  duration: null,
+  entity: { label: "example.com", id: 1, type: "domain", url: "/v4/domains/1" },
+  secondary_entity: null,
+  percent_complete: null,
+  rate: null,
+  read: false,
+  seen: false,
+  status: "notification",
+  time_remaining: null,
+  username: "admin",
+};
+
+async function list(query = "", filter?: object, as?: string) {
+  const headers = { ...(filter && { "X-Filter": JSON.stringify(filter) }), ...(as && { as }) };
+  return (await api.call("GET", `/account/events${query}`, undefined, headers)).body;
+}
+
+/** What the events say, the newest first. */
+async function told(as?: string): Promise<string[]> {
+  const { data } = await list("", undefined, as);
+  return data.map((event: { action: string; entity: { label: string }; message: string | null }) =>
+    [event.action, event.entity.label, event.message].filter(Boolean).join(" | "),
+  );
+}
+
+test("an event, its keys in order", async () => {
+  await api.domain("example.com");
+  const answer = await api.call("GET", "/account/events/1");
+  const expected = { id: 1, action: "dns_zone_create", ...about, message: null };
+  expect(answer).toEqual({ status: 200, body: expected });
+  expect(Object.keys(answer.body)).toEqual([
+    "id",
+    "action",
+    "created",
+    "duration",
+    "entity",
+    "secondary_entity",
+    "message",
+    "percent_complete",
+    "rate",
+    "read",
+    "seen",
+    "status",
+    "time_remaining",
+    "username",
+  ]);
+  expect(await list()).toEqual({ data: [expected], page: 1, pages: 1, results: 1 });
+});
+
+test("each change leaves one, with what it is about", async () => {
+  await api.domain("example.com", [a, { type: "MX", target: "mail.example.org" }]);
+  await api.call("PUT", "/domains/1/records/1", { target: "192.0.2.2" });
+  await api.call("PUT", "/domains/1/records/1", { name: "web" });
+  await api.call("DELETE", "/domains/1/records/2");
+  await api.call("PUT", "/domains/1", { description: "mine" });
+  await api.call("PUT", "/domains/1", { domain: "example.net" });
+  await api.call("POST", "/domains/1/clone", { domain: "example.org" });
+  await api.call("DELETE", "/domains/1");
+  expect((await told()).reverse()).toEqual([
+    "dns_zone_create | example.com",
+    "dns_record_create | example.com | A www.example.com",
+    "dns_record_create | example.com | MX example.com",
+    "dns_record_update | example.com | A www.example.com",
+    "dns_record_update | example.com | A web.example.com, was A www.example.com",
+    "dns_record_delete | example.com | MX example.com",
+    "dns_zone_update | example.com",
+    "dns_zone_update | example.net | was example.com",
+    "dns_zone_create | example.org | clone of example.net",
+    "dns_zone_delete | example.net",
+  ]);
+});
+
+test("what is refused, read or rehearsed leaves none", async () => {
+  await api.domain("example.com", [a]);
+  await api.call("GET", "/domains/1/zone-file");
+  await api.call("POST", "/domains/1/records", { type: "A", target: "no address" });
+  await api.call("POST", "/domains/1/records", { ...a, name: "web", ttl_sec: -1 });
+  await api.call("DELETE", "/domains/1/records/9");
+  expect((await told()).length).toBe(2);
+});
+
+test("marks one as read, and all up to one as seen", async () => {
+  await api.domain("example.com", [a, { ...a, name: "web" }]);
+  const marks = async () => {
+    const { data } = await list();
+    return data.map(({ id, read, seen }: { id: number; read: boolean; seen: boolean }) => [id, read, seen]);
+  };
+  expect(await api.call("POST", "/account/events/2/read")).toEqual({ status: 200, body: {} });
+  expect(await api.call("POST", "/account/events/2/seen", {})).toEqual({ status: 200, body: {} });
+  expect(await marks()).toEqual([
+    [3, false, false],
+    [2, true, true],
+    [1, false, true],
+  ]);
+  for (const path of ["", "/read", "/seen"]) {
+    expect(await api.call(path === "" ? "GET" : "POST", `/account/events/4${path}`)).toEqual(notFound);
+  }
+});
+
+describe("X-Filter and paging", () => {
+  beforeEach(async () => {
+    await api.domain("example.com", [a]);
+    api.clock.now = new Date("2026-03-05T12:00:00Z");
+    await api.domain("example.net", [a]);
+  });
+
+  test.each<[string, object, number[]]>([
+    ["action", { action: "dns_record_create" }, [4, 2]],
+    ["created", { created: { "+gte": "2026-03-05T00:00:00" } }, [4, 3]],
+    ["created, exactly", { created: noon }, [2, 1]],
+    ["id", { id: 3 }, [3]],
+    ["ids", { id: { "+gt": 1, "+lte": 3 } }, [3, 2]],
+    ["a fraction lies between", { id: { "+gt": 1.5, "+lt": 3.5 } }, [3, 2]],
+    ["a fraction is no id", { id: 1.5 }, []],
+    ["beyond all numbers", { id: { "+lt": 1e300 } }, [4, 3, 2, 1]],
+    ["a text is no number", { id: "3" }, []],
+    ["not a text", { id: { "+neq": "3" } }, [4, 3, 2, 1]],
+    ["dotted keys", { "entity.id": 2, "entity.type": "domain" }, [4, 3]],
+    ["another type of entity", { "entity.type": "node" }, []],
+    ["the oldest first", { "+order_by": "id" }, [1, 2, 3, 4]],
+    ["by what happened", { "+order_by": "action", "+order": "desc" }, [3, 1, 4, 2]],
+  ])("%s", async (_, filter, ids) => {
+    expect((await list("", filter)).data.map(({ id }: { id: number }) => id)).toEqual(ids);
+  });
+
+  test("what cannot be filtered by", async () => {
+    const filter = JSON.stringify({ username: "admin" });
+    expect(await api.call("GET", "/account/events", undefined, { "X-Filter": filter })).toEqual(
+      refused(["Cannot filter on username", "X-Filter"]),
+    );
+  });
+
+  test("pages", async () => {
+    for (let n = 0; n < 30; n++) await api.call("PUT", "/domains/1", { description: `${n}` });
+    const { data, ...envelope } = await list("?page=2&page_size=25");
+    expect(envelope).toEqual({ page: 2, pages: 2, results: 34 });
+    expect(data.map(({ id }: { id: number }) => id)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+});
+
+test("after 90 days it is gone", async () => {
+  await api.domain("example.com");
+  api.clock.now = new Date("2026-06-02T12:00:00Z");
+  expect((await list()).results).toBe(1);
+  api.clock.now = new Date("2026-06-02T12:00:01Z");
+  expect((await list()).results).toBe(0);
+  expect(await api.call("GET", "/account/events/1")).toEqual(notFound);
+  for (let n = 0; n < 100; n++) await api.call("PUT", "/domains/1", { description: `${n}` });
+  const { rows } = await api.store.read(async (db) => ({ rows: await db.selectFrom("events").select("id").execute() }));
+  expect(rows.length).toBe(100);
+});
+
+test("an event is its account's, and names who did it", async () => {
+  const colleague = await api.mint({ username: "colleague", account: "admin" });
+  const stranger = await api.mint({ username: "stranger" });
+  await api.call(
+    "POST",
+    "/domains",
+    { domain: "example.com", type: "slave", master_ips: ["192.0.2.1"] },
+    { as: colleague },
+  );
+  expect((await list()).data[0].username).toBe("colleague");
+  expect((await list("", undefined, stranger)).results).toBe(0);
+  for (const [method, path] of [
+    ["GET", ""],
+    ["POST", "/read"],
+    ["POST", "/seen"],
+  ] as const) {
+    expect(await api.call(method, `/account/events/1${path}`, undefined, { as: stranger })).toEqual(notFound);
+  }
+});
+
+test("a restricted user sees those on domains of their grants, and their own", async () => {
+  const { store, clock } = api;
+  await addUser(store, { username: "ci", account: "admin", restricted: true, addDomains: true, now: clock.now });
+  const ci = await api.mint({ username: "ci" });
+  await api.domain("example.com");
+  await api.domain("example.net");
+  expect(await told(ci)).toEqual([]);
+  await setGrant(store, "ci", "Example.com", "read_only");
+  expect(await told(ci)).toEqual(["dns_zone_create | example.com"]);
+  const { body } = await api.call("POST", "/domains/1/clone", { domain: "example.org" }, { as: ci });
+  await api.call("DELETE", `/domains/${body.id}`, undefined, { as: ci });
+  expect(await told(ci)).toEqual([
+    "dns_zone_delete | example.org",
+    "dns_zone_create | example.org | clone of example.com",
+    "dns_zone_create | example.com",
+  ]);
+  expect((await told()).length).toBe(4);
+  await api.call("POST", "/account/events/4/seen", undefined, { as: ci });
+  expect((await list()).data.map(({ seen }: { seen: boolean }) => seen)).toEqual([true, true, false, true]);
+});
