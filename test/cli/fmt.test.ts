@@ -10,7 +10,7 @@ const messy = lines`
 `;
 
 const clean = lines`
-  # yaml-language-server: $schema=https://unpkg.com/zonewright/schemas/zone.schema.json
+  # yaml-language-server: $schema=../schemas/zone.schema.json
 
   # The shop.
   zone: example.com
@@ -32,7 +32,7 @@ test("--check shows the difference, writes nothing and exits 3; fmt writes it; t
       --- zones/example.com.yaml
       +++ zones/example.com.yaml
       @@ -1,5 +1,12 @@
-      +# yaml-language-server: $schema=https://unpkg.com/zonewright/schemas/zone.schema.json
+      +# yaml-language-server: $schema=../schemas/zone.schema.json
       +
        # The shop.
       +zone: example.com
@@ -154,7 +154,7 @@ test("--to yaml and back: nothing is lost, and the old file goes", async () => {
   });
   expect(desk.files()).toEqual({
     "zones/example.com.yaml": lines`
-      # yaml-language-server: $schema=https://unpkg.com/zonewright/schemas/zone.schema.json
+      # yaml-language-server: $schema=../schemas/zone.schema.json
 
       # The shop.
       zone: example.com

@@ -104,3 +104,22 @@ test("the folder is read as what the config calls it, not as what its files look
     talk: "",
   });
 });
+
+test.each([
+  ["fmt", "0 files written, 1 left as they were"],
+  ["fmt --check", "0 files would change"],
+  ["fmt --to bind", "0 files written, 1 left as they were"],
+])("%s leaves the files of octoDNS alone, and says so once for each", async (command, last) => {
+  const desk = new Desk(files);
+  const before = desk.files();
+  expect(await desk.run(`${command} example.com`)).toEqual({
+    code: 0,
+    out: "",
+    talk: lines`
+      note[fmt-left-alone] octo/example.com.yaml is left alone: files of octodns are only read
+        To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.
+      ${last}
+    `,
+  });
+  expect(desk.files()).toEqual(before);
+});

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inputs } from "../fuzz/inputs.ts";
-import { type Format, judge } from "../fuzz/judge.ts";
+import { type Format, judge, readers } from "../fuzz/judge.ts";
+import { checkValues } from "../fuzz/judge-yaml.ts";
 
 const megabyte = 2 ** 20;
 
@@ -11,6 +12,20 @@ test("files that were changed here and there, and random octets: read, bounded, 
     fc.property(inputs(false), ({ format, bytes }) => void judge(format, bytes)),
     { numRuns: 5000 },
   );
+});
+
+test.each<[string, "yaml" | "octodns", string]>([
+  ["a value", "yaml", "records:\n  a:\n    A: 192.0.2.1\n"],
+  ["an item of a list", "yaml", "records:\n  a:\n    MX: { ttl_sec: 5m, values: [1 b, 2 b] }\n"],
+  ["a value behind an alias", "yaml", "records:\n  a: &a\n    A: 192.0.2.1\n  b: *a\n"],
+  ["a value", "octodns", "a:\n  type: A\n  value: 192.0.2.1\n"],
+  ["an item of a list", "octodns", "a:\n- type: A\n  values:\n  - 192.0.2.1\n  - 192.0.2.2\n"],
+])("the judge sees when %s of %s is lost", (_, format, text) => {
+  const { zone, diagnostics } = readers[format]({ file: "lost", bytes: Buffer.from(text), origin: "example." });
+  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
+  expect(() => checkValues(format, text, { zone, diagnostics }, lineOf)).not.toThrow();
+  const lost = { ...zone, records: zone.records.filter(({ start }) => start !== zone.records[0]?.start) };
+  expect(() => checkValues(format, text, { zone: lost, diagnostics }, lineOf)).toThrow(/neither a record nor a word/);
 });
 
 /** How many records a file gives, and each rule that is said, once. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { masterText } from "../../src/report/master-text.ts";
+import type { Zone } from "../../src/zone/zone.ts";
 
 /** BIND's programs, the judges of what a master file says. CI installs them. */
 export const hasNamed = spawnSync("named-compilezone", ["-v"]).error === undefined;
@@ -37,6 +38,18 @@ export async function checkZone(zone: string, text: string): Promise<string | un
     const { isOk, stdout, stderr } = await run("named-checkzone", ["-i", "local", zone, file]);
     return isOk ? undefined : stdout + stderr;
   });
+}
+
+/** The records without the SOA and the apex NS set that the writer adds for name servers. */
+export function withoutImplicit({ name, records }: Zone, text: string): string {
+  const apex = name.toLowerCase();
+  const isImplicit = (type: string) =>
+    !records.some((record) => record.type === type && record.owner.toLowerCase() === apex);
+  const types = ["SOA", "NS"].filter(isImplicit);
+  return text
+    .split("\n")
+    .filter((line) => !types.some((type) => line.startsWith(`${apex} `) && line.split(" ")[3] === type))
+    .join("\n");
 }
 
 async function inFile<T>(octets: string, use: (file: string) => Promise<T>): Promise<T> {

@@ -6,9 +6,11 @@ import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
+import { writeBind } from "../../src/sources/bind/write.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { readOctodns } from "../../src/sources/octodns/read.ts";
 import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
+import { compileZone, hasNamed, withoutImplicit } from "./named.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/octodns");
 
@@ -20,6 +22,17 @@ describe("files of octoDNS that are read", () => {
     expect(diagnostics.filter((diagnostic) => hasErrors([diagnostic]))).toEqual([]);
     const text = `${recordsText([zone])}${saidIn(folder, file)}`;
     await expect(text).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".records")));
+  });
+});
+
+describe.skipIf(!hasNamed)("BIND reads the same in what is written of them", () => {
+  const folder = join(cases, "ok");
+
+  test.each(yamlFiles(folder))("%s", async (file) => {
+    const { zone } = read(folder, file);
+    const written = Buffer.from(writeBind(zone, { nameservers: ["ns1.example.net."] }));
+    const { records, messages } = await compileZone(zone.name, written);
+    expect(records && withoutImplicit(zone, records), messages).toBe(recordsText([zone]));
   });
 });
 

@@ -8,7 +8,7 @@ import { type FormatName, formatOf, formats } from "../../src/sources/formats.ts
 import { checkZone } from "../../src/zone/check.ts";
 import { rdataText, type Zone } from "../../src/zone/zone.ts";
 import { zone } from "../zone/arbitrary.ts";
-import { compileZone, hasNamed } from "./named.ts";
+import { compileZone, hasNamed, withoutImplicit } from "./named.ts";
 
 const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."];
 const names = Object.keys(formats) as FormatName[];
@@ -141,18 +141,6 @@ function essence({ name, settings, records }: Zone) {
 /** What a zone says whatever the letter case of its names; a zone of a file may spell one name in two ways. */
 function meaning(zone: Zone) {
   return { name: zone.name.toLowerCase(), settings: zone.settings, records: recordsText([zone]) };
-}
-
-/** The records without the SOA and the apex NS set that the writer adds for name servers. */
-function withoutImplicit({ name, records }: Zone, text: string): string {
-  const apex = name.toLowerCase();
-  const isImplicit = (type: string) =>
-    !records.some((record) => record.type === type && record.owner.toLowerCase() === apex);
-  const types = ["SOA", "NS"].filter(isImplicit);
-  return text
-    .split("\n")
-    .filter((line) => !types.some((type) => line.startsWith(`${apex} `) && line.split(" ")[3] === type))
-    .join("\n");
 }
 
 /** Files of the cases with a few changes: octets removed, repeated, replaced, or put in. */

@@ -75,7 +75,12 @@ function jobOf(
     said.push({ severity: "warning", rule: "fmt-left-alone", summary: `${file} is left alone: ${summary}`, ...at });
     return [];
   };
-  if (format !== undefined) return leave(`files of ${format} are only read`);
+  if (format !== undefined) {
+    const summary = `${file} is left alone: files of ${format} are only read`;
+    const fix = "To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.";
+    said.push({ severity: "note", rule: "fmt-left-alone", summary, fix });
+    return [];
+  }
   if (isMoved && to === undefined) return [];
   const newFile = isMoved ? renamed(read, target) : file;
   if (isMoved && existsSync(resolve(context.cwd, newFile)))

@@ -1,0 +1,95 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  type YAMLMap,
+} from "yaml";
+import type { ReadResult } from "../../src/sources/source.ts";
+
+/** Faults after which nothing, or not everything, is read. */
+const ends = ["yaml-syntax", "yaml-too-large", "yaml-documents", "too-many-faults"];
+
+/** A value of a record set, and the keys or maps that hold it: something may be said at any of them. */
+interface Leaf {
+  readonly value: unknown;
+  readonly holders: readonly unknown[];
+}
+
+/** Each value under an owner and a type gives a record, or something is said where it or its keys stand. */
+export function checkValues(
+  format: "yaml" | "octodns",
+  text: string,
+  { zone, diagnostics }: ReadResult,
+  lineOf: (offset: number) => number,
+): void {
+  if (diagnostics.some(({ rule }) => ends.includes(rule))) return;
+  const [document] = parseAllDocuments(text, { uniqueKeys: false, merge: true, version: "1.2", logLevel: "silent" });
+  if (!document || "empty" in document) return;
+  const said = new Set(diagnostics.flatMap(({ at }) => (at ? [at.line] : [])));
+  const starts = new Set(zone.records.map(({ start }) => start));
+  const isSaid = (node: unknown) => {
+    const [start, end] = rangeOf(node);
+    for (let line = lineOf(start); line <= lineOf(end); line++) if (said.has(line)) return true;
+    return false;
+  };
+  for (const { value, holders } of leaves(format, document)) {
+    if (starts.has(rangeOf(value)[0]) || isSaid(value) || holders.some(isSaid)) continue;
+    const [start, end] = rangeOf(value);
+    throw new Error(`line ${lineOf(start)} gives neither a record nor a word about it: ${text.slice(start, end)}`);
+  }
+}
+
+function* leaves(format: "yaml" | "octodns", document: Document): Generator<Leaf> {
+  const resolved = (node: unknown): unknown => (isAlias(node) ? resolved(node.resolve(document)) : node);
+  const list = (node: unknown): readonly unknown[] => (isSeq(node) ? node.items : [node]);
+  const top = resolved(document.contents);
+  const owners = format === "octodns" ? top : resolved(isMap(top) ? heldIn(top, "records") : undefined);
+  if (!isMap(owners)) return;
+  for (const { key: owner, value } of ownPairs(owners)) {
+    const held = resolved(value);
+    if (format === "octodns") {
+      for (const item of list(held)) {
+        const set = resolved(item);
+        if (!isMap(set)) yield { value: item, holders: [owner] };
+        else if (!hasMerge(set))
+          for (const node of list(resolved(heldIn(set, "values") ?? heldIn(set, "value"))))
+            yield { value: resolved(node), holders: [owner, set] };
+      }
+    } else if (!isMap(held)) yield { value: held, holders: [owner] };
+    else
+      for (const { key: type, value } of ownPairs(held)) {
+        if (isScalar(type) && type.value === "lenient") continue;
+        const set = resolved(value);
+        if (isMap(set) && hasMerge(set)) continue;
+        const values = isMap(set) ? heldIn(set, "values") : undefined;
+        for (const node of list(values === undefined ? set : resolved(values)))
+          yield { value: resolved(node), holders: values === undefined ? [owner, type] : [owner, type, set] };
+      }
+  }
+}
+
+function ownPairs(map: YAMLMap): readonly Pair[] {
+  return map.items.filter((pair) => !isMergeKey(pair));
+}
+
+function hasMerge(map: YAMLMap): boolean {
+  return map.items.some(isMergeKey);
+}
+
+function isMergeKey({ key }: Pair): boolean {
+  return isScalar(key) && typeof key.value === "symbol";
+}
+
+function heldIn(map: YAMLMap, name: string): unknown {
+  return map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
+}
+
+function rangeOf(node: unknown): readonly [start: number, end: number] {
+  const [start = 0, end = 0] = (node as Node | null)?.range ?? [];
+  return [start, end];
+}
