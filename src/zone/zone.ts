@@ -139,8 +139,8 @@ export class OwnerSets {
   }
 
   add(set: RRset): void {
-    // A list that grows by pushing has room for seventeen.
-    if (this.#list.length < shortList) this.#list = [...this.#list, set];
+    // A list that grows by pushing has room for seventeen at once.
+    if (this.#list.length < shortList) this.#list = this.#list.concat(set);
     else {
       this.#byType ??= new Map(this.#list.map((set) => [set.type, set]));
       this.#byType.set(set.type, set);
