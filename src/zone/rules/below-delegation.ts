@@ -21,7 +21,7 @@ export const belowDelegation: Rule = {
     for (const [owner, types] of zone.owners) {
       const cut = cutAt(zone, owner);
       if (cut === undefined) continue;
-      for (const [type, { records }] of types) {
+      for (const { type, records } of types.values()) {
         if (owner === cut && ofParent.includes(type)) continue;
         if ((type === "A" || type === "AAAA") && servers.has(owner)) continue;
         yield {
