@@ -135,23 +135,20 @@ test("import api shows what differs", async () => {
     talk: lines`
       --- git/zones/example.com.yaml
       +++ live/zones/example.com.yaml
-      @@ -1,4 +1,15 @@
-      +# yaml-language-server: $schema=../schemas/zone.schema.json
-      +
-      +zone: example.com
-      +description: ${yaml}
+      @@ -1,4 +1,12 @@
        soa_email: hostmaster@example.com
+      +description: ${yaml}
       +tags: [${yaml}]
        records:
+         www:
+      -    A: 192.0.2.1
+      +    A: 192.0.2.2
+      +  txt:
+      +    TXT: ${yaml}
       +  "@":
       +    TXT: "\n::error::at the start"
       +  "::error::name":
       +    TXT: "\u0023#vso[task.complete]"
-      +  txt:
-      +    TXT: ${yaml}
-         www:
-      -    A: 192.0.2.1
-      +    A: 192.0.2.2
       zones/example.com.yaml is kept: it differs from the live zone; --yes overwrites it
       0 zones written, 0 the same, 1 kept as they were
     `,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   CompiledQuery,
@@ -44,7 +44,9 @@ export function sqlite(path: string): Driver {
 
 /** Not `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below /proc. */
 function makeFolder(path: string): void {
-  if (existsSync(path)) return;
+  const stands = statSync(path, { throwIfNoEntry: false });
+  if (stands?.isDirectory()) return;
+  if (stands) throw new Error("a file stands where a folder should be");
   makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }

@@ -30,7 +30,7 @@ export class StoreFailure extends Error {
 
 /**
  * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, else in the file of this path. Runs the
- * migrations that it has not seen; several processes may start at the same moment.
+ * migrations that it has not seen; several servers may start at the same moment.
  * @throws {Refusal} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote it.
  */
 export async function openStore(place: string): Promise<Store> {

@@ -1,4 +1,5 @@
 import { Document, isAlias, isCollection, isMap, isScalar, isSeq, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
+import { isOdd, quoteOdd, spelled } from "./spelling.ts";
 
 /** How a text is to be written. */
 export interface Style {
@@ -12,8 +13,6 @@ export interface Style {
   readonly listsInline: boolean;
 }
 
-const options = { lineWidth: 0, flowCollectionPadding: false } as const;
-
 /** A value on one line: a scalar, or a list or map with brackets. */
 export function inline(value: unknown, { isFlow, isJson, like }: Omit<Style, "listsInline">): string {
   const document = new Document(null);
@@ -22,21 +21,21 @@ export function inline(value: unknown, { isFlow, isJson, like }: Omit<Style, "li
   const paint = (scalar: Scalar) => {
     if (typeof scalar.value !== "string") return;
     if (quotes) scalar.type = quotes;
-    if (/[\n\r]/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    quoteOdd(scalar);
   };
   visit(node, { Scalar: (_, scalar) => paint(scalar) });
   if (isScalar(node)) paint(node);
   if (isCollection(node)) node.flow = true;
   if (!isFlow) {
     document.contents = node;
-    const text = document.toString(options).trimEnd();
+    const text = spelled(document).trimEnd();
     if (!text.includes("\n")) return text;
   }
   const list = new YAMLSeq();
   list.flow = true;
   list.items.push(node);
   document.contents = list;
-  return document.toString(options).trimEnd().slice(1, -1).trim();
+  return spelled(document).trimEnd().slice(1, -1).trim();
 }
 
 /** A pair as lines from column 0, or on one line where it is to stand inside of braces. */
@@ -44,7 +43,7 @@ export function entry(key: string, value: unknown, style: Style): string {
   if (style.isFlow) return `${inline(key, style)}: ${inline(value, style)}`;
   const map = new YAMLMap();
   const document = new Document(null);
-  map.items.push(new Pair(key, document.createNode(value)));
+  map.items.push(new Pair(isOdd(key) ? new Scalar(key) : key, document.createNode(value)));
   return block(map, style);
 }
 
@@ -53,15 +52,13 @@ export function block(value: unknown, { listsInline }: Style): string {
   const document = new Document(null);
   const node = document.createNode(value);
   visit(node, {
-    Scalar: (_, scalar) => {
-      if (typeof scalar.value === "string" && /[\n\r]/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
+    Scalar: (_, scalar) => quoteOdd(scalar),
     Seq: (_, seq) => {
       if (listsInline) seq.flow = true;
     },
   });
   document.contents = node;
-  return document.toString(options).trimEnd();
+  return spelled(document).trimEnd();
 }
 
 /** What a node says, without anchors, aliases and merges, so that it can be written where an alias stands. */

@@ -1,5 +1,4 @@
 import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
-import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
@@ -8,6 +7,7 @@ import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zo
 import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { settingKinds, settingNames } from "../setting.ts";
 import { modeline } from "./modeline.ts";
+import { isOdd, quoteOdd, spelled } from "./spelling.ts";
 
 export type Value = string | string[] | { rdata: string };
 
@@ -27,17 +27,7 @@ export function writeYaml(zone: Zone): string {
   if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
     document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });
-  const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY };
-  return plainQuoted(document.toString({ ...oneLine, flowCollectionPadding: false }));
-}
-
-/** Line breaks, what cannot be seen and what a CI takes for a command are written as escapes or in quotes. */
-function quoteOdd(scalar: Scalar): void {
-  if (typeof scalar.value === "string" && isOdd(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-}
-
-function isOdd(text: string): boolean {
-  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text) || plain(text) !== text;
+  return spelled(document);
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
