@@ -91,14 +91,15 @@ class Rewrite {
 
   #record(entry: Entry, record: RecordEntry, { before, after, ttl }: Fate): void {
     const spot = { text: this.#layout.text, entry, record };
-    if (record.inheritsOwner && this.#owner !== record.owner) this.#splices.push(ownerSplice(spot));
-    this.#owner = record.owner;
-    if (before && after) this.#splices.push(...dataSplices(spot, before, after));
     const minimum = record.soa && Number((after ?? record.soa).minimum);
     const wanted = ttl ? ttl.wanted : record.ttl;
     const usual = this.#ttls.default;
     const isMissing = !this.#hasDefault(record.ownTtl, wanted, minimum);
+    // A line of its own goes in before anything that is put at the start of this one.
     if (isMissing) this.#write(entry.from, [this.#defaultTtl()]);
+    if (record.inheritsOwner && this.#owner !== record.owner) this.#splices.push(ownerSplice(spot));
+    this.#owner = record.owner;
+    if (before && after) this.#splices.push(...dataSplices(spot, before, after));
     const own = this.#ownTtl(record.ownTtl, wanted, minimum);
     if (own !== record.ownTtl && record.role !== "implicit") this.#splices.push(...ttlSplices(spot, own));
     ttlOf(this.#ttls, own, minimum);
