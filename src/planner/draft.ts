@@ -25,7 +25,7 @@ export interface Draft extends Needing<Draft> {
   readonly zone: ZoneDraft;
   readonly kind: "write" | "swap";
   readonly writes: readonly RecordChange[];
-  readonly gapSeconds?: number;
+  gapSeconds?: number;
 }
 
 /** A name at which something changes, with its steps. */
@@ -69,7 +69,7 @@ function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChan
  * For how long "there is nothing" may be remembered: the lesser of the SOA's minimum and its TTL (RFC 2308 §5), which
  * for a hosted zone are both the zone's TTL. One that becomes a master has its settings before its records.
  */
-function gapOf({ defaultTtl, settings }: ZoneDraft): number {
+export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
   return settings.some(({ name }) => name === "type")
     ? Math.max(defaultTtl.before, defaultTtl.after)
     : defaultTtl.before;

@@ -1,7 +1,7 @@
 import { isInside, type Name } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import { type RecordChange, subject } from "./change.ts";
-import { has, type Moment, type PlayedName, type PlayedNames, type PlayedZone } from "./played-names.ts";
+import { type Answer, has, type Moment, type PlayedName, type PlayedNames, type PlayedZone } from "./played-names.ts";
 
 const pointing: readonly string[] = ["CNAME", "MX", "NS", "SRV"];
 const addresses = ["A", "AAAA"];
@@ -27,6 +27,9 @@ export class PlayedPointers {
   /** What waits for what: a pointer for what it leads to; what goes for the pointers that lead to it. */
   readonly #waits = new Map<object, Set<object>>();
 
+  /** Parts of zones that a wildcard answers for, with the names that come there or go. */
+  readonly #parts = new Map<string, { readonly node: object; readonly lead: object; readonly names: PlayedName[] }>();
+
   constructor(names: PlayedNames) {
     this.#names = names;
   }
@@ -43,10 +46,22 @@ export class PlayedPointers {
     });
   }
 
-  /** One waits for another: both names change, and one answers for the other before or after. */
-  wait(one: PlayedName, other: PlayedName): void {
-    const from = node(one);
-    this.#waits.set(from, (this.#waits.get(from) ?? new Set()).add(node(other)));
+  /** To be told of a name that comes (`before` it is not there) or goes, and of what answers for it then. */
+  cover(name: PlayedName, answer: Answer, moment: "before" | "after"): void {
+    const [later, sooner] = moment === "before" ? [answer.by, name] : [name, answer.by];
+    this.#wait(node(later), node(sooner));
+    if (answer.part === undefined) return;
+    const part = this.#part(name.zone, answer.part, moment);
+    const wait = (one: object, other: object) =>
+      moment === "before" ? this.#wait(one, other) : this.#wait(other, one);
+    wait(node(name), part.node);
+    // Each hides the others from the wildcard, but the part's own name can come first and go last.
+    if (name.owner === answer.part) wait(part.lead, node(name));
+    else wait(node(name), part.lead);
+    part.names.push(name);
+    if (part.names.length < 2) return;
+    for (const each of part.names.length === 2 ? part.names : [name])
+      if (each.owner !== answer.part) wait(part.node, node(each));
   }
 
   /** Notes that a change is done, and gives what dangles for that; nothing while its zone is not served. */
@@ -56,8 +71,8 @@ export class PlayedPointers {
     for (const pointer of comes) {
       pointer.isThere = true;
       yield* this.#faults(pointer);
-      if (pointer.type === "CNAME" && this.#circles(pointer, "now") && !this.#circles(pointer, "after"))
-        if (!this.waitsForItself(pointer.owner)) yield "aliases lead back to it";
+      if (pointer.type === "CNAME" && this.#isLost(pointer.owner) && !this.waitsForItself(pointer.owner))
+        yield `${pointer.owner.owner} is an alias of itself`;
     }
   }
 
@@ -76,6 +91,17 @@ export class PlayedPointers {
     return [...(this.#waits.get(node(name)) ?? [])].some((next) => this.#leads(next, node(name)));
   }
 
+  #part(zone: PlayedZone, part: Name, moment: "before" | "after") {
+    const key = `${moment} ${zone.name} ${part}`;
+    const known = this.#parts.get(key) ?? { node: {}, lead: {}, names: [] };
+    this.#parts.set(key, known);
+    return known;
+  }
+
+  #wait(one: object, other: object): void {
+    this.#waits.set(one, (this.#waits.get(one) ?? new Set()).add(other));
+  }
+
   #register(owner: PlayedName, type: string, target: Name, end: Pointer["end"]): Pointer {
     const pointer = { zone: owner.zone, owner, type, target, end, isThere: end === "before" };
     const list = this.#ofZone.get(owner.zone) ?? [];
@@ -84,11 +110,30 @@ export class PlayedPointers {
       for (const name of this.#leadsTo(pointer, moment)) {
         this.#towards.set(name, (this.#towards.get(name) ?? new Set()).add(pointer));
         if (moment !== end) continue;
-        if (end === "after") this.wait(owner, name);
-        else this.wait(name, owner);
+        if (end === "after") this.#wait(node(owner), node(name));
+        else this.#wait(node(name), node(owner));
       }
     }
+    for (const hub of this.#hubs(pointer)) {
+      if (end === "after") this.#wait(node(owner), hub);
+      else this.#wait(hub, node(owner));
+    }
     return pointer;
+  }
+
+  /**
+   * What stands for many names at the end of a pointer: a new zone takes over what the zone around it said of its names;
+   * a wildcard answers once all names of a part are gone, and until the first one comes.
+   */
+  #hubs({ target, end }: Pointer): object[] {
+    const later = this.#names.zone(target, "after");
+    const answer = this.#names.answer(target, end);
+    return [
+      ...(end === "before" && later && !later.served.before ? [later] : []),
+      ...(typeof answer === "object" && answer.part !== undefined
+        ? [this.#part(answer.by.zone, answer.part, end).node]
+        : []),
+    ];
   }
 
   #leadsTo(pointer: Pointer, moment: Moment): PlayedName[] {
@@ -100,9 +145,10 @@ export class PlayedPointers {
   *#faults(pointer: Pointer): Generator<string> {
     const { isThere, zone, end, owner, type, target } = pointer;
     if (!isThere || !zone.served.now || !this.#dangles(pointer, "now") || this.#dangles(pointer, end)) return;
-    const isExcused = this.#leadsTo(pointer, end).some(
-      (name) => this.#leads(node(name), node(owner)) && this.#leads(node(owner), node(name)),
-    );
+    // Until now it led to a zone that was not served here: only then there is something to say.
+    if (this.#names.answer(target, end) === "elsewhere") return;
+    const others = [...this.#leadsTo(pointer, end).map(node), ...this.#hubs(pointer)];
+    const isExcused = others.some((other) => this.#leads(other, node(owner)) && this.#leads(node(owner), other));
     if (!isExcused) yield `${owner.owner} ${type} leads to ${target}, which is not there`;
   }
 
@@ -113,15 +159,26 @@ export class PlayedPointers {
     return !answer.isReferral && pointer.type !== "CNAME" && !has(answer.by, [...addresses, "CNAME"], moment);
   }
 
-  #circles({ owner, target }: Pointer, moment: Moment): boolean {
-    let at: Name | undefined = target;
-    for (let hops = 0; at !== undefined && hops < mostAliases; hops++) {
+  /** Do aliases lead from the name back to it now, though they led somewhere before and will? */
+  #isLost(name: PlayedName): boolean {
+    return (
+      (["before", "after"] as const).every((moment) => this.#end(name, moment) === "end") &&
+      this.#end(name, "now") === "circle"
+    );
+  }
+
+  /** Where a name leads by aliases in the end. */
+  #end(name: PlayedName, moment: Moment): "circle" | "end" | "nowhere" {
+    let at = name.owner;
+    for (let hops = 0; hops < mostAliases; hops++) {
       const answer = this.#names.answer(at, moment);
-      if (typeof answer !== "object" || !has(answer.by, ["CNAME"], moment)) return false;
-      if (answer.by === owner) return true;
-      at = answer.by.alias[moment];
+      if (typeof answer !== "object") return answer === undefined ? "nowhere" : "end";
+      if (hops > 0 && answer.by === name) return "circle";
+      const next = answer.by.alias[moment];
+      if (answer.isReferral || !has(answer.by, ["CNAME"], moment) || next === undefined) return "end";
+      at = next;
     }
-    return false;
+    return "nowhere";
   }
 
   #leads(from: object, to: object): boolean {

@@ -1,6 +1,7 @@
 import type { Name } from "../zone/name.ts";
 import { Answerers } from "./answerer.ts";
 import type { Step } from "./change.ts";
+import { Covers } from "./cover.ts";
 import { type Draft, need, type Site, siteOf, type ZoneDraft } from "./draft.ts";
 import { inOrder } from "./in-order.ts";
 import { type Field, Pointers, points } from "./pointers.ts";
@@ -61,13 +62,17 @@ function stepOf({ kind, writes, gapSeconds, needs }: Draft, id: number, ids: Rea
 
 function fieldOf(zone: ZoneDraft): Field {
   const origin = zone.zone.name.toLowerCase();
+  const sites = new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)]));
+  const [before, after] = [new Answerers(origin, zone.before), new Answerers(origin, zone.after)];
   const wakes =
     zone.domainId === undefined || zone.settings.some(({ name, after }) => name === "status" && after === "active");
   return {
     zone,
-    sites: new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)])),
-    before: new Answerers(origin, zone.before),
-    after: new Answerers(origin, zone.after),
+    sites,
+    before,
+    after,
+    leaving: new Covers(origin, sites.values(), "before", before),
+    entering: new Covers(origin, sites.values(), "after", after),
     served: wakes ? { zone, kind: "write", writes: [], needs: new Map() } : undefined,
   };
 }

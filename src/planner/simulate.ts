@@ -129,8 +129,7 @@ class Simulation {
         if (exists(name, moment) || typeof answer !== "object") continue;
         const list = this.#covered.get(answer.by) ?? [];
         if (list.push(name) === 1) this.#covered.set(answer.by, list);
-        if (moment === "before") this.#pointers.wait(answer.by, name);
-        else this.#pointers.wait(name, answer.by);
+        this.#pointers.cover(name, answer, moment);
       }
     }
     for (const record of live?.records ?? []) {

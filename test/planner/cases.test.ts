@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { planZone } from "../../src/planner/plan.ts";
-import { play } from "./simulate.ts";
 import { stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf } from "./world.ts";
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { writesOf } from "../../src/planner/change.ts";
 import { matchSet } from "../../src/planner/match.ts";
 import { planZone } from "../../src/planner/plan.ts";
-import { play } from "./simulate.ts";
 import { recordLine, stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf, origin } from "./world.ts";
 
@@ -65,5 +64,7 @@ test.each<[string, string, string]>([
 
 test("a long chain of aliases comes from its end", () => {
   const plan = planZone(desiredOf(`${lines(200, (i) => `n${i} CNAME n${i + 1}`)}\nn200 A 192.0.2.1`), liveOf(""));
-  expect(play(plan, liveOf("")).faults).toEqual([]);
+  expect(plan.steps.map(({ writes }) => writes[0]?.kind === "create" && writes[0].after.owner)).toEqual(
+    Array.from({ length: 201 }, (_, index) => `n${200 - index}.example.com.`),
+  );
 });
