@@ -1,7 +1,8 @@
 import { isInside, type Name } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import { type RecordChange, subject } from "./change.ts";
-import { type Answer, has, type Moment, type PlayedName, type PlayedNames, type PlayedZone } from "./played-names.ts";
+import { has, type Moment, type PlayedName, type PlayedNames, type PlayedZone } from "./played-names.ts";
+import type { PlayedWaits, Side } from "./played-waits.ts";
 
 const pointing: readonly string[] = ["CNAME", "MX", "NS", "SRV"];
 const addresses = ["A", "AAAA"];
@@ -15,6 +16,8 @@ interface Pointer {
   readonly target: Name;
   /** The moment at which it must not dangle, or dangles without fault. */
   readonly end: "before" | "after";
+  /** How it comes or goes. */
+  readonly side: Side;
   isThere: boolean;
 }
 
@@ -23,15 +26,13 @@ export class PlayedPointers {
   readonly #names: PlayedNames;
   readonly #ofChange = new Map<RecordChange, { comes: Pointer[]; goes: Pointer[] }>();
   readonly #ofZone = new Map<PlayedZone, Pointer[]>();
+  readonly #intoZone = new Map<PlayedZone, Pointer[]>();
   readonly #towards = new Map<PlayedName, Set<Pointer>>();
-  /** What waits for what: a pointer for what it leads to; what goes for the pointers that lead to it. */
-  readonly #waits = new Map<object, Set<object>>();
+  readonly #waits: PlayedWaits;
 
-  /** Parts of zones that a wildcard answers for, with the names that come there or go. */
-  readonly #parts = new Map<string, { readonly node: object; readonly lead: object; readonly names: PlayedName[] }>();
-
-  constructor(names: PlayedNames) {
+  constructor(names: PlayedNames, waits: PlayedWaits) {
     this.#names = names;
+    this.#waits = waits;
   }
 
   /** To be told of each change before the first is played. */
@@ -39,29 +40,17 @@ export class PlayedPointers {
     if (!pointing.includes(subject(change).type)) return;
     const before = change.kind === "create" ? [] : targetsOf(change.before);
     const after = change.kind === "delete" ? [] : targetsOf(change.after);
-    const pointer = (end: Pointer["end"]) => (target: Name) => this.#register(owner, subject(change).type, target, end);
+    const { type } = subject(change);
+    const side = change.kind === "delete" ? "goes" : "comes";
+    const pointer = (end: Pointer["end"]) => (target: Name) => {
+      const registered = { zone: owner.zone, owner, type, target, end, side, isThere: end === "before" } as const;
+      this.#register(registered);
+      return registered;
+    };
     this.#ofChange.set(change, {
       goes: before.filter((target) => !after.includes(target)).map(pointer("before")),
       comes: after.filter((target) => !before.includes(target)).map(pointer("after")),
     });
-  }
-
-  /** To be told of a name that comes (`before` it is not there) or goes, and of what answers for it then. */
-  cover(name: PlayedName, answer: Answer, moment: "before" | "after"): void {
-    const [later, sooner] = moment === "before" ? [answer.by, name] : [name, answer.by];
-    this.#wait(node(later), node(sooner));
-    if (answer.part === undefined) return;
-    const part = this.#part(name.zone, answer.part, moment);
-    const wait = (one: object, other: object) =>
-      moment === "before" ? this.#wait(one, other) : this.#wait(other, one);
-    wait(node(name), part.node);
-    // Each hides the others from the wildcard, but the part's own name can come first and go last.
-    if (name.owner === answer.part) wait(part.lead, node(name));
-    else wait(node(name), part.lead);
-    part.names.push(name);
-    if (part.names.length < 2) return;
-    for (const each of part.names.length === 2 ? part.names : [name])
-      if (each.owner !== answer.part) wait(part.node, node(each));
   }
 
   /** Notes that a change is done, and gives what dangles for that; nothing while its zone is not served. */
@@ -71,7 +60,7 @@ export class PlayedPointers {
     for (const pointer of comes) {
       pointer.isThere = true;
       yield* this.#faults(pointer);
-      if (pointer.type === "CNAME" && this.#isLost(pointer.owner) && !this.waitsForItself(pointer.owner))
+      if (pointer.type === "CNAME" && this.#isLost(pointer.owner) && !this.#waits.isInCircle(pointer.owner))
         yield `${pointer.owner.owner} is an alias of itself`;
     }
   }
@@ -81,58 +70,43 @@ export class PlayedPointers {
     for (const pointer of this.#towards.get(name) ?? []) yield* this.#faults(pointer);
   }
 
-  /** What dangles in a zone that is served from now. */
+  /** What dangles in a zone that is served from now, or leads into it. */
   *servedNow(zone: PlayedZone): Generator<string> {
     for (const pointer of this.#ofZone.get(zone) ?? []) yield* this.#faults(pointer);
+    for (const pointer of this.#intoZone.get(zone) ?? []) yield* this.#faults(pointer);
   }
 
-  /** Does a name wait for itself, by way of others? */
-  waitsForItself(name: PlayedName): boolean {
-    return [...(this.#waits.get(node(name)) ?? [])].some((next) => this.#leads(next, node(name)));
-  }
-
-  #part(zone: PlayedZone, part: Name, moment: "before" | "after") {
-    const key = `${moment} ${zone.name} ${part}`;
-    const known = this.#parts.get(key) ?? { node: {}, lead: {}, names: [] };
-    this.#parts.set(key, known);
-    return known;
-  }
-
-  #wait(one: object, other: object): void {
-    this.#waits.set(one, (this.#waits.get(one) ?? new Set()).add(other));
-  }
-
-  #register(owner: PlayedName, type: string, target: Name, end: Pointer["end"]): Pointer {
-    const pointer = { zone: owner.zone, owner, type, target, end, isThere: end === "before" };
-    const list = this.#ofZone.get(owner.zone) ?? [];
-    if (list.push(pointer) === 1) this.#ofZone.set(owner.zone, list);
-    for (const moment of ["before", "after"] as const) {
-      for (const name of this.#leadsTo(pointer, moment)) {
+  #register(pointer: Pointer): void {
+    const { owner, end, zone, side, target } = pointer;
+    push(this.#ofZone, zone, pointer);
+    const into = this.#names.zone(target, "after");
+    if (into && into !== zone && !into.served.before) push(this.#intoZone, into, pointer);
+    for (const moment of ["before", "after"] as const)
+      for (const name of this.#leadsTo(pointer, moment))
         this.#towards.set(name, (this.#towards.get(name) ?? new Set()).add(pointer));
-        if (moment !== end) continue;
-        if (end === "after") this.#wait(node(owner), node(name));
-        else this.#wait(node(name), node(owner));
-      }
+    for (const other of this.#otherEnds(pointer)) {
+      if (end === "after") this.#waits.wait(this.#waits.node(owner, side), other);
+      else this.#waits.wait(other, this.#waits.node(owner, side));
     }
-    for (const hub of this.#hubs(pointer)) {
-      if (end === "after") this.#wait(node(owner), hub);
-      else this.#wait(hub, node(owner));
-    }
-    return pointer;
+    const child = this.#names.zone(owner.owner, "after");
+    if (pointer.type === "NS" && child?.name === owner.owner && !child.served.before)
+      this.#waits.wait(this.#waits.node(owner, "comes"), child);
   }
 
   /**
-   * What stands for many names at the end of a pointer: a new zone takes over what the zone around it said of its names;
-   * a wildcard answers once all names of a part are gone, and until the first one comes.
+   * What waits for a pointer, or what it waits for: names; a new zone, which takes over what the zone around it said of
+   * its names; the names that must all be gone before a wildcard answers, or not come before it is asked no more.
    */
-  #hubs({ target, end }: Pointer): object[] {
+  #otherEnds(pointer: Pointer): (object | undefined)[] {
+    const { target, end } = pointer;
     const later = this.#names.zone(target, "after");
     const answer = this.#names.answer(target, end);
     return [
-      ...(end === "before" && later && !later.served.before ? [later] : []),
-      ...(typeof answer === "object" && answer.part !== undefined
-        ? [this.#part(answer.by.zone, answer.part, end).node]
-        : []),
+      ...this.#leadsTo(pointer, end).map((name) => this.#waits.node(name, end === "after" ? "comes" : "goes")),
+      end === "before" && later && !later.served.before ? later : undefined,
+      typeof answer === "object" && answer.part !== undefined
+        ? this.#waits.part(answer.by.zone, answer.part, end).node
+        : undefined,
     ];
   }
 
@@ -147,8 +121,8 @@ export class PlayedPointers {
     if (!isThere || !zone.served.now || !this.#dangles(pointer, "now") || this.#dangles(pointer, end)) return;
     // Until now it led to a zone that was not served here: only then there is something to say.
     if (this.#names.answer(target, end) === "elsewhere") return;
-    const others = [...this.#leadsTo(pointer, end).map(node), ...this.#hubs(pointer)];
-    const isExcused = others.some((other) => this.#leads(other, node(owner)) && this.#leads(node(owner), other));
+    const own = this.#waits.node(owner, pointer.side);
+    const isExcused = this.#otherEnds(pointer).some((other) => this.#waits.areJoined(own, other));
     if (!isExcused) yield `${owner.owner} ${type} leads to ${target}, which is not there`;
   }
 
@@ -180,20 +154,12 @@ export class PlayedPointers {
     }
     return "nowhere";
   }
-
-  #leads(from: object, to: object): boolean {
-    const seen = new Set<object>([from]);
-    for (const at of seen) {
-      if (at === to) return true;
-      for (const next of this.#waits.get(at) ?? []) seen.add(next);
-    }
-    return false;
-  }
 }
 
-/** All names of a zone that is served at once wait at once. */
-function node(name: PlayedName): object {
-  return name.zone.served.before ? name : name.zone;
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** Is it a server inside its own delegation, whose address nobody else can tell (RFC 1034 §4.2.1)? */

@@ -75,7 +75,7 @@ export class Pointers {
   #leavesCover(field: Field, site: Site): void {
     if (field.leaving.needAt(site).isDark) for (const one of site.comes.values()) one.gapSeconds ??= gapOf(one.zone);
     for (const name of field.before.of(site.owner)) {
-      const cover = field.sites.get(name);
+      const cover = name === site.owner ? undefined : field.sites.get(name);
       for (const [type, gone] of cover?.goes ?? [])
         for (const [coming, one] of site.comes)
           if (cover?.after === undefined || type === "NS" || type === coming) need(gone, one, "soft");
@@ -87,10 +87,11 @@ export class Pointers {
     if (from.entering.needAt(site).isDark) for (const gone of site.goes.values()) gone.gapSeconds ??= gapOf(gone.zone);
     const field = this.#zoneOf(site.owner, "after");
     if (!field) return;
-    for (const name of field.after.of(site.owner)) {
-      for (const gone of site.goes.values()) {
+    for (const gone of site.goes.values()) {
+      for (const name of field.after.of(site.owner)) {
         if (field !== from && field.served) need(gone, field.served, "soft");
-        else for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
+        else if (name !== site.owner)
+          for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
       }
     }
   }

@@ -20,19 +20,22 @@ export function store(
 
 /** Steps in an order that their needs allow, chosen by the numbers. */
 export function anOrder(plan: Pick<Plan, "zones">, choices: readonly number[]): Step[] {
-  const waiting = plan.zones.flatMap((zone) => zone.steps.map((step) => ({ step, zone })));
+  const waiting = plan.zones.flatMap((zone) => zone.steps);
   const done = new Set<number>();
   const order: Step[] = [];
   while (waiting.length > 0) {
-    const isServed = (name: Name) => waiting.every(({ zone }) => zone.zone.name !== name);
+    const isServed = (name: Name) => {
+      const zone = plan.zones.find((one) => one.zone.name === name);
+      return [...(zone?.servedAfter ?? []), ...(zone?.steps ?? []).map(({ id }) => id)].every((id) => done.has(id));
+    };
     const ready = waiting.filter(
-      ({ step }) => step.needs.every((id) => done.has(id)) && (step.needsZones ?? []).every(isServed),
+      ({ needs, needsZones = [] }) => needs.every((id) => done.has(id)) && needsZones.every(isServed),
     );
-    const next = ready[(choices[order.length % choices.length] ?? 0) % ready.length];
+    const next = ready.at((choices[order.length % choices.length] ?? 0) % ready.length);
     if (next === undefined) throw new Error("no step can begin");
     waiting.splice(waiting.indexOf(next), 1);
-    done.add(next.step.id);
-    order.push(next.step);
+    done.add(next.id);
+    order.push(next);
   }
   return order;
 }
