@@ -7,25 +7,28 @@ import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
 import type { Zone } from "../../src/zone/zone.ts";
 
 /**
- * From master files in memory to a plan, in a process of its own: prints how long reading and planning took, the number
- * of writes, and the peak of its memory.
+ * From master files in memory to a plan, in a process of its own: prints how long reading and planning took, what of
+ * that the processors worked, the number of writes, and the peak of its memory.
  */
 const [folder = ""] = process.argv.slice(2);
 const texts = (side: string) =>
   readdirSync(join(folder, side)).map((file) => ({ file, bytes: readFileSync(join(folder, side, file)) }));
 const [current, desired] = [texts("current"), texts("desired")];
 
+const cpu = process.cpuUsage();
 const begin = performance.now();
 const live = new Map(current.map(zoneOf).map((zone, index) => [zone.name, stored(zone, index + 1)]));
 const wanted: DesiredZone[] = desired.map((text) => accept(zoneOf(text)).desired);
 const read = performance.now();
 const { zones } = plan(wanted, live);
 const end = performance.now();
+const { user, system } = process.cpuUsage(cpu);
 const writes = zones.reduce((sum, { steps }) => sum + steps.reduce((all, step) => all + step.writes.length, 0), 0);
 console.log(
   JSON.stringify({
     readMs: read - begin,
     planMs: end - read,
+    cpuMs: (user + system) / 1000,
     writes,
     peakBytes: process.resourceUsage().maxRSS * 1024,
   }),

@@ -96,8 +96,8 @@ export async function run(): Promise<void> {
         encoding: "utf8",
       });
       if (status !== 0) throw new Error(stderr);
-      const { readMs, planMs, writes, peakBytes } = JSON.parse(stdout);
-      const times = `read ${readMs.toFixed(0).padStart(6)} ms   plan ${planMs.toFixed(0).padStart(6)} ms   together ${((readMs + planMs) / 1000).toFixed(2).padStart(6)} s`;
+      const { readMs, planMs, cpuMs, writes, peakBytes } = JSON.parse(stdout);
+      const times = `read ${readMs.toFixed(0).padStart(6)} ms   plan ${planMs.toFixed(0).padStart(6)} ms   together ${((readMs + planMs) / 1000).toFixed(2).padStart(6)} s   CPU ${(cpuMs / 1000).toFixed(2).padStart(6)} s`;
       console.log(
         `  ${shape.name.padEnd(38)} ${String(writes).padStart(6)} writes   ${times}   peak ${(peakBytes / 2 ** 20).toFixed(0).padStart(5)} MiB`,
       );
