@@ -1,11 +1,13 @@
 import type { DesiredRecord, LiveRecord } from "../zone/desired-live.ts";
-import { canonical } from "../zone/zone.ts";
+import { canonical, rdataText } from "../zone/zone.ts";
 import type { RecordChange } from "./change.ts";
 
 export interface Matching {
   readonly changes: RecordChange[];
   readonly unchanged: number;
 }
+
+const inSync: Matching = { unchanged: 1, changes: [] };
 
 /** Above this many pairs to compare, sets are paired in sorted order instead. */
 const mostPairs = 10_000;
@@ -21,6 +23,11 @@ export function matchSet(
   live: readonly LiveRecord[],
   sameTtl: (desired: DesiredRecord, live: LiveRecord) => boolean,
 ): Matching {
+  const [want, have] = [desired[0], live[0]];
+  if (want && have && desired.length === 1 && live.length === 1) {
+    const isEqual = canonical(want) === canonical(have) && sameTtl(want, have);
+    return isEqual ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
+  }
   const wanted = withValues(desired);
   const stored = withValues(live);
   const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
@@ -49,7 +56,14 @@ type Pairs = [DesiredRecord, LiveRecord][];
 function withValues<T extends DesiredRecord & { readonly id?: number }>(records: readonly T[]): Valued<T>[] {
   return records
     .map((record) => ({ record, value: canonical(record) }))
-    .sort((a, b) => compare(a.value, b.value) || compare(a.record.id ?? 0, b.record.id ?? 0));
+    .sort(
+      (a, b) =>
+        compare(a.value, b.value) ||
+        compare(a.record.ttl ?? 0, b.record.ttl ?? 0) ||
+        compare(a.record.owner, b.record.owner) ||
+        compare(rdataText(a.record), rdataText(b.record)) ||
+        compare(a.record.id ?? 0, b.record.id ?? 0),
+    );
 }
 
 function compare<T extends string | number>(a: T, b: T): number {

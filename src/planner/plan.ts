@@ -1,3 +1,4 @@
+import { plain } from "../diagnostics/plain.ts";
 import {
   type DesiredRecord,
   type DesiredZone,
@@ -8,12 +9,15 @@ import {
 } from "../zone/desired-live.ts";
 import { type Name, sortKey } from "../zone/name.ts";
 import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
-import type { Plan, SettingChange, ZonePlan } from "./change.ts";
+import type { Sets } from "./answerer.ts";
+import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
+import type { OwnerChanges, ZoneDraft } from "./draft.ts";
 import { matchSet } from "./match.ts";
-import { type OwnerChanges, order } from "./order.ts";
+import { schedule } from "./schedule.ts";
+import { simulate } from "./simulate.ts";
 
 /** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
-const defaults: Readonly<Record<TimeSetting, number>> = {
+export const defaults: Readonly<Record<TimeSetting, number>> = {
   ttl_sec: 86400,
   refresh_sec: 14400,
   retry_sec: 14400,
@@ -29,21 +33,58 @@ export function plan(
   live: ReadonlyMap<Name, LiveZone>,
   unmanaged: readonly Name[] = [],
 ): Plan {
-  const zones = [...desired].map((zone) => planZone(zone, live.get(zone.name.toLowerCase())));
-  const toDo = zones.filter((zone) => !isInSync(zone));
+  const drafts: ZoneDraft[] = [];
+  const names: Name[] = [];
+  for (const zone of desired) {
+    const draft = draftZone(zone, live.get(zone.name.toLowerCase()));
+    names.push(zone.name);
+    if (isToDo(draft)) drafts.push(draft);
+  }
   return {
-    zones: sortByName(toDo, ({ zone }) => zone.name),
-    inSync: zones.length - toDo.length,
+    zones: scheduled(
+      sortByName(drafts, ({ zone }) => zone.name),
+      names,
+    ),
+    inSync: names.length - drafts.length,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
+}
+
+/** What must be written in one zone that stands alone. */
+export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
+  const [zone] = scheduled([draftZone(desired, live)], [desired.name]);
+  if (zone === undefined) throw new Error("a zone has a plan");
+  return zone;
+}
+
+function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
+  const scheduled = schedule(drafts, names);
+  const zones = drafts.map(({ zone, domainId, settings, defaultTtl, unchanged }, index): ZonePlan => {
+    const { steps = [], servedAfter = [] } = scheduled[index] ?? {};
+    const later = servedAfter.length > 0 ? { servedAfter } : {};
+    return { zone, domainId, settings, defaultTtl, steps, ...later, unchanged };
+  });
+  const faults = simulate(
+    zones.map((plan, index) => ({ plan, live: drafts[index]?.live })),
+    names,
+  );
+  if (faults.length > 0)
+    throw new Error(
+      `The plan fails its own check, so nothing is done. ${faults.slice(0, 3).map(plain).join("; ")}. Please report it with the zones.`,
+    );
+  return zones;
+}
+
+function isToDo({ domainId, settings, changes }: ZoneDraft): boolean {
+  return domainId === undefined || settings.length > 0 || changes.length > 0;
 }
 
 export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
   return domainId !== undefined && settings.length === 0 && steps.length === 0;
 }
 
-/** What must be written in one zone. The records of a slave are its master's: they are not compared. */
-export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
+/** What is to do in one zone, in no order. The records of a slave are its master's: they are not compared. */
+function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft {
   const defaultTtl = { before: live?.settings.ttl_sec || defaults.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
@@ -53,30 +94,38 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
   const after = byOwner(desired.settings.type === "slave" ? [] : desired.records);
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
-  for (const owner of new Set([...before.keys(), ...after.keys()])) {
-    const [stored, wanted] = [before.get(owner), after.get(owner)];
-    const matches = [...new Set([...(stored?.keys() ?? []), ...(wanted?.keys() ?? [])])]
-      .sort()
-      .map((type) =>
-        matchSet(wanted?.get(type)?.records ?? [], (stored?.get(type)?.records ?? []) as LiveRecord[], sameTtl),
-      );
-    const changes = matches.flatMap((match) => match.changes);
-    for (const match of matches) unchanged += match.unchanged;
+  const compare = (owner: Name, stored: Sets | undefined, wanted: Sets | undefined) => {
+    const changes: RecordChange[] = [];
+    for (const type of typesOf(stored, wanted)) {
+      const [old = [], next = []] = [
+        stored?.get(type)?.records as readonly LiveRecord[] | undefined,
+        wanted?.get(type)?.records,
+      ];
+      const match = matchSet(next, old, sameTtl);
+      unchanged += match.unchanged;
+      for (const change of match.changes) changes.push(change);
+    }
     if (changes.length > 0) owners.push({ owner, changes });
-  }
+  };
+  for (const [owner, stored] of before) compare(owner, stored, after.get(owner));
+  for (const [owner, wanted] of after) if (!before.has(owner)) compare(owner, undefined, wanted);
   return {
     zone: desired,
     domainId: live?.id,
     settings: live ? settingChanges(desired, live) : [],
     defaultTtl,
-    steps: order(
-      sortByName(owners, ({ owner }) => owner),
-      before,
-      after,
-      defaultTtl.before,
-    ),
+    live,
+    before,
+    after,
+    changes: sortByName(owners, ({ owner }) => owner),
     unchanged,
   };
+}
+
+function typesOf(stored: Sets | undefined, wanted: Sets | undefined): string[] {
+  const types = [...(stored?.keys() ?? [])];
+  for (const type of wanted?.keys() ?? []) if (!stored?.has(type)) types.push(type);
+  return types.sort();
 }
 
 /** The zone's default TTL in seconds once its settings are written. */
