@@ -13,7 +13,7 @@ import { matchSet } from "./match.ts";
 import { type OwnerChanges, order } from "./order.ts";
 
 /** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
-const defaults: Readonly<Record<TimeSetting, number>> = {
+export const defaults: Readonly<Record<TimeSetting, number>> = {
   ttl_sec: 86400,
   refresh_sec: 14400,
   retry_sec: 14400,
