@@ -30,12 +30,22 @@ export function plan(
   unmanaged: readonly Name[] = [],
 ): Plan {
   const zones = [...desired].map((zone) => planZone(zone, live.get(zone.name.toLowerCase())));
-  const toDo = zones.filter((zone) => !isInSync(zone));
+  const toDo = numbered(zones.filter((zone) => !isInSync(zone)));
   return {
     zones: sortByName(toDo, ({ zone }) => zone.name),
     inSync: zones.length - toDo.length,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
+}
+
+function numbered(zones: readonly ZonePlan[]): ZonePlan[] {
+  let before = 0;
+  return zones.map((zone) => {
+    const shift = before;
+    before += zone.steps.length;
+    const steps = zone.steps.map((step) => ({ ...step, id: step.id + shift, needs: step.needs.map((id) => id + shift) }));
+    return { ...zone, steps };
+  });
 }
 
 export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
