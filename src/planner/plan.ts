@@ -43,7 +43,11 @@ function numbered(zones: readonly ZonePlan[]): ZonePlan[] {
   return zones.map((zone) => {
     const shift = before;
     before += zone.steps.length;
-    const steps = zone.steps.map((step) => ({ ...step, id: step.id + shift, needs: step.needs.map((id) => id + shift) }));
+    const steps = zone.steps.map((step) => ({
+      ...step,
+      id: step.id + shift,
+      needs: step.needs.map((id) => id + shift),
+    }));
     return { ...zone, steps };
   });
 }

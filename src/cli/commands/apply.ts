@@ -28,7 +28,7 @@ export async function apply(context: Context, args: readonly string[], options: 
     const events: ApplyEvent[] = [];
     const saySo = () => context.talk("finishing the writes under way; Ctrl-C again stops at once\n");
     context.signal.addEventListener("abort", saySo);
-    for await (const event of execute(report.plan, client, context.signal)) {
+    for await (const event of execute(report.plan, client, { signal: context.signal })) {
       if (event.kind !== "record-written" && event.kind !== "settings-written") events.push(event);
       context.talk(applyText(event, context.talkStyle, options.verbose ?? false));
     }
