@@ -10,6 +10,8 @@ const record = z.object({
   type: z.string(),
   /** Seconds; absent for the zone's default. */
   ttl: z.int().optional(),
+  /** A TTL that counts as the same. */
+  otherTtl: z.int().optional(),
   data: z.record(z.string(), z.unknown()),
 });
 

@@ -93,7 +93,7 @@ export class Writer {
     const isUnique = after.type === "CNAME";
     // In a swap, to put back what was there ends the gap sooner; the service refuses beside it what may come late.
     const isPatient = !isUrgent || where.back;
-    const pauses = isUnique ? [] : isPatient ? waits : waits.slice(0, 4);
+    const longest = isUnique ? [] : isPatient ? waits : waits.slice(0, 4);
     for (let attempt = 1; ; attempt++) {
       await this.#log.sent(where);
       try {
@@ -109,8 +109,10 @@ export class Writer {
           throw error;
         }
         this.#log.ambiguous(where, change, error);
-        const id = await lookUntil(() => this.#find(after), this.#clock, isConflict ? [] : pauses);
-        this.#log.resolved(where, change, { done: id !== undefined, ...(id !== undefined && { id }) });
+        const id = await lookUntil(() => this.#find(after), this.#clock, attempt > 1 ? [] : longest);
+        // Of the last attempt nobody waits for the outcome: the zone stops, and the next run looks first.
+        if (id !== undefined || attempt === 1 || isConflict)
+          this.#log.resolved(where, change, { done: id !== undefined, ...(id !== undefined && { id }) });
         if (id !== undefined) {
           this.#known.add(id);
           return id;

@@ -87,6 +87,7 @@ function journalChange(change: RecordChange): { before?: JournalRecord; after?: 
 }
 
 function journalRecord(record: DesiredRecord & { readonly id?: number }): JournalRecord {
-  const { id, owner, type, ttl, data } = record;
-  return { ...(id !== undefined && { id }), owner, type, ...(ttl !== undefined && { ttl }), data };
+  const { id, owner, type, ttl, otherTtl, data } = record;
+  const times = { ...(ttl !== undefined && { ttl }), ...(otherTtl !== undefined && { otherTtl }) };
+  return { ...(id !== undefined && { id }), owner, type, ...times, data };
 }
