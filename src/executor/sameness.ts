@@ -15,7 +15,8 @@ export function settingsState(
   plan: ZonePlan,
   live: LiveZone,
 ): "done" | "before" | "changed" {
-  const left = new Set(planZone(plan.zone, { ...live, records: [] }).settings.map(({ name }) => name));
+  const bare = planZone({ ...plan.zone, records: [] }, { ...live, records: [] });
+  const left = new Set(bare.settings.map(({ name }) => name));
   const open = changes.filter(({ name }) => left.has(name));
   if (open.length === 0) return "done";
   const isBefore = open.every(({ name, before }) => JSON.stringify(live.settings[name]) === JSON.stringify(before));
