@@ -105,6 +105,7 @@ class Listener {
   #done = 0;
   #written = 0;
   #isBarShown = false;
+  #isLooking = false;
   readonly #saySo = () => this.#say("finishing the writes under way; Ctrl-C again stops at once\n");
 
   constructor(context: Context, { plan, writes }: PlanReport, options: CarryOutOptions) {
@@ -122,6 +123,10 @@ class Listener {
     if (event.kind === "zone-done") {
       this.#done++;
       if (event.left) this.#differing.push(plain(event.zone.slice(0, -1)));
+    }
+    if (event.kind === "ambiguous" && !this.#isLooking) {
+      this.#isLooking = true;
+      this.#say("replies are lost: looking for up to a minute what became of such writes\n");
     }
     if (this.#options.jsonl) this.#context.out(eventJson(event));
     else this.#say(applyText(event, this.#context.talkStyle, this.#options.verbose ?? false));

@@ -15,6 +15,8 @@ export interface ApplyOptions {
   readonly journal?: Journal;
   /** Keeps a zone as it was before the first write to it. */
   readonly backup?: (zone: LiveZone) => Promise<void>;
+  /** How many steps are under way at once, over all zones; 8 unless given. The client bounds its requests on its own. */
+  readonly atOnce?: number;
   /** The time of this machine unless given. */
   readonly clock?: Clock;
 }
@@ -28,12 +30,12 @@ const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
  * reader leaves, what is under way is finished and nothing new is begun.
  */
 export async function* apply(plan: Plan, client: Client, options: ApplyOptions = {}): AsyncGenerator<ApplyEvent, void> {
-  const { signal, journal = noJournal, backup = async () => undefined, clock = ownClock } = options;
+  const { signal, journal = noJournal, backup = async () => undefined, clock = ownClock, atOnce = 8 } = options;
   const events = new Queue<ApplyEvent>();
   const left = new AbortController();
   const isAsked = () => left.signal.aborted || signal?.aborted === true;
   const tell = (event: ApplyEvent) => events.push(event);
-  const ended = new Run(plan, { client, clock, backup, journal, tell, isAsked }).run().then(
+  const ended = new Run(plan, { client, clock, backup, journal, tell, isAsked, atOnce }).run().then(
     () => events.end(),
     (error) => events.fail(error),
   );

@@ -8,12 +8,10 @@ import { settingWrites } from "./writes.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { type Tools, ZoneRun } from "./zone-run.ts";
 
-/** How many steps are under way at once, over all zones. The client bounds its requests on its own (client: Rate). */
-const atOnce = 8;
-
 interface World extends Omit<Tools, "check"> {
   readonly journal: Journal;
   readonly isAsked: () => boolean;
+  readonly atOnce: number;
 }
 
 interface Zone {
@@ -102,7 +100,7 @@ export class Run {
   }
 
   #pump(): void {
-    while (this.#underWay < atOnce) {
+    while (this.#underWay < this.#world.atOnce) {
       const job = this.#isStopped ? this.#nextReading() : this.#next();
       if (!job) break;
       this.#launch(job);

@@ -166,8 +166,8 @@ export function writesOf(entries: readonly Entry[]): RunWrite[] {
       if (before && next === "open") writes.set(key, { ...before, state: "open", at: atOf(entry) ?? before.at });
       continue;
     }
-    const id = "id" in entry ? entry.id : undefined;
-    writes.set(key, { zone, step, write, state: next, at: atOf(entry) ?? before?.at ?? "", id: id ?? before?.id });
+    const given = "id" in entry ? entry.id : undefined;
+    writes.set(key, { zone, step, write, state: next, at: atOf(entry) ?? before?.at ?? "", id: given ?? before?.id });
   }
   return [...writes.values()];
 }

@@ -27,9 +27,9 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
     case "record-written":
       return isVerbose ? `  ${zone}: ${writtenText(event.change, event.zone)}\n` : "";
     case "ambiguous":
-      return `  ${yellow("unclear")} ${zone}: ${whatText(event)}: nobody knows yet whether it was carried out\n`;
+      return isVerbose ? `  ${zone}: ${whatText(event)}: nobody knows yet whether it was carried out\n` : "";
     case "resolved":
-      return `  ${zone}: ${whatText(event)}: ${event.isDone ? "it was carried out" : "it was not, so far"}\n`;
+      return isVerbose ? `  ${zone}: ${whatText(event)}: it was ${event.isDone ? "" : "not "}carried out\n` : "";
     case "record-undone":
       return `  ${yellow("taken back")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
   }

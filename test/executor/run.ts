@@ -20,7 +20,7 @@ export async function planned(api: FakeApi, zones: Readonly<Record<string, strin
   return plan(desired, live.zones);
 }
 
-/** Applies a plan and gives each event as a line. `onEvent` is called as they come. */
+/** Applies a plan, one step after the other, and gives each event as a line. `onEvent` is called as they come. */
 export async function applied(
   api: FakeApi,
   plan: Plan,
@@ -28,7 +28,7 @@ export async function applied(
   onEvent: (line: string) => void = () => {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  for await (const event of apply(plan, api.client, { signal, clock: api.clock })) {
+  for await (const event of apply(plan, api.client, { signal, clock: api.clock, atOnce: 1 })) {
     lines.push(eventLine(event));
     onEvent(eventLine(event));
   }
