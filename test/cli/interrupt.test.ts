@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/router.ts";
 import { Program } from "./process.ts";
-import { apiDesk, lines } from "./run.ts";
+import { apiDesk } from "./run.ts";
 
 const zone = `soa_email: hostmaster@example.com\nrecords:\n${["a", "b", "c", "d"].map((name) => `  ${name}:\n    A: 192.0.2.1\n`).join("")}`;
 
