@@ -142,8 +142,9 @@ export class HostileWorld {
     const key = `${pathname} ${text}`;
     const before = this.#ours.get(key);
     if (before !== undefined && pathname.endsWith("/records")) {
-      const { ok } = await this.#ask("GET", `${pathname}/${before}`);
-      if (ok && !this.#foreign.has(`${pathname}/${before}`)) this.faults.push(`created twice: ${text}`);
+      const { ok, body } = await this.#ask("GET", `${pathname}/${before}`);
+      const isStill = ok && Object.entries(JSON.parse(text)).every(([field, value]) => body[field] === value);
+      if (isStill && !this.#foreign.has(`${pathname}/${before}`)) this.faults.push(`created twice: ${text}`);
     }
     this.#ours.set(key, id);
   }

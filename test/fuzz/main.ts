@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { fuzzApply } from "./apply.ts";
 import { type Input, inputs } from "./inputs.ts";
 import { judge } from "./judge.ts";
+import { fuzzKill } from "./kill.ts";
 
 /** Most milliseconds for an input, and more for each of its octets: ten times what is slow. */
 const patience = { each: 3000, octet: 0.05 };
@@ -22,6 +23,9 @@ function look({ format, bytes }: Input): void {
 if (what === "apply") {
   const [schedules, first] = rest.map(Number);
   if (!(await fuzzApply(schedules, first))) process.exitCode = 1;
+} else if (what === "kill") {
+  const [from, step] = rest.map(Number);
+  if (!(await fuzzKill(from, step))) process.exitCode = 1;
 } else fuzzReaders();
 
 /** `npm run fuzz [-- count [seed]]`: changed zone files at every reader. */
