@@ -8,7 +8,7 @@ import { apply } from "../executor/apply.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
 import { settle } from "../executor/resume.ts";
-import { type About, beginRun, cutOff, readRun, runId } from "../executor/runs.ts";
+import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
 import { zoneFromLive } from "../importer/from-api.ts";
 import { applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
@@ -33,7 +33,10 @@ export function stateFolder({ cwd }: Context, { config }: ProjectOptions): strin
   return join(dirname(resolve(cwd, config)), ".zonewright");
 }
 
-/** What comes before the plan of an apply: nobody else applies, and nothing of a run that was cut off is on its way. */
+/**
+ * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the runs
+ * that were cut off.
+ */
 export async function beforePlan(
   context: Context,
   client: Client,
@@ -41,14 +44,14 @@ export async function beforePlan(
 ): Promise<readonly string[]> {
   const folder = stateFolder(context, options);
   checkLock(folder, lockWorld(context));
-  const runs = cutOff(folder);
-  const entries = runs.map((id) => readRun(folder, id));
+  // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
+  const entries = readRun(folder, lastRun(folder) ?? "");
   const waiting = (ms: number) =>
     context.talk(
-      `waiting up to ${Math.ceil(ms / 1000)} s: a write of a run that was cut off may still be on its way\n`,
+      `waiting up to ${Math.ceil(ms / 1000)} s: a write of the last run may still be on its way\n`,
     );
-  await settle(entries, client, clockOf(context), waiting, { signal: context.signal });
-  return runs;
+  await settle([entries], client, clockOf(context), waiting, { signal: context.signal });
+  return cutOff(folder);
 }
 
 /** Shows a plan, asks, applies it as a run with a journal, and says how it ended. */

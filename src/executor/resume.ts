@@ -11,8 +11,8 @@ import { type RunWrite, writesOf } from "./runs.ts";
 const pauseMs = 5_000;
 
 /**
- * Waits until the writes show that a run sent before it was cut off, or until they no longer can: a plan made before might
- * create what is still on its way. `waiting` hears for how many milliseconds at most. Live is what counts: a journal
+ * Waits until the writes show that a run sent and of which it never knew, because it was cut off or gave up, or until they
+ * no longer can: a plan made before might create what is still on its way. `waiting` hears for how many milliseconds at most. Live is what counts: a journal
  * that says nothing makes no difference but this wait.
  */
 export async function settle(

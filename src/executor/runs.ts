@@ -97,6 +97,10 @@ export function listRuns(folder: string): Run[] {
   return runIds(folder).flatMap((id) => summary(id, readRun(folder, id)) ?? []);
 }
 
+export function lastRun(folder: string): string | undefined {
+  return runIds(folder).at(-1);
+}
+
 /** The runs that were cut off since the last one that came to its end, the oldest first. */
 export function cutOff(folder: string): string[] {
   const ids = runIds(folder);

@@ -8,6 +8,7 @@ export type Trouble = (line: string) => Reply | Error | undefined;
 interface Reply {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
   /** Carried out all the same: the reply lies, or comes too late. */
   afterwards?: boolean;
 }
@@ -185,8 +186,8 @@ function paged(items: readonly unknown[], url: URL): Reply {
   return ok({ data, page, pages: Math.max(1, Math.ceil(items.length / size)), results: items.length });
 }
 
-function response({ status, body }: Reply): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+function response({ status, body, headers }: Reply): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
 }
 
 /** Null and undefined mean "not given". */

@@ -107,9 +107,7 @@ class Trial {
       if (!isGone) this.#journals[index] += text;
     };
     const work = async (): Promise<boolean> => {
-      const entries = this.#journals.slice(0, index).map(readEntries);
-      const cut = entries.filter((lines) => !lines.some(({ kind }) => kind === "end"));
-      await settle(cut, client, this.#clock, () => {});
+      await settle([readEntries(this.#journals[index - 1] ?? "")], client, this.#clock, () => {});
       world.isPlanning = true;
       const names = new Set(zones.map(({ name }) => name));
       const live = await readLive(client, (name) => names.has(name));
