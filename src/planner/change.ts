@@ -31,7 +31,7 @@ export interface SettingChange {
   readonly after: ZoneSettings[SettingName];
 }
 
-/** What is to do in one zone: its steps by their ids. A new zone is served once the last one is done. */
+/** What is to do in one zone: its steps by their ids. */
 export interface ZonePlan {
   readonly zone: DesiredZone;
   /** The stored domain; undefined when it must be created first. */
@@ -40,6 +40,8 @@ export interface ZonePlan {
   /** What a record without a TTL of its own has, in seconds, as stored now and once the settings are written. */
   readonly defaultTtl: { readonly before: number; readonly after: number };
   readonly steps: readonly Step[];
+  /** Of a zone that nobody is served yet: steps of other zones that are done, beside its own, before it is served. */
+  readonly servedAfter?: readonly number[];
   /** Records that are as they should be. */
   readonly unchanged: number;
 }

@@ -25,7 +25,7 @@ export interface Draft extends Needing<Draft> {
   readonly zone: ZoneDraft;
   readonly kind: "write" | "swap";
   readonly writes: readonly RecordChange[];
-  readonly gapSeconds?: number;
+  gapSeconds?: number;
 }
 
 /** A name at which something changes, with its steps. */
@@ -34,9 +34,9 @@ export interface Site {
   readonly before: Sets | undefined;
   readonly after: Sets | undefined;
   readonly drafts: readonly Draft[];
-  /** The step with which a type comes to the name that it had not. */
+  /** The step with which a type that the name had not is all there: the last one, where something waits for it. */
   readonly comes: ReadonlyMap<string, Draft>;
-  /** The last step with which a type goes from the name. */
+  /** The step with which a type begins to go from the name: the first one, where it waits for something. */
   readonly goes: ReadonlyMap<string, Draft>;
 }
 
@@ -51,8 +51,8 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
   for (const one of drafts) {
     for (const change of one.writes) {
       const { type } = subject(change);
-      if (change.kind === "create" && !before?.has(type) && !comes.has(type)) comes.set(type, one);
-      if (change.kind === "delete" && !after?.has(type)) goes.set(type, one);
+      if (change.kind === "create" && !before?.has(type)) comes.set(type, one);
+      if (change.kind === "delete" && !after?.has(type) && !goes.has(type)) goes.set(type, one);
     }
   }
   const site = { owner, before, after, drafts, comes, goes };
@@ -69,7 +69,7 @@ function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChan
  * For how long "there is nothing" may be remembered: the lesser of the SOA's minimum and its TTL (RFC 2308 §5), which
  * for a hosted zone are both the zone's TTL. One that becomes a master has its settings before its records.
  */
-function gapOf({ defaultTtl, settings }: ZoneDraft): number {
+export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
   return settings.some(({ name }) => name === "type")
     ? Math.max(defaultTtl.before, defaultTtl.after)
     : defaultTtl.before;
@@ -104,13 +104,10 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
     const deletes = list.filter(({ writes }) => writes[0]?.kind === "delete");
     if (type === "MX" && list.some(touchesNull)) standAlone(list);
     else if (type !== "CNAME") {
-      const [first, ...others] = deletes;
-      for (const update of first ? updates : []) need(first, update, "firm");
-      for (const other of updates.length > 0 ? others : []) need(other, first, "firm");
+      for (const update of deletes.length > 0 ? updates : []) need(deletes[0], update, "firm");
     }
-    if (!goes.has(type)) continue;
     for (const [coming, one] of comes)
-      if (!stays || (isAddress(type) && isAddress(coming))) for (const gone of deletes) need(gone, one, "firm");
+      if (!stays || (isAddress(type) && isAddress(coming))) need(goes.get(type), one, "firm");
   }
   if (!before?.has("CNAME") || !after?.has("CNAME")) return;
   const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
@@ -133,6 +130,29 @@ function touchesNull({ writes: [change] }: Draft): boolean {
 
 function isNullMx(record: ZoneRecord): boolean {
   return targets(record)[0] === ".";
+}
+
+/**
+ * Of a set that goes in several steps the first one waits, and the others for it; of one that comes in several the last
+ * one is waited for, and waits for the others. To be called when all other needs are known.
+ */
+export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
+  const gates = new Map<string, Draft>();
+  for (const one of drafts) {
+    const [change] = one.writes;
+    if (one.kind === "swap" || change?.kind !== "delete") continue;
+    const gate = gates.get(change.before.type);
+    if (gate === undefined) gates.set(change.before.type, one);
+    else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) need(one, gate, "firm");
+  }
+  gates.clear();
+  for (const one of [...drafts].reverse()) {
+    const [change] = one.writes;
+    if (one.kind === "swap" || change?.kind !== "create") continue;
+    const gate = gates.get(change.after.type);
+    if (gate === undefined) gates.set(change.after.type, one);
+    else if (needed.has(gate)) need(gate, one, "firm");
+  }
 }
 
 export function beforeOf(change: RecordChange): ZoneRecord | undefined {

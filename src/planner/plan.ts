@@ -57,17 +57,12 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
 }
 
 function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
-  const steps = schedule(drafts, names);
-  const zones = drafts.map(
-    ({ zone, domainId, settings, defaultTtl, unchanged }, index): ZonePlan => ({
-      zone,
-      domainId,
-      settings,
-      defaultTtl,
-      steps: steps[index] ?? [],
-      unchanged,
-    }),
-  );
+  const scheduled = schedule(drafts, names);
+  const zones = drafts.map(({ zone, domainId, settings, defaultTtl, unchanged }, index): ZonePlan => {
+    const { steps = [], servedAfter = [] } = scheduled[index] ?? {};
+    const later = servedAfter.length > 0 ? { servedAfter } : {};
+    return { zone, domainId, settings, defaultTtl, steps, ...later, unchanged };
+  });
   const faults = simulate(
     zones.map((plan, index) => ({ plan, live: drafts[index]?.live })),
     names,
