@@ -47,9 +47,7 @@ export async function beforePlan(
   // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
   const waiting = (ms: number) =>
-    context.talk(
-      `waiting up to ${Math.ceil(ms / 1000)} s: a write of the last run may still be on its way\n`,
-    );
+    context.talk(`waiting up to ${Math.ceil(ms / 1000)} s: a write of the last run may still be on its way\n`);
   await settle([entries], client, clockOf(context), waiting, { signal: context.signal });
   return cutOff(folder);
 }

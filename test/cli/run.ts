@@ -39,6 +39,8 @@ export class Desk {
   readonly shown: [string, string][] = [[this.folder, "/desk"]];
   /** For how long the program has waited, in milliseconds; it takes no time. */
   waited = 0;
+  /** Do the other processes that it asks for run? */
+  isAlive = false;
   /** What was asked at the terminal. */
   readonly questions: string[] = [];
 
@@ -99,7 +101,7 @@ export class Desk {
       },
       width: undefined,
       pid: 4711,
-      isAlive: () => false,
+      isAlive: () => this.isAlive,
     };
     const code = await runProgram(context, command.split(" ").filter(Boolean));
     for (const text of [out, talk]) {

@@ -107,7 +107,12 @@ class Trial {
       if (!isGone) this.#journals[index] += text;
     };
     const work = async (): Promise<boolean> => {
-      await settle([readEntries(this.#journals[index - 1] ?? "")], client, this.#clock, () => {});
+      await settle(
+        [readEntries(this.#journals.slice(0, index).findLast((text) => text !== "") ?? "")],
+        client,
+        this.#clock,
+        () => {},
+      );
       world.isPlanning = true;
       const names = new Set(zones.map(({ name }) => name));
       const live = await readLive(client, (name) => names.has(name));
