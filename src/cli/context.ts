@@ -15,4 +15,11 @@ export interface Context {
   /** Aborts when the user wants to stop. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** Waits, in milliseconds; ends early when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** How many columns the terminal has that talk goes to; undefined where it is none. */
+  readonly width: number | undefined;
+  /** This process, and whether another one of this machine still runs. */
+  readonly pid: number;
+  readonly isAlive: (pid: number) => boolean;
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
@@ -20,6 +21,16 @@ const context: Context = {
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
   signal: interruption.signal,
   now: () => new Date(),
+  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
+  width: process.stderr.isTTY ? process.stderr.columns : undefined,
+  pid: process.pid,
+  isAlive: (pid) => {
+    try {
+      return process.kill(pid, 0); // signal 0 only asks
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "EPERM";
+    }
+  },
 };
 
 let isOutputLost = false;

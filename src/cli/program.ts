@@ -28,6 +28,14 @@ const examples = {
   apply: `Example:
   zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         where nobody can answer
+  zonewright apply --resume                  the zones of the last run, if it was cut off
+`,
+  runs: `Example:
+  zonewright runs                            what was applied from here
+  zonewright runs 20260304T120000Z-1a2b3c    what happened in one run
+`,
+  undo: `Example:
+  zonewright undo 20260304T120000Z-1a2b3c    shows the inverse of the run as a plan, and asks
 `,
   export: `Example:
   zonewright export example.com --to bind    a master file on standard output
@@ -121,9 +129,24 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .description("plan, ask, write, read back")
     .argument("[zones...]", "zones or files; all without one")
     .addOption(strict)
+    .option("--resume", "take the zones of the last run, which did not get done")
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
+    .option("--jsonl", "what happens as lines of JSON on standard output")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
+
+  project(program.command("runs"))
+    .description("what was applied from here")
+    .argument("[run]", "the id of a run, or its beginning; all without one")
+    .action(async (run, options) => done((await import("./commands/runs.ts")).runs(context, run, options)));
+
+  api(project(program.command("undo")))
+    .description("plan the inverse of a run, ask, write, read back")
+    .argument("<run>", "the id of a run, or its beginning")
+    .option("--yes", "do not ask")
+    .option("--verbose", "a line for each write")
+    .option("--jsonl", "what happens as lines of JSON on standard output")
+    .action(async (run, options) => done(await (await import("./commands/undo.ts")).undo(context, run, options)));
 
   api(project(program.command("export")))
     .description("write zones in another form; a file needs no project around it")

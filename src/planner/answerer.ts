@@ -1,8 +1,8 @@
 import { type Name, parent } from "../zone/name.ts";
-import type { RRset } from "../zone/zone.ts";
+import type { OwnerSets } from "../zone/zone.ts";
 
 /** The sets at one name, by type. */
-export type Sets = ReadonlyMap<string, RRset>;
+export type Sets = OwnerSets;
 
 /** The sets of a zone by owner (lower case), and there by type. */
 export type Owners = ReadonlyMap<Name, Sets>;

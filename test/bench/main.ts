@@ -1,5 +1,6 @@
 /** `npm run bench [-- name]`: measurements, side by side in one run. Timings never stand in tests. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  apply: () => import("./apply.ts"),
   plan: () => import("./plan.ts"),
   start: () => import("./start.ts"),
   validate: () => import("./validate.ts"),

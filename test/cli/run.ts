@@ -37,6 +37,10 @@ export class Desk {
   readonly secrets: string[] = [];
   /** What varies, and how it is shown instead. */
   readonly shown: [string, string][] = [[this.folder, "/desk"]];
+  /** For how long the program has waited, in milliseconds; it takes no time. */
+  waited = 0;
+  /** Do the other processes that it asks for run? */
+  isAlive = false;
   /** What was asked at the terminal. */
   readonly questions: string[] = [];
 
@@ -91,7 +95,13 @@ export class Desk {
               return "";
             },
       signal: interruption.signal,
-      now: () => noon,
+      now: () => new Date(noon.getTime() + this.waited),
+      sleep: async (ms) => {
+        this.waited += ms;
+      },
+      width: undefined,
+      pid: 4711,
+      isAlive: () => this.isAlive,
     };
     const code = await runProgram(context, command.split(" ").filter(Boolean));
     for (const text of [out, talk]) {

@@ -26,7 +26,12 @@ const project: readonly Row[] = [
   ["rewrite-inexact", "What was written would not read back as what was meant, so the file stays as it is."],
   ["rewrite-name", "The file holds another zone."],
   ["rewrite-ttl", "The record would take its TTL from lines that others take it from too."],
+  ["journal-write", "The journal of the run cannot be written; a write that is not in it is not sent."],
   ["rule-unknown", "No rule has this name; zonewright explain lists them."],
+  ["run-elsewhere", "The run was made with another API, whose zones these are not."],
+  ["run-locked", "Another apply of this project is at work; two at once would write against each other."],
+  ["run-unknown", "The project has no such run."],
+  ["undo-left", "What was written has been changed since by somebody else, so undo leaves it.", "note"],
   ["zone-twice", "Two files say one zone, and only one of them could count."],
   ["zone-unknown", "The word is neither a file nor a zone."],
   ["zones-empty", "There is no zone file; a plan of nothing is seldom meant."],
@@ -49,6 +54,7 @@ const service: readonly Row[] = [
   ["dns-message", "The octets are no DNS message (RFC 1035 §4.1)."],
   ["grant-domain", "A grant is on a domain of the user's account."],
   ["listen", "The server cannot listen there."],
+  ["live-changed", "Somebody else has written to this since the plan was made; what they wrote stays."],
   ["live-record", "A stored record is none that DNS knows, so no plan can be made of it."],
   ["nameservers", "Name servers are given as names."],
   ["not-put-back", "A write failed, and the state before it could not be put back: look at this name first."],
@@ -86,6 +92,8 @@ const service: readonly Row[] = [
   ["user-exists", "The name of a user is theirs alone."],
   ["user-unknown", "The server has no user of this name."],
   ["user-unrestricted", "Grants say what restricted users may do; others may do everything in their account."],
+  ["waits-in-vain", "Writes need others of a zone that stopped, so they are not begun."],
+  ["zone-not-served", "A new zone does not hold what was written to it, so it stays disabled."],
 ];
 
 /** What can be said besides rules and reading: of the project's files, and of the service and the way to it. */
