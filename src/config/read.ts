@@ -84,7 +84,9 @@ function said(issue: z.core.$ZodIssue, document: Document.Parsed, source: Source
   const name = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") {
     const summary = `${name || "the file"} ${issue.message}`;
-    const at = placeOf(document.getIn(issue.path, true), source) ?? source.place(0);
+    // What is missing has no place of its own: it is missing in what is around it.
+    const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
+    const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
     return [{ severity: "error", rule: "config-value", summary, at }];
   }
   return issue.keys.map((key) => {
@@ -106,7 +108,9 @@ function unknownKeyFix(key: string, known: string[]): string {
 }
 
 function knownKeys(path: string): string[] {
-  const { defaults, policy } = configSchema.shape;
+  const { defaults, policy, guards, ignore } = configSchema.shape;
+  if (path === "guards") return Object.keys(guards.unwrap().shape);
+  if (/^ignore\.\d+$/.test(path)) return Object.keys(ignore.unwrap().element.shape);
   if (path === "defaults") return Object.keys(defaults.unwrap().shape);
   if (path === "policy") return Object.keys(policy.unwrap().shape);
   return Object.keys(configSchema.shape);

@@ -11,6 +11,7 @@ import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Plan, SettingChange, ZonePlan } from "./change.ts";
 import { matchSet } from "./match.ts";
 import { type OwnerChanges, order } from "./order.ts";
+import { scoped } from "./scope.ts";
 
 /** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
 const defaults: Readonly<Record<TimeSetting, number>> = {
@@ -34,6 +35,7 @@ export function plan(
   return {
     zones: sortByName(toDo, ({ zone }) => zone.name),
     inSync: zones.length - toDo.length,
+    ignored: zones.reduce((sum, { ignored }) => sum + ignored, 0),
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
 }
@@ -49,8 +51,9 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
+  const scope = scoped(desired, live);
   const before = byOwner(desired.settings.type === "slave" ? [] : (live?.records ?? []));
-  const after = byOwner(desired.settings.type === "slave" ? [] : desired.records);
+  const after = byOwner(desired.settings.type === "slave" ? [] : scope.records);
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
   for (const owner of new Set([...before.keys(), ...after.keys()])) {
@@ -76,6 +79,7 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
       defaultTtl.before,
     ),
     unchanged,
+    ignored: scope.ignored,
   };
 }
 

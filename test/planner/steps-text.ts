@@ -18,7 +18,7 @@ export function stepsText({ steps, settings, zone }: Pick<ZonePlan, "steps" | "s
   ].join("\n");
 }
 
-function changeLine(change: RecordChange, zone: string): string {
+export function changeLine(change: RecordChange, zone: string): string {
   switch (change.kind) {
     case "create":
       return `+ ${recordLine(change.after, zone)}`;

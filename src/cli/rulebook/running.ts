@@ -20,6 +20,7 @@ const project: readonly Row[] = [
     "Canonical form has an order of its own: a comment about a part of a file, $INCLUDE, $GENERATE and aliases have no place in it.",
     "warning",
   ],
+  ["ignore-ended", "What an ignore pattern left alone until some day is deleted from then on.", "warning"],
   ["rewrite-format", "Files of this format are read, never written."],
   ["rewrite-generate", "A $GENERATE makes the record: one of many cannot be changed where they all are written."],
   ["rewrite-include", "It is written in a file that others may include too."],

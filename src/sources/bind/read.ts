@@ -5,6 +5,7 @@ import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
 import { checkRdata, parseRdata } from "../../zone/record-type.ts";
+import type { Ignore, Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { TokenTable } from "../../zone/token-table.ts";
@@ -19,6 +20,7 @@ import {
   type ZoneSettings,
 } from "../../zone/zone.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
+import { parseIgnore } from "../scope.ts";
 import { soaDiffers } from "../setting.ts";
 import { type Includer, largestFile, type ReadResult, type ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
@@ -61,6 +63,8 @@ class BindReader {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
+  #manage: Scope["manage"];
+  readonly #ignore: Ignore[] = [];
   readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
   readonly #settings: Record<string, unknown> = {};
   readonly #ttls = new Ttls();
@@ -100,6 +104,7 @@ class BindReader {
       places: this.#places,
       dotlessTargets: this.#dotless,
       ...(this.#lenient.length > 0 && { excused: this.#excused() }),
+      ...this.#scope(),
       file: this.#first.source.file,
     };
     return { zone, diagnostics: this.#diagnostics };
@@ -318,6 +323,8 @@ class BindReader {
       const said = readDirectiveComment(source.text.slice(start, end));
       if (said === undefined) return;
       if ("implicit" in said) this.#implicit = said.implicit;
+      else if ("manage" in said) this.#manage = said.manage;
+      else if ("ignore" in said) this.#ignore.push(parseIgnore(said.ignore, place));
       else if ("lenient" in said) {
         for (const rule of said.rules) this.#lenient.push({ owner: said.lenient, rule, at: place });
       } else {
@@ -328,6 +335,11 @@ class BindReader {
       if (!(error instanceof Fault)) throw error;
       this.#say(said(error, place));
     }
+  }
+
+  #scope(): Pick<Zone, "scope"> {
+    if (this.#manage === undefined && this.#ignore.length === 0) return {};
+    return { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } };
   }
 
   /** Names are relative to the zone, whose name the SOA record may have told later. */
