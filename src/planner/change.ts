@@ -9,13 +9,19 @@ export type RecordChange =
   | { readonly kind: "delete"; readonly before: LiveRecord };
 
 /**
- * Writes that follow one another with nothing between: all of them, or none. A `swap` exchanges record types at a name
- * that must not hold both; between its writes the name has no answer, and a resolver that asks then may remember that
- * for `gapSeconds`.
+ * Writes that follow one another with nothing between. A `write` is one; a `swap` exchanges what must not stand together
+ * at a name: between its writes the name has no answer, and all of them are done or none.
  */
 export interface Step {
+  /** Unique in the plan. What a step needs has smaller ids, so the order of the ids is safe one after the other. */
+  readonly id: number;
   readonly kind: "write" | "swap";
   readonly writes: readonly RecordChange[];
+  /** Steps, of any zone of the plan, that are done before this one begins. Steps that need nothing of each other may run side by side. */
+  readonly needs: readonly number[];
+  /** Zones of the plan that are new, or disabled until now, and are served before this step begins. */
+  readonly needsZones?: readonly Name[];
+  /** For how many seconds at most a resolver may remember that there was no answer in between (RFC 2308 §5). */
   readonly gapSeconds?: number;
 }
 
@@ -25,7 +31,7 @@ export interface SettingChange {
   readonly after: ZoneSettings[SettingName];
 }
 
-/** What is to do in one zone: steps in the order in which they are safe. */
+/** What is to do in one zone: its steps by their ids. A new zone is served once the last one is done. */
 export interface ZonePlan {
   readonly zone: DesiredZone;
   /** The stored domain; undefined when it must be created first. */

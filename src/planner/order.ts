@@ -1,6 +1,9 @@
 import { type Name, parent } from "../zone/name.ts";
 import { type RRset, targets } from "../zone/zone.ts";
-import { type RecordChange, type Step, subject } from "./change.ts";
+import { type Step as Numbered, type RecordChange, subject } from "./change.ts";
+
+/** A step before it has its number. */
+type Step = Omit<Numbered, "id" | "needs">;
 
 /** The sets of a zone by owner (lower case), and there by type. */
 export type Owners = ReadonlyMap<Name, ReadonlyMap<string, RRset>>;
@@ -23,7 +26,7 @@ export interface OwnerChanges {
  * deletes come last. Where pointers lead in a circle, one of them comes before its target. `before` and `after` are the
  * whole zone; `gapSeconds` is how long a resolver may remember that a name has no answer.
  */
-export function order(changed: Iterable<OwnerChanges>, before: Owners, after: Owners, gapSeconds: number): Step[] {
+export function order(changed: Iterable<OwnerChanges>, before: Owners, after: Owners, gapSeconds: number): Numbered[] {
   const single: Record<RecordChange["kind"], Step[]> = { create: [], update: [], delete: [] };
   const turns: Step[] = [];
   const swaps: Record<"fromCname" | "toCname", Step[]> = { fromCname: [], toCname: [] };
@@ -42,10 +45,11 @@ export function order(changed: Iterable<OwnerChanges>, before: Owners, after: Ow
   }
   const additions = [...pointersLast(single.create), ...single.update, ...turns, ...swaps.fromCname];
   const removals = [...pointersLast(single.delete), ...swaps.toCname];
-  return [
+  const ordered = [
     ...targetsFirst(additions, ({ kind }) => kind !== "delete", after),
     ...targetsFirst(removals, ({ kind }) => kind === "delete", before).reverse(),
   ];
+  return ordered.map((step, index) => ({ ...step, id: index + 1, needs: index > 0 ? [index] : [] }));
 }
 
 type Sets = ReadonlyMap<string, RRset> | undefined;

@@ -14,7 +14,7 @@ import { type OwnerChanges, order } from "./order.ts";
 import { scoped } from "./scope.ts";
 
 /** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
-const defaults: Readonly<Record<TimeSetting, number>> = {
+export const defaults: Readonly<Record<TimeSetting, number>> = {
   ttl_sec: 86400,
   refresh_sec: 14400,
   retry_sec: 14400,

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { canonical, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
+import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
+import { defaults } from "./plan.ts";
+
+/**
+ * What a plan does, without ids and moments: the same for whoever makes it. Names are absolute and in lower case.
+ *
+ * | kind | name | type | before, after |
+ * |---|---|---|---|
+ * | create, change, delete | the owner | the record type | TTL in seconds and RDATA; `default(3600)` for the zone's own TTL |
+ * | setting | the zone | the setting | its value as JSON; a time in seconds, never 0; a list in lower case, sorted |
+ * | domain | the zone | `master` or `slave` | the zone is new: null, then "disabled" or "active" |
+ */
+export interface Effect {
+  readonly zone: string;
+  readonly kind: "create" | "change" | "delete" | "setting" | "domain";
+  readonly name: string;
+  readonly type: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The effects of a plan, sorted. A swap is its deletes and creates; a record that is stored twice is there twice. */
+export function effectsOf(plan: Pick<Plan, "zones">): Effect[] {
+  return sorted(
+    plan.zones.flatMap((zone) => [...zoneEffects(zone), ...writesOf(zone).map((write) => recordEffect(write, zone))]),
+  );
+}
+
+/** SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does. */
+export function effectDigest(effects: readonly Effect[]): string {
+  return createHash("sha256").update(sorted(effects).map(keyOf).join("\n")).digest("hex");
+}
+
+function recordEffect(change: RecordChange, { zone, defaultTtl }: ZonePlan): Effect {
+  const { owner, type } = subject(change);
+  return {
+    zone: zone.name.toLowerCase(),
+    kind: change.kind === "update" ? "change" : change.kind,
+    name: owner.toLowerCase(),
+    type,
+    before: change.kind === "create" ? null : valueOf(change.before, defaultTtl.before),
+    after: change.kind === "delete" ? null : valueOf(change.after, defaultTtl.after),
+  };
+}
+
+function valueOf(record: ZoneRecord, defaultTtl: number): string {
+  return `${record.ttl ?? `default(${defaultTtl})`} ${canonical(record)}`;
+}
+
+function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
+  const name = zone.name.toLowerCase();
+  const effect = (rest: Pick<Effect, "kind" | "type" | "before" | "after">): Effect => ({ zone: name, name, ...rest });
+  if (domainId !== undefined)
+    return settings.map(({ name, before, after }) =>
+      effect({ kind: "setting", type: name, before: settingText(name, before), after: settingText(name, after) }),
+    );
+  const { type, status = "active", ...said } = zone.settings;
+  return [
+    effect({ kind: "domain", type, before: null, after: status }),
+    ...Object.entries(said).map(([name, value]) =>
+      effect({ kind: "setting", type: name, before: null, after: settingText(name, value) }),
+    ),
+  ];
+}
+
+function settingText(name: string, value: ZoneSettings[keyof ZoneSettings]): string {
+  if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((item: string) => item.toLowerCase()))].sort());
+  const zero = (defaults as Readonly<Record<string, number>>)[name];
+  return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
+}
+
+function sorted(effects: readonly Effect[]): Effect[] {
+  return effects
+    .map((effect) => ({ effect, key: keyOf(effect) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ effect }) => effect);
+}
+
+function keyOf({ zone, kind, name, type, before, after }: Effect): string {
+  return JSON.stringify([zone, name, type, kind, before, after]);
+}
