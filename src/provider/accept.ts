@@ -58,6 +58,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     desired: {
       ...desired,
       ...(zone.scope && { scope: zone.scope }),
+      ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),
     },
     diagnostics: [...diagnostics, ...notes.all()],

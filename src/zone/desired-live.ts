@@ -1,6 +1,6 @@
 import type { Name } from "./name.ts";
 import type { Scope } from "./scope.ts";
-import type { ZoneRecord, ZoneSettings } from "./zone.ts";
+import type { Excuse, ZoneRecord, ZoneSettings } from "./zone.ts";
 
 /** Settings that are times: seconds, 0 for the service's default. */
 export const timeSettings = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"] as const;
@@ -17,6 +17,7 @@ export interface DesiredZone {
   readonly records: readonly DesiredRecord[];
   /** Everything is managed unless it says otherwise. Patterns that have ended are not in it. */
   readonly scope?: Scope;
+  readonly excused?: readonly Excuse[];
   readonly file?: string;
 }
 
