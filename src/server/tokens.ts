@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { hashToken } from "./auth.ts";
 import type { Database, Store } from "./store/store.ts";
@@ -71,6 +71,6 @@ async function userId(db: Database, { username, account = username, now }: NewTo
 async function accountId(db: Database, name: string, now: Date): Promise<number> {
   const known = await db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
   if (known !== undefined) return known.id;
-  const row = { name, created: timestamp(now) };
+  const row = { name, created: timestamp(now), euuid: randomUUID() };
   return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }

@@ -1,7 +1,8 @@
+import { accountEndpoints } from "./account.ts";
 import { domainEndpoints } from "./domains.ts";
 
 /** The whole API: one entry for each endpoint. */
-export const endpoints = { ...domainEndpoints } as const;
+export const endpoints = { ...accountEndpoints, ...domainEndpoints } as const;
 
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;

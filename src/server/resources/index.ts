@@ -1,8 +1,9 @@
 import type { Handlers } from "../handlers.ts";
+import * as account from "./account.ts";
 import * as domains from "./domains.ts";
 import * as imports from "./import.ts";
 import * as records from "./records.ts";
 import * as zoneFile from "./zone-file.ts";
 
 /** The whole API: what is missing here does not compile. */
-export const handlers: Handlers = { ...domains, ...imports, ...records, ...zoneFile };
+export const handlers: Handlers = { ...account, ...domains, ...imports, ...records, ...zoneFile };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ColumnDefinitionBuilder, Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -125,6 +126,17 @@ export const migrations: readonly Migration[] = [
         .addColumn("domain_key", "text", (column) => column.primaryKey())
         .addColumn("serial", "integer", required)
         .execute();
+    },
+  },
+  {
+    name: "0006-account-euuid",
+    async up(db) {
+      await db.schema
+        .alterTable("accounts")
+        .addColumn("euuid", "text", (column) => column.notNull().defaultTo(""))
+        .execute();
+      for (const { id } of await db.selectFrom("accounts").select("id").execute())
+        await db.updateTable("accounts").set({ euuid: randomUUID() }).where("id", "=", id).execute();
     },
   },
 ];
