@@ -40,12 +40,12 @@ export function recordEffect(change: RecordChange, { zone, defaultTtl }: ZonePla
     kind: change.kind === "update" ? "change" : change.kind,
     name: owner.toLowerCase(),
     type,
-    before: change.kind === "create" ? null : valueOf(change.before, defaultTtl.before),
-    after: change.kind === "delete" ? null : valueOf(change.after, defaultTtl.after),
+    before: change.kind === "create" ? null : recordText(change.before, defaultTtl.before),
+    after: change.kind === "delete" ? null : recordText(change.after, defaultTtl.after),
   };
 }
 
-function valueOf(record: ZoneRecord, defaultTtl: number): string {
+function recordText(record: ZoneRecord, defaultTtl: number): string {
   return `${record.ttl ?? `default(${defaultTtl})`} ${canonical(record)}`;
 }
 

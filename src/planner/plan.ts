@@ -1,3 +1,4 @@
+import { plain } from "../diagnostics/plain.ts";
 import {
   type DesiredRecord,
   type DesiredZone,
@@ -9,9 +10,11 @@ import {
 import { type Name, sortKey } from "../zone/name.ts";
 import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Plan, SettingChange, ZonePlan } from "./change.ts";
+import type { OwnerChanges, ZoneDraft } from "./draft.ts";
 import { matchSet } from "./match.ts";
-import { type OwnerChanges, order } from "./order.ts";
+import { schedule } from "./schedule.ts";
 import { scoped } from "./scope.ts";
+import { simulate } from "./simulate.ts";
 
 /** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
 export const defaults: Readonly<Record<TimeSetting, number>> = {
@@ -30,22 +33,67 @@ export function plan(
   live: ReadonlyMap<Name, LiveZone>,
   unmanaged: readonly Name[] = [],
 ): Plan {
-  const zones = [...desired].map((zone) => planZone(zone, live.get(zone.name.toLowerCase())));
-  const toDo = zones.filter((zone) => !isInSync(zone));
+  const drafts: ZoneDraft[] = [];
+  const names: Name[] = [];
+  let ignored = 0;
+  for (const zone of desired) {
+    const draft = draftZone(zone, live.get(zone.name.toLowerCase()));
+    ignored += draft.ignored;
+    names.push(zone.name);
+    if (isToDo(draft)) drafts.push(draft);
+  }
   return {
-    zones: sortByName(toDo, ({ zone }) => zone.name),
-    inSync: zones.length - toDo.length,
-    ignored: zones.reduce((sum, { ignored }) => sum + ignored, 0),
+    zones: scheduled(
+      sortByName(drafts, ({ zone }) => zone.name),
+      names,
+    ),
+    inSync: names.length - drafts.length,
+    ignored,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
+}
+
+/** What must be written in one zone that stands alone. */
+export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
+  const [zone] = scheduled([draftZone(desired, live)], [desired.name]);
+  if (zone === undefined) throw new Error("a zone has a plan");
+  return zone;
+}
+
+function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
+  const steps = schedule(drafts, names);
+  const zones = drafts.map(
+    ({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => ({
+      zone,
+      domainId,
+      settings,
+      defaultTtl,
+      steps: steps[index] ?? [],
+      unchanged,
+      ignored,
+    }),
+  );
+  const faults = simulate(
+    zones.map((plan, index) => ({ plan, live: drafts[index]?.live })),
+    names,
+  );
+  if (faults.length > 0)
+    throw new Error(
+      `The plan fails its own check, so nothing is done. ${faults.slice(0, 3).map(plain).join("; ")}. Please report it with the zones.`,
+    );
+  return zones;
+}
+
+function isToDo({ domainId, settings, changes }: ZoneDraft): boolean {
+  return domainId === undefined || settings.length > 0 || changes.length > 0;
 }
 
 export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
   return domainId !== undefined && settings.length === 0 && steps.length === 0;
 }
 
-/** What must be written in one zone. The records of a slave are its master's: they are not compared. */
-export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
+/** What is to do in one zone, in no order. The records of a slave are its master's: they are not compared. */
+function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft {
   const defaultTtl = { before: live?.settings.ttl_sec || defaults.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
@@ -72,12 +120,10 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
     domainId: live?.id,
     settings: live ? settingChanges(desired, live) : [],
     defaultTtl,
-    steps: order(
-      sortByName(owners, ({ owner }) => owner),
-      before,
-      after,
-      defaultTtl.before,
-    ),
+    live,
+    before,
+    after,
+    changes: sortByName(owners, ({ owner }) => owner),
     unchanged,
     ignored: scope.ignored,
   };

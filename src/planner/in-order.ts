@@ -1,0 +1,102 @@
+/** How much one needs another: always, if it can be, or only where no circle is in the way. */
+export type Strength = "firm" | "soft" | "weak";
+
+export interface Needing<T> {
+  readonly needs: Map<T, Strength>;
+}
+
+/**
+ * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
+ * the items, in this order, until there is none: the weak ones inside the circle; each soft one that closes a circle when
+ * one walks from the circle's first item along the needs; the soft ones of the first item without a firm one. Firm needs
+ * must not make a circle by themselves.
+ */
+export function inOrder<T extends Needing<T>>(items: readonly T[]): T[] {
+  return circlesOf(items).flatMap((circle) => (circle.length === 1 ? circle : opened(circle)));
+}
+
+/** The items of one circle, in order. */
+function opened<T extends Needing<T>>(items: readonly T[]): T[] {
+  const inside = new Set(items);
+  const strengths = items.flatMap(({ needs }) => [...needs].filter(([need]) => inside.has(need)).map(([, how]) => how));
+  if (strengths.includes("weak")) drop(items, "weak", inside);
+  else if (!dropClosing(items, inside)) {
+    const isFirm = ({ needs }: T) => [...needs].some(([need, how]) => how === "firm" && inside.has(need));
+    const first = items.find((item) => !isFirm(item));
+    if (first === undefined) throw new Error("firm needs go in a circle");
+    drop([first], "soft", inside);
+  }
+  // What is outside the circle is in its place already.
+  return inOrder(items);
+}
+
+function drop<T extends Needing<T>>(items: readonly T[], strength: Strength, inside: ReadonlySet<T>): void {
+  for (const { needs } of items)
+    for (const [need, how] of needs) if (how === strength && inside.has(need)) needs.delete(need);
+}
+
+/** Drops the soft needs that lead back to where a walk came from. False when there is none. */
+function dropClosing<T extends Needing<T>>(items: readonly T[], inside: ReadonlySet<T>): boolean {
+  const seen = new Set<T>();
+  const onPath = new Set<T>();
+  let dropped = false;
+  for (const root of items) {
+    const path: { item: T; waiting: Iterator<[T, Strength]> }[] = [];
+    const enter = (item: T) => {
+      seen.add(item);
+      onPath.add(item);
+      path.push({ item, waiting: [...item.needs][Symbol.iterator]() });
+    };
+    if (!seen.has(root)) enter(root);
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const { value, done } = top.waiting.next();
+      if (done) {
+        onPath.delete(top.item);
+        path.pop();
+      } else if (inside.has(value[0])) {
+        if (onPath.has(value[0]) && value[1] === "soft") dropped = top.item.needs.delete(value[0]);
+        else if (!seen.has(value[0])) enter(value[0]);
+      }
+    }
+  }
+  return dropped;
+}
+
+/**
+ * The items in groups, each behind those that it needs: one alone, or all that need each other in a circle, in the order
+ * given (Tarjan 1972). Needs of what is not among the items do not count.
+ */
+function circlesOf<T extends Needing<T>>(items: readonly T[]): T[][] {
+  const rank = new Map(items.map((item, index) => [item, index]));
+  const low = new Map<T, number>();
+  const open: T[] = [];
+  const circles: T[][] = [];
+  for (const root of items) {
+    const path: { item: T; at: number; waiting: Iterator<T> }[] = [];
+    const enter = (item: T) => {
+      path.push({ item, at: low.size, waiting: item.needs.keys() });
+      low.set(item, low.size);
+      open.push(item);
+    };
+    if (!low.has(root)) enter(root);
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const { value, done } = top.waiting.next();
+      if (!done) {
+        if (!rank.has(value)) continue;
+        const known = low.get(value);
+        if (known === undefined) enter(value);
+        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known));
+        continue;
+      }
+      path.pop();
+      const lowest = low.get(top.item) ?? 0;
+      const above = path.at(-1);
+      if (above) low.set(above.item, Math.min(low.get(above.item) ?? 0, lowest));
+      if (lowest < top.at) continue;
+      const circle = open.splice(open.lastIndexOf(top.item));
+      for (const item of circle) low.set(item, Number.POSITIVE_INFINITY);
+      circles.push(circle.sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0)));
+    }
+  }
+  return circles;
+}

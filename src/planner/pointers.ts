@@ -1,0 +1,176 @@
+import { isInside, type Name, parent } from "../zone/name.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
+import type { Answerers } from "./answerer.ts";
+import { subject } from "./change.ts";
+import { afterOf, beforeOf, type Draft, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
+import type { Strength } from "./in-order.ts";
+
+/** A zone among the others, with the names at which it changes. */
+export interface Field {
+  readonly zone: ZoneDraft;
+  readonly sites: ReadonlyMap<Name, Site>;
+  readonly before: Answerers;
+  readonly after: Answerers;
+  /** Done when the zone, which nobody is served from now, is served. */
+  readonly served: Draft | undefined;
+}
+
+/** What the steps of several zones need of what they point to, and what goes of what points to it. */
+export class Pointers {
+  /** The zones of the plan by name in lower case; undefined for one in which nothing changes. */
+  readonly #fields: ReadonlyMap<Name, Field | undefined>;
+
+  constructor(fields: ReadonlyMap<Name, Field | undefined>) {
+    this.#fields = fields;
+  }
+
+  needAt(field: Field, site: Site): void {
+    for (const draft of site.drafts) {
+      const before = pointersOf(draft, beforeOf);
+      const after = pointersOf(draft, afterOf);
+      for (const [key, pointer] of after) if (!before.has(key)) this.#comes(field, draft, pointer);
+      for (const [key, pointer] of before) if (!after.has(key)) this.#goes(field, draft, pointer);
+    }
+    if (site.before === undefined) this.#leavesCover(field, site);
+    if (site.after === undefined) this.#comesUnderCover(field, site);
+    const child = site.comes.get("NS");
+    if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
+  }
+
+  /** What stands at the target comes before its pointer. */
+  #comes(from: Field, draft: Draft, pointer: Pointer): void {
+    const field = this.#zoneOf(pointer.target, "after");
+    if (!field) return;
+    const names = field.after.of(pointer.target);
+    if (field !== from && field.served) {
+      if (names.length > 0) need(draft, field.served, "soft");
+      return;
+    }
+    for (const name of names) {
+      const site = field.sites.get(name);
+      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, strength);
+    }
+  }
+
+  /** A pointer goes before what stands at its target. */
+  #goes(from: Field, draft: Draft, pointer: Pointer): void {
+    const field = this.#zoneOf(pointer.target, "before");
+    if (!field || (field !== from && field.served)) return;
+    for (const name of field.before.of(pointer.target)) {
+      const site = field.sites.get(name);
+      if (site) for (const one of going(site, pointer)) need(one, draft, "soft");
+    }
+  }
+
+  /** A new name was answered for by a wildcard or a delegation: they go after it has come. */
+  #leavesCover(field: Field, site: Site): void {
+    for (const name of field.before.of(site.owner)) {
+      const cover = field.sites.get(name);
+      if (!cover || cover.drafts.some(({ kind }) => kind === "swap")) continue;
+      for (const [type, gone] of cover.goes)
+        for (const [coming, one] of site.comes)
+          if (cover.after === undefined || type === "NS" || type === coming) need(gone, one, "soft");
+    }
+  }
+
+  /** A name that goes will be answered for by a wildcard, a delegation or a new zone: they come first. */
+  #comesUnderCover(from: Field, site: Site): void {
+    const field = this.#zoneOf(site.owner, "after");
+    if (!field) return;
+    for (const name of field.after.of(site.owner)) {
+      for (const gone of site.goes.values()) {
+        if (field !== from && field.served) need(gone, field.served, "soft");
+        else for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
+      }
+    }
+  }
+
+  /** The nearest zone that a name is in; those that are not served yet were not there before. */
+  #zoneOf(name: Name, side: "before" | "after"): Field | undefined {
+    for (let at = name; at !== "."; at = parent(at)) {
+      const field = this.#fields.get(at);
+      if (this.#fields.has(at) && (side === "after" || !field?.served)) return field;
+    }
+    return undefined;
+  }
+}
+
+/** `target` in lower case. */
+interface Pointer {
+  readonly record: ZoneRecord;
+  readonly target: Name;
+}
+
+const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
+
+export function points({ writes }: Draft): boolean {
+  return writes.some((change) => pointing.has(subject(change).type));
+}
+
+function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string, Pointer> {
+  const found = new Map<string, Pointer>();
+  for (const change of writes) {
+    const record = side(change);
+    if (!record || !pointing.has(record.type)) continue;
+    for (const name of targets(record)) {
+      const target = name.toLowerCase();
+      found.set(`${record.type} ${target}`, { record, target });
+    }
+  }
+  return found;
+}
+
+/**
+ * The steps with which comes what a pointer needs at its target: the name itself for an alias, an address for the others.
+ * More than that a pointer waits for where it can.
+ */
+function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
+  if (isDelegation(site, pointer)) {
+    const server = site.comes.get("NS");
+    if (server && site.owner !== pointer.record.owner.toLowerCase()) yield [server, "soft"];
+    return;
+  }
+  const others = [...site.comes];
+  const needed = needsAddress(pointer)
+    ? others.filter(([type]) => isReached(type, pointer) && !has(site.before, pointer))
+    : [];
+  for (const [, one] of needed) yield [one, "soft"];
+  const [first] = others.filter(([, draft]) => !points(draft)).concat(others);
+  if (first && site.before === undefined && needed.length === 0) yield [first[1], "soft"];
+  for (const [, one] of others) yield [one, "weak"];
+  for (const draft of site.drafts) if (retargets(draft)) yield [draft, "weak"];
+}
+
+/** The last steps with which goes what a pointer needs at its target. */
+function going(site: Site, pointer: Pointer): Draft[] {
+  if (isDelegation(site, pointer)) {
+    const server = site.owner === pointer.record.owner.toLowerCase() ? undefined : site.goes.get("NS");
+    return server ? [server] : [];
+  }
+  if (site.after === undefined) return [...site.goes.values()];
+  if (!needsAddress(pointer) || !has(site.before, pointer) || has(site.after, pointer)) return [];
+  return [...site.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
+}
+
+/** Does the site answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
+function isDelegation({ owner, before, after }: Site, { target }: Pointer): boolean {
+  return owner !== target && !owner.startsWith("*.") && (before?.has("NS") || after?.has("NS")) === true;
+}
+
+function needsAddress({ record }: Pointer): boolean {
+  return record.type !== "CNAME";
+}
+
+function has(sets: Site["before"], pointer: Pointer): boolean {
+  return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
+}
+
+/** Does a set of this type lead to an address? Of a server inside its own delegation only an address does (RFC 1034 §4.2.1). */
+function isReached(type: string, { record, target }: Pointer): boolean {
+  const isGlue = record.type === "NS" && isInside(target, record.owner);
+  return isAddress(type) || (!isGlue && (type === "CNAME" || type === "NS"));
+}
+
+function retargets({ writes: [change] }: Draft): boolean {
+  return change?.kind === "update" && change.before.type === "CNAME";
+}

@@ -1,0 +1,92 @@
+import type { Name } from "../zone/name.ts";
+import { Answerers } from "./answerer.ts";
+import type { Step } from "./change.ts";
+import { type Draft, need, type Site, siteOf, type ZoneDraft } from "./draft.ts";
+import { inOrder } from "./in-order.ts";
+import { type Field, Pointers, points } from "./pointers.ts";
+
+/**
+ * The steps of zones, which come by name, so that no name goes dark and no pointer dangles, whatever of it runs side by
+ * side. A step needs others where one of these asks for it:
+ *
+ * | what | needs |
+ * |---|---|
+ * | a pointer (CNAME, MX, NS, SRV) that comes | what stands at its target, also in another zone; glue above all |
+ * | what goes from a name | that nothing points there any more, and that what takes its place has come |
+ * | a name that comes out of, or goes under, a wildcard or a delegation | that one of the two answers all the time |
+ * | the surplus of a set that goes | what changes in place |
+ * | what must stand alone (null MX) | that the others are gone; a CNAME and other records are one step, a swap |
+ *
+ * What needs nothing stands in the order of the zones, and there: new records, new pointers, changes in place, swaps,
+ * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which is
+ * given up: a pointer then comes for a moment before its target, or goes after it.
+ *
+ * `all` names every zone of the plan, also those in which nothing changes. Gives the steps of each of the `zones`.
+ */
+export function schedule(zones: readonly ZoneDraft[], all: Iterable<Name>): Step[][] {
+  const fields = new Map<Name, Field | undefined>([...all].map((name) => [name.toLowerCase(), undefined]));
+  for (const zone of zones) fields.set(zone.zone.name.toLowerCase(), fieldOf(zone));
+  const pointers = new Pointers(fields);
+  const steps = new Map(zones.map((zone) => [zone, [] as Step[]]));
+  const drafts = zones.flatMap((zone) => {
+    const field = fields.get(zone.zone.name.toLowerCase());
+    if (!field) return [];
+    for (const site of field.sites.values()) pointers.needAt(field, site);
+    const inPhases = byPhase(field.sites.values());
+    if (!field.served) return inPhases;
+    for (const draft of inPhases) need(field.served, draft, "firm");
+    return [...inPhases, field.served];
+  });
+  const ids = new Map<Draft, number>();
+  for (const draft of inOrder(drafts)) {
+    if (draft.writes.length === 0) continue;
+    const id = ids.size + 1;
+    ids.set(draft, id);
+    steps.get(draft.zone)?.push(stepOf(draft, id, ids));
+  }
+  return [...steps.values()];
+}
+
+function stepOf({ kind, writes, gapSeconds, needs }: Draft, id: number, ids: ReadonlyMap<Draft, number>): Step {
+  const zones = [...needs.keys()].filter(({ writes }) => writes.length === 0).map(({ zone }) => zone.zone.name);
+  return {
+    id,
+    kind,
+    writes,
+    needs: [...needs.keys()].flatMap((draft) => ids.get(draft) ?? []).sort((a, b) => a - b),
+    ...(zones.length > 0 && { needsZones: zones }),
+    ...(gapSeconds !== undefined && { gapSeconds }),
+  };
+}
+
+function fieldOf(zone: ZoneDraft): Field {
+  const origin = zone.zone.name.toLowerCase();
+  const wakes =
+    zone.domainId === undefined || zone.settings.some(({ name, after }) => name === "status" && after === "active");
+  return {
+    zone,
+    sites: new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)])),
+    before: new Answerers(origin, zone.before),
+    after: new Answerers(origin, zone.after),
+    served: wakes ? { zone, kind: "write", writes: [], needs: new Map() } : undefined,
+  };
+}
+
+/** New records, new pointers, changes in place, swaps, pointers that go, other records that go. */
+function byPhase(sites: Iterable<Site>): Draft[] {
+  const phases: Draft[][] = [[], [], [], [], [], []];
+  for (const { drafts } of sites) for (const draft of drafts) phases[phaseOf(draft)]?.push(draft);
+  return phases.flat();
+}
+
+function phaseOf(draft: Draft): number {
+  if (draft.kind === "swap") return 3;
+  switch (draft.writes[0]?.kind) {
+    case "create":
+      return points(draft) ? 1 : 0;
+    case "update":
+      return 2;
+    default:
+      return points(draft) ? 4 : 5;
+  }
+}

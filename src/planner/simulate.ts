@@ -1,0 +1,207 @@
+import type { LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
+import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
+import {
+  add,
+  type Count,
+  count,
+  exists,
+  has,
+  type PlayedName,
+  PlayedNames,
+  type PlayedZone,
+  playedZone,
+} from "./played-names.ts";
+import { PlayedPointers } from "./played-pointers.ts";
+
+/** A zone of a plan, and as it was when the plan was made. */
+export interface Play {
+  readonly plan: ZonePlan;
+  readonly live: LiveZone | undefined;
+}
+
+/**
+ * Plays the steps of a plan, in the order of their ids or another one, and looks after each write for what must never be.
+ * Gives what it finds, a text for each. It knows nothing of how the order came about.
+ *
+ * - A step begins before what it needs is done.
+ * - A name, a set, or the addresses of a name that are there before and after are not there, but within a swap.
+ * - A CNAME stands beside anything, a null MX beside an MX. A policy like SPF is there twice, or not at all.
+ * - A CNAME, MX, NS or SRV leads to a name of these zones that does not exist or, but for CNAME, has no address; a server
+ *   inside its own delegation has no address; aliases lead in a circle.
+ * - At the end a set has more or fewer records than is desired.
+ *
+ * What is so before or after is no fault. Nor is it where names wait for each other in a circle, because each is to lead
+ * to the next: no order does right by all of them. A zone that is new, or disabled until now, is looked at once it is
+ * served. `all` names every zone of the plan, also those in which nothing changes.
+ */
+export function simulate(plays: readonly Play[], all: Iterable<Name>, order?: readonly Step[]): string[] {
+  const simulation = new Simulation(plays, all);
+  const steps = order ?? plays.flatMap(({ plan }) => plan.steps).sort((a, b) => a.id - b.id);
+  for (const step of steps) simulation.step(step);
+  return [...simulation.faults, ...simulation.unfinished()];
+}
+
+const addresses = ["A", "AAAA"];
+const moments = ["before", "now", "after"] as const;
+const policies = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
+
+class Simulation {
+  readonly faults: string[] = [];
+  readonly #zones = new Map<Name, PlayedZone | undefined>();
+  readonly #zoneOf = new Map<Step, PlayedZone>();
+  readonly #left = new Map<PlayedZone, number>();
+  readonly #names = new PlayedNames(this.#zones);
+  readonly #pointers = new PlayedPointers(this.#names);
+  readonly #policies = new Map<PlayedName, Map<string, Count>>();
+  /** Names that come or go, by the name that answers for them otherwise. */
+  readonly #covered = new Map<PlayedName, PlayedName[]>();
+  readonly #done = new Set<number>();
+
+  constructor(plays: readonly Play[], all: Iterable<Name>) {
+    for (const name of all) this.#zones.set(name.toLowerCase(), undefined);
+    for (const { plan, live } of plays) {
+      const zone = playedZone(plan, live);
+      this.#zones.set(zone.name, zone);
+      this.#left.set(zone, plan.steps.length);
+      for (const step of plan.steps) this.#zoneOf.set(step, zone);
+      if (plan.steps.length === 0) zone.served.now = true;
+    }
+    for (const { plan, live } of plays) this.#expect(plan, live);
+  }
+
+  step(step: Step): void {
+    const zone = this.#zoneOf.get(step);
+    if (!zone) throw new Error(`step ${step.id} is of no zone`);
+    const say = (faults: Iterable<string>) => {
+      for (const fault of faults) this.faults.push(`step ${step.id}: ${fault}`);
+    };
+    for (const id of step.needs) if (!this.#done.has(id)) say([`step ${id} is not done`]);
+    for (const name of step.needsZones ?? [])
+      if (!this.#zones.get(name.toLowerCase())?.served.now) say([`${name} is not served`]);
+    const touched = step.writes.map((change) => {
+      const name = this.#write(zone, change);
+      say(standsAlone(name));
+      return name;
+    });
+    for (const [index, change] of step.writes.entries()) {
+      const name = touched[index];
+      if (!name) continue;
+      say(this.#setFaults(name, subject(change).type));
+      say(this.#pointers.played(change));
+    }
+    for (const name of new Set(touched)) {
+      for (const at of [name, ...(this.#covered.get(name) ?? [])]) say(this.#nameFaults(at));
+      say(this.#policyFaults(name));
+      say(this.#pointers.changedAt(name));
+    }
+    this.#done.add(step.id);
+    const left = (this.#left.get(zone) ?? 0) - 1;
+    this.#left.set(zone, left);
+    if (left > 0 || zone.served.now) return;
+    zone.served.now = true;
+    say(this.#pointers.servedNow(zone));
+  }
+
+  *unfinished(): Generator<string> {
+    for (const zone of this.#left.keys())
+      for (const { owner, types } of zone.names.values())
+        for (const [type, { now, after }] of types)
+          if (now !== after) yield `at the end ${owner} has ${now} ${type} records instead of ${after}`;
+  }
+
+  /** Learns of what is to come: pointers, what answers for names that come or go, policies. */
+  #expect({ zone: desired, steps }: ZonePlan, live: LiveZone | undefined): void {
+    const zone = this.#zones.get(desired.name.toLowerCase());
+    if (!zone) return;
+    const changed = new Set<PlayedName>();
+    for (const change of steps.flatMap(({ writes }) => writes)) {
+      const name = zone.names.get(subject(change).owner.toLowerCase());
+      if (!name) throw new Error(`${subject(change).owner} is neither stored nor desired`);
+      this.#pointers.expect(name, change);
+      changed.add(name);
+      if (subject(change).type === "TXT") this.#policies.set(name, new Map());
+    }
+    for (const name of changed) {
+      for (const moment of ["before", "after"] as const) {
+        const answer = this.#names.answer(name.owner, moment);
+        if (exists(name, moment) || typeof answer !== "object") continue;
+        const list = this.#covered.get(answer.by) ?? [];
+        if (list.push(name) === 1) this.#covered.set(answer.by, list);
+        if (moment === "before") this.#pointers.wait(answer.by, name);
+        else this.#pointers.wait(name, answer.by);
+      }
+    }
+    for (const record of live?.records ?? []) {
+      this.#countPolicy(zone, record, "before", 1);
+      this.#countPolicy(zone, record, "now", 1);
+    }
+    for (const record of desired.records) this.#countPolicy(zone, record, "after", 1);
+  }
+
+  #write(zone: PlayedZone, change: RecordChange): PlayedName {
+    const name = zone.names.get(subject(change).owner.toLowerCase());
+    if (!name) throw new Error(`${subject(change).owner} is neither stored nor desired`);
+    if (change.kind !== "create") {
+      add(zone, change.before, "now", -1);
+      this.#countPolicy(zone, change.before, "now", -1);
+    }
+    if (change.kind !== "delete") {
+      add(zone, change.after, "now", 1);
+      this.#countPolicy(zone, change.after, "now", 1);
+    }
+    return name;
+  }
+
+  #countPolicy(zone: PlayedZone, { owner, type, data }: ZoneRecord, moment: keyof Count, by: 1 | -1): void {
+    const name = type === "TXT" ? zone.names.get(owner.toLowerCase()) : undefined;
+    const counts = name && this.#policies.get(name);
+    if (!counts) return;
+    const text = (data.target as readonly string[]).join("").toLowerCase();
+    const policy = policies.find((start) => text.startsWith(start) && /^[\s;]|^$/.test(text.slice(start.length)));
+    if (policy === undefined) return;
+    const known = counts.get(policy) ?? count();
+    known[moment] += by;
+    counts.set(policy, known);
+  }
+
+  *#setFaults({ zone, owner, types }: PlayedName, type: string): Generator<string> {
+    const { before = 0, now = 0, after = 0 } = types.get(type) ?? {};
+    if (zone.served.now && before > 0 && after > 0 && now === 0) yield `${owner} has no ${type} record`;
+  }
+
+  #nameFaults(name: PlayedName): string[] {
+    const fault = name.zone.served.now ? this.#darkness(name) : undefined;
+    return fault === undefined || this.#pointers.waitsForItself(name) ? [] : [fault];
+  }
+
+  #darkness(name: PlayedName): string | undefined {
+    const [before, now, after] = moments.map((moment) => {
+      const answer = this.#names.answer(name.owner, moment);
+      if (typeof answer !== "object") return { exists: answer !== undefined, isReached: answer !== undefined };
+      return { exists: true, isReached: answer.isReferral || has(answer.by, [...addresses, "CNAME"], moment) };
+    });
+    if (before?.exists && after?.exists && !now?.exists) return `${name.owner} does not exist`;
+    if (before?.isReached && after?.isReached && !now?.isReached) return `${name.owner} has no address`;
+    const isGone = moments.every((moment) => has(name, addresses, moment) === (moment !== "now"));
+    return isGone ? `${name.owner} has no address of its own` : undefined;
+  }
+
+  *#policyFaults(name: PlayedName): Generator<string> {
+    if (!name.zone.served.now) return;
+    for (const [policy, { before, now, after }] of this.#policies.get(name) ?? []) {
+      if (now > Math.max(1, before, after)) yield `${name.owner} has ${now} texts ${policy}`;
+      if (now === 0 && before > 0 && after > 0) yield `${name.owner} has no text ${policy}`;
+    }
+  }
+}
+
+/** The service refuses it, so it counts also where nobody is served yet. */
+function* standsAlone({ owner, types, nulls }: PlayedName): Generator<string> {
+  const sum = (moment: keyof Count) => [...types.values()].reduce((all, count) => all + count[moment], 0);
+  const isBeside = (moment: keyof Count) => (types.get("CNAME")?.[moment] ?? 0) > 0 && sum(moment) > 1;
+  if (isBeside("now") && !isBeside("before") && !isBeside("after")) yield `${owner} has a CNAME beside others`;
+  const isMixed = (moment: keyof Count) => nulls[moment] > 0 && (types.get("MX")?.[moment] ?? 0) > 1;
+  if (isMixed("now") && !isMixed("before") && !isMixed("after")) yield `${owner} has a null MX beside others`;
+}
