@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { readBaseUrl } from "../client/base-url.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
@@ -38,6 +39,11 @@ export async function withClient<T>(
   } finally {
     await send.close();
   }
+}
+
+/** The base URL of the API, in one spelling. */
+export function baseUrl(context: Context, options: ApiOptions): string {
+  return readBaseUrl(chooseUrl(context, options).value).href;
 }
 
 function chooseUrl(context: Context, options: ApiOptions): Chosen {

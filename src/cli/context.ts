@@ -15,4 +15,6 @@ export interface Context {
   /** Aborts when the user wants to stop. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** 32 hexadecimal digits that nobody has had before. */
+  readonly nonce: () => string;
 }

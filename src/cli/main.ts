@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomBytes } from "node:crypto";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
@@ -20,6 +21,7 @@ const context: Context = {
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
   signal: interruption.signal,
   now: () => new Date(),
+  nonce: () => randomBytes(16).toString("hex"),
 };
 
 let isOutputLost = false;

@@ -98,10 +98,10 @@ function isUnread({ diagnostics }: ReadZone): boolean {
 export function desiredZones(
   context: Context,
   options: ProjectOptions,
-  args: readonly string[],
+  read: ReadZones,
 ): { desired: DesiredZone[]; notes: Diagnostic[] } {
   const strict = options.strict ?? openProject(context, options).config.policy.strict;
-  const { diagnostics, desired } = judge(readZones(context, options, args), strict);
+  const { diagnostics, desired } = judge(read, strict);
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
   return { desired, notes: diagnostics };
 }

@@ -15,7 +15,7 @@ export interface Weighed extends Held {
  */
 export function weigh(
   held: readonly Held[],
-  allowed: readonly string[],
+  isAllowed: (held: Held) => boolean,
   acks: readonly Ack[],
   today: string,
   isPlanned: (zone: Name) => boolean,
@@ -26,7 +26,7 @@ export function weigh(
     for (const ack of fitting) used.add(ack);
     const ack = fitting.find(({ until }) => until >= today);
     if (ack) return { ...one, state: "acknowledged", reason: ack.reason };
-    return { ...one, state: allowed.includes(one.guard) ? "allowed" : "held" };
+    return { ...one, state: isAllowed(one) ? "allowed" : "held" };
   });
   const said = acks.flatMap((ack): Diagnostic[] => {
     const { guard, zone, until, at } = ack;

@@ -142,7 +142,10 @@ export function heldBy(plan: Plan, live: ReadonlyMap<Name, LiveZone>, thresholds
   const all = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
   for (const { zone, after } of zones) all.set(zone, after);
   let pointers: ReadonlyMap<Name, Name[]> | undefined;
-  const pointersTo = (name: Name) => (pointers ??= pointersIn(all.values())).get(name) ?? []; // many plans ask for none
+  const pointersTo = (name: Name) => {
+    pointers ??= pointersIn(all.values()); // many plans ask for none
+    return pointers.get(name) ?? [];
+  };
   const world: World = { zones, pointersTo, thresholds };
   return [
     ...guards.flatMap(({ id, checkRun }) => held(id, "*", checkRun?.(world))),

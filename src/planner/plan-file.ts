@@ -20,6 +20,8 @@ export interface PlanFileInput {
   readonly guards: readonly Weighed[];
   readonly reads: number;
   readonly writes: number;
+  /** When the live zones were read, and when the plan was made of them. */
+  readonly seen: Date;
   readonly now: Date;
   readonly lifeSeconds: number;
   readonly nonce: string;
@@ -33,7 +35,7 @@ export function planFile(input: PlanFileInput): PlanFile {
     tool: { name: "zonewright", version },
     source,
     target,
-    observed: { time: moment(now), zones: input.live.map(([zone, stored]) => observed(zone, stored)) },
+    observed: { time: moment(input.seen), zones: input.live.map(([zone, stored]) => observed(zone, stored)) },
     changes,
     inSync: plan.inSync,
     ignored: plan.ignored,

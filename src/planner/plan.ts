@@ -74,7 +74,10 @@ function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePl
     }),
   );
   const faults = simulate(
-    zones.map((plan, index) => ({ plan, live: drafts[index]?.live })),
+    zones.map((plan, index) => {
+      const { records = [], live } = drafts[index] ?? {};
+      return { plan: { ...plan, zone: { ...plan.zone, records } }, live };
+    }),
     names,
   );
   if (faults.length > 0)
@@ -121,6 +124,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     settings: live ? settingChanges(desired, live) : [],
     defaultTtl,
     live,
+    records: scope.records,
     before,
     after,
     changes: sortByName(owners, ({ owner }) => owner),

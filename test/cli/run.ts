@@ -37,6 +37,9 @@ export class Desk {
   readonly secrets: string[] = [];
   /** What varies, and how it is shown instead. */
   readonly shown: [string, string][] = [[this.folder, "/desk"]];
+  /** The moment at which the program runs. */
+  now = noon;
+  #nonces = 0;
   /** What was asked at the terminal. */
   readonly questions: string[] = [];
 
@@ -91,7 +94,8 @@ export class Desk {
               return "";
             },
       signal: interruption.signal,
-      now: () => noon,
+      now: () => this.now,
+      nonce: () => (++this.#nonces).toString(16).padStart(32, "0"),
     };
     const code = await runProgram(context, command.split(" ").filter(Boolean));
     for (const text of [out, talk]) {

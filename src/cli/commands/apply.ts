@@ -3,14 +3,13 @@ import { apply as execute } from "../../executor/apply.ts";
 import type { ApplyEvent } from "../../executor/event.ts";
 import { applyText } from "../../report/apply-text.ts";
 import { count } from "../../report/findings.ts";
-import { planText } from "../../report/plan-text.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import { type AdmissionOptions, toApply } from "../admission.ts";
+import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { codeOf } from "../tell.ts";
-import { planned } from "./plan.ts";
 
-export interface ApplyOptions extends ApiOptions {
+export interface ApplyOptions extends AdmissionOptions {
   readonly yes?: boolean;
   readonly verbose?: boolean;
 }
@@ -18,8 +17,7 @@ export interface ApplyOptions extends ApiOptions {
 /** `zonewright apply`: plan, ask, write, read back. */
 export async function apply(context: Context, args: readonly string[], options: ApplyOptions): Promise<ExitCode> {
   return withClient(context, options, async (client) => {
-    const report = await planned(context, client, args, options);
-    context.out(planText(report, context.outStyle));
+    const report = await toApply(context, client, args, options);
     if (report.plan.zones.length === 0) return exitCode.done;
     if (!options.yes && !(await isWanted(context, report.writes))) {
       context.talk("nothing was written\n");
