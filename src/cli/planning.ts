@@ -91,7 +91,7 @@ function wasAllowed({ guard, zone, state, texts }: PlanFile["guards"][number], h
 
 /** @throws {UsageError} for what is no guard. */
 function allowedGuards(list: readonly string[]): string[] {
-  const known = guards.map(({ id }) => id as string);
+  const known = guards.map(({ guard }) => guard as string);
   return list
     .flatMap((text) => text.split(","))
     .map((word) => {
@@ -104,7 +104,7 @@ function allowedGuards(list: readonly string[]): string[] {
 
 function acksOf({ cwd }: Context, { config }: ApiOptions): Ack[] {
   const file = join(dirname(config), acksFile);
-  const known = guards.map(({ id }) => id as string);
+  const known = guards.map(({ guard }) => guard as string);
   try {
     return readAcks(file, readFileSync(resolve(cwd, file), "utf8"), known);
   } catch (error) {

@@ -120,18 +120,18 @@ function together(project: Project, zones: readonly ReadZone[], others: readonly
 }
 
 function completed(zone: Zone, project: Project): Zone {
-  const { defaults, places } = project;
   if (zone.settings.type === "slave") return zone;
-  const patterns = [...(zone.scope?.ignore ?? []), ...project.scope.ignore];
-  return {
-    ...zone,
-    settings: { ...defaults, ...zone.settings },
-    places: { ...places, ...zone.places },
-    scope: {
-      manage: zone.scope?.manage ?? project.scope.manage ?? "all",
-      ignore: patterns.filter((pattern) => !hasEnded(pattern, project)),
-    },
-  };
+  const { defaults, places } = project;
+  const settings = { ...defaults, ...zone.settings };
+  return { ...zone, settings, places: { ...places, ...zone.places }, ...scopeOf(zone, project) };
+}
+
+/** What git decides about in a zone, where that is not everything. */
+function scopeOf({ scope }: Zone, project: Project): Pick<Zone, "scope"> {
+  const manage = scope?.manage ?? project.scope.manage ?? "all";
+  const patterns = [...(scope?.ignore ?? []), ...project.scope.ignore];
+  if (manage === "all" && patterns.length === 0) return {};
+  return { scope: { manage, ignore: patterns.filter((pattern) => !hasEnded(pattern, project)) } };
 }
 
 function hasEnded({ until }: Ignore, { today }: Project): boolean {

@@ -3,7 +3,7 @@ import { type Changing, effectsAt, type Finding, type Guard, type Owners, record
 
 /** Mail that is not delivered any more, or that others may forge. */
 export const mail: Guard = {
-  id: "G05",
+  guard: "G05",
   about: "the last MX goes, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
   *check(zone) {
     const names = new Set(zone.effects.map(({ name }) => name));

@@ -46,7 +46,7 @@ export interface World {
 }
 
 export interface Guard {
-  readonly id: `G${number}`;
+  readonly guard: `G${number}`;
   /** What it holds, for people. */
   readonly about: string;
   /** Looks at one zone; at one that is to be created only with `ofNew`. */

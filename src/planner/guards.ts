@@ -20,7 +20,7 @@ import { mail } from "./guard-mail.ts";
 
 /** What a guard holds in one zone, or with the zone `*` in the run as a whole. */
 export interface Held {
-  readonly guard: Guard["id"];
+  readonly guard: Guard["guard"];
   readonly zone: Name;
   readonly findings: readonly Finding[];
   /** SHA-256 over the effects that it holds: an acknowledgement dies with it. */
@@ -30,7 +30,7 @@ export interface Held {
 /** What is held until somebody says that it is meant. There is no switch for all of them. */
 export const guards: readonly Guard[] = [
   {
-    id: "G01",
+    guard: "G01",
     about: "many deletes in one zone",
     *check({ before, lost, losses }, { thresholds }) {
       const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
@@ -40,7 +40,7 @@ export const guards: readonly Guard[] = [
     },
   },
   {
-    id: "G02",
+    guard: "G02",
     about: "many deletes in one run, or many zones that lose records",
     *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
       const losing = zones.filter(({ lost }) => lost > 0);
@@ -51,7 +51,7 @@ export const guards: readonly Guard[] = [
     },
   },
   {
-    id: "G03",
+    guard: "G03",
     about: "a zone is emptied, or its apex or www loses its last address",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
@@ -65,7 +65,7 @@ export const guards: readonly Guard[] = [
     },
   },
   {
-    id: "G04",
+    guard: "G04",
     about: "a delegation is made, changed or taken away (NS, DS)",
     *check({ effects }) {
       for (const effect of effects.filter(({ type, kind }) => /^(?:NS|DS)$/.test(type) && kind !== "setting")) {
@@ -76,7 +76,7 @@ export const guards: readonly Guard[] = [
   },
   mail,
   {
-    id: "G06",
+    guard: "G06",
     about: "a domain is disabled, or handed to other masters; no plan ever deletes one",
     *check({ effects }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
@@ -88,7 +88,7 @@ export const guards: readonly Guard[] = [
     },
   },
   {
-    id: "G08",
+    guard: "G08",
     about: "a name goes that records still point to",
     *check(zone, { pointersTo }) {
       for (const name of zone.before.keys()) {
@@ -102,7 +102,7 @@ export const guards: readonly Guard[] = [
     },
   },
   {
-    id: "G09",
+    guard: "G09",
     about: "a wildcard is added or removed",
     *check(zone) {
       const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => name.startsWith("*."));
@@ -117,7 +117,7 @@ export const guards: readonly Guard[] = [
     },
   },
   {
-    id: "G12",
+    guard: "G12",
     about: "a private address is published at a name that does not excuse private-address",
     ofNew: true,
     *check(zone) {
@@ -148,16 +148,16 @@ export function heldBy(plan: Plan, live: ReadonlyMap<Name, LiveZone>, thresholds
   };
   const world: World = { zones, pointersTo, thresholds };
   return [
-    ...guards.flatMap(({ id, checkRun }) => held(id, "*", checkRun?.(world))),
+    ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
     ...zones.flatMap((zone) =>
       guards
         .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
-        .flatMap(({ id, check }) => held(id, zone.zone, check?.(zone, world))),
+        .flatMap(({ guard, check }) => held(guard, zone.zone, check?.(zone, world))),
     ),
   ];
 }
 
-function held(guard: Guard["id"], zone: Name, found: Iterable<Finding> | undefined): Held[] {
+function held(guard: Guard["guard"], zone: Name, found: Iterable<Finding> | undefined): Held[] {
   const findings = [...(found ?? [])];
   if (findings.length === 0) return [];
   const effects = new Set(findings.flatMap((finding) => finding.effects));

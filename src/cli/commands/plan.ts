@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { PlanFile } from "../../planner/plan-schema.ts";
+import type { ReadingClient } from "../../provider/live.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
 import { readDuration } from "../../zone/duration.ts";
@@ -27,11 +28,10 @@ export interface PlanOptions extends PlanningOptions {
 export async function plan(context: Context, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
   const time = context.now();
   const lifeSeconds = seconds(options.expires ?? "24h");
-  const read = options.since === undefined ? readZones(context, options, args) : readSince(context, options, args, options.since); // biome-ignore format: one thought
   const isAll = args.length === 0 && options.since === undefined;
   const needsFile = options.out !== undefined || options.report === "json";
-  const { planned, target } = await seen(context, options, read, isAll, needsFile);
-  const report = { ...planned, next: nextOf(options) };
+  const { read, planned, target } = await seen(context, options, args, isAll, needsFile);
+  const report = { ...planned, ...(options.out !== undefined && { next: `zonewright apply ${options.out}` }) };
   const file = target && fileOfPlan(context, options, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {
     const fix = "Name a file in a folder that this user may write.";
@@ -42,6 +42,7 @@ export async function plan(context: Context, args: readonly string[], options: P
 }
 
 interface Seen {
+  readonly read: ReadZones;
   readonly planned: Planned;
   /** Where the plan is for, and how it is known; where a file is wanted. */
   readonly target: (PlanFile["target"] & { readonly time?: Date }) | undefined;
@@ -51,26 +52,23 @@ interface Seen {
 async function seen(
   context: Context,
   options: PlanOptions,
-  read: ReadZones,
+  args: readonly string[],
   isAll: boolean,
   needsFile: boolean,
 ): Promise<Seen> {
-  if (options.against !== undefined) {
-    const { client, target } = readSnapshot(context, options.against);
-    return { planned: compared(context, options, await observe(context, client, options, read), isAll), target };
+  const { since, against } = options;
+  const compare = async (client: ReadingClient) => {
+    const read = since === undefined ? readZones(context, options, args) : readSince(context, options, args, since);
+    return { read, planned: compared(context, options, await observe(context, client, options, read), isAll) };
+  };
+  if (against !== undefined) {
+    const { client, target } = readSnapshot(context, against);
+    return { ...(await compare(client)), target };
   }
   return withClient(context, options, async (client) => {
-    const planned = compared(context, options, await observe(context, client, options, read), isAll);
-    return {
-      planned,
-      target: needsFile ? await targetOf(client, baseUrl(context, options), context.signal) : undefined,
-    };
+    const target = needsFile ? await targetOf(client, baseUrl(context, options), context.signal) : undefined;
+    return { ...(await compare(client)), target };
   });
-}
-
-function nextOf({ out, against }: PlanOptions): string {
-  if (out !== undefined) return `zonewright apply ${out}`;
-  return against === undefined ? "zonewright apply" : "zonewright plan";
 }
 
 function seconds(text: string): number {
