@@ -138,24 +138,24 @@ function otherDomains({ observed }: PlanFile, live: ReadonlyMap<Name, LiveZone>)
     if (domainId === null || now === domainId) return [];
     const name = zone.slice(0, -1);
     const what = now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`; // biome-ignore format: one thought
-    return [refused("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
+    return [refuse("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
   });
 }
 
 function staleEffect({ name, type, kind, before }: Effect): Diagnostic {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
-    return refused("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
+    return refuse("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
   const now = before === null ? "a record that the plan saw is gone" : `${before} is there now, which the plan did not see`; // biome-ignore format: one thought
-  return refused("plan-stale", `${bare} ${type}: ${now}`);
+  return refuse("plan-stale", `${bare} ${type}: ${now}`);
 }
 
 function unapproved({ kind, name, type, before, after }: Effect): Diagnostic {
   const values = [before, after].filter((value) => value !== null).join(" to ");
-  return refused("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
+  return refuse("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
 }
 
-function refused(rule: string, summary: string): Diagnostic {
+function refuse(rule: string, summary: string): Diagnostic {
   return { severity: "error", rule, summary, fix: `Nothing was written. ${planAnew}` };
 }
 

@@ -24,9 +24,9 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
   if (target.api !== now.api)
-    throw refused("plan-target", `the plan is for the API ${target.api}, and this is ${now.api}`);
+    throw refuse("plan-target", `the plan is for the API ${target.api}, and this is ${now.api}`);
   if (target.account !== null && now.account !== null && target.account !== now.account)
-    throw refused("plan-target", `the plan is for the account ${target.account}, and this token is of ${now.account}`);
+    throw refuse("plan-target", `the plan is for the account ${target.account}, and this token is of ${now.account}`);
 }
 
 /**
@@ -59,14 +59,14 @@ export function checkSource({ source }: PlanFile, now: Pick<PlanFile["source"], 
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
   const own = runs.find(({ nonce, state }) => nonce === file.nonce && state !== "unfinished");
-  if (own) throw refused("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
+  if (own) throw refuse("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
   const zones = new Set(file.source.zones.map(({ zone }) => zone));
   const newest = runs
     .filter((run) => run.state !== "unfinished" && run.nonce !== file.nonce)
     .findLast((run) => run.zones.some((zone) => zones.has(zone.toLowerCase())));
   if (newest && isOlder(file, newest, precedes)) {
     const what = newest.commit === undefined ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
-    throw refused("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought
+    throw refuse("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought
   }
 }
 
@@ -82,14 +82,14 @@ function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precede
 
 /** @throws {Refusal} `plan-expired` */
 export function checkExpiry({ expires }: PlanFile, now: Date): void {
-  if (new Date(expires) <= now) throw refused("plan-expired", `the plan could be applied until ${expires}`);
+  if (new Date(expires) <= now) throw refuse("plan-expired", `the plan could be applied until ${expires}`);
 }
 
 function said(rule: string, summary: string): Diagnostic {
   return { severity: "error", rule, summary };
 }
 
-function refused(rule: string, summary: string): Refusal {
+function refuse(rule: string, summary: string): Refusal {
   return new Refusal([{ ...said(rule, summary), fix: planAnew }]);
 }
 

@@ -161,10 +161,8 @@ test("import api shows what differs", async () => {
 test("reports as JSON escape it too", async () => {
   const desk = await attacked();
   const { out } = await desk.run("plan --report json");
-  const { changes } = JSON.parse(out).zones[0];
-  expect(
-    changes.map(({ owner, before }: { owner: string; before: { rdata: string } }) => [owner, before.rdata]),
-  ).toEqual([
+  const { changes } = JSON.parse(out);
+  expect(changes.map(({ name, before }: { name: string; before: { rdata: string } }) => [name, before.rdata])).toEqual([
     ["www.example.com.", "192.0.2.2"],
     ["txt.example.com.", master.replace(String.raw`\035#`, "##")],
     ["::error::name.example.com.", '"##vso[task.complete]"'],

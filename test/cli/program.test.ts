@@ -36,7 +36,10 @@ test("--help", async () => {
         explain [rule]                 what a rule wants, why, and how to switch it
         plan [options] [zones...]      show what apply would write, in its order;
                                        writes nothing
-        apply [options] [zones...]     plan, ask, write, read back
+        apply [options] [zones...]     plan, ask, write, read back; or carry out a
+                                       plan file
+        snapshot [options]             write the live zones of the account as one
+                                       file, to plan against
         export [options] [zones...]    write zones in another form; a file needs no
                                        project around it
         fmt [options] [zones...]       give zone files their canonical form, or

@@ -224,7 +224,7 @@ test.each([
     block`
     example.com                               +1
       + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are there
-    effects 00000000 · 2 reads · EXPECTED · 1 change in 1 of 1 zone
+    effects 0145616f · 2 reads · EXPECTED · 1 change in 1 of 1 zone
   `.replace("EXPECTED", expected),
   );
 });
