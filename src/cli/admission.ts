@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { type Edit, type Remaining, remaining } from "../planner/admit.ts";
+import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget } from "../planner/approval.ts";
 import { planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
@@ -128,7 +128,7 @@ function editNote({ zone, effects }: Edit, isFatal: boolean): Diagnostic {
     domain: "is gone",
   };
   const texts = effects.slice(0, 3).map(({ kind, name, type, before, after }) => {
-    return `${name.slice(0, -1)} ${type} ${kind === "create" ? after : before} ${what[kind]}`;
+    return `${name.slice(0, -1)} ${type} ${rdataOf((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", where git does not decide";

@@ -132,6 +132,11 @@ function isRecord({ kind }: Effect): boolean {
   return kind !== "setting" && kind !== "domain";
 }
 
+/** The text of an effect's side without its TTL. */
+export function rdataOf(side: string): string {
+  return side.replace(/^(?:\d+|default\(\d+\)) /, "");
+}
+
 function otherDomains({ observed }: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
   return observed.zones.flatMap(({ zone, domainId }) => {
     const now = live.get(zone)?.id;
@@ -146,12 +151,12 @@ function staleEffect({ name, type, kind, before }: Effect): Diagnostic {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
     return refuse("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
-  const now = before === null ? "a record that the plan saw is gone" : `${before} is there now, which the plan did not see`; // biome-ignore format: one thought
+  const now = before === null ? "a record that the plan saw is gone" : `${rdataOf(before)} is there now, which the plan did not see`; // biome-ignore format: one thought
   return refuse("plan-stale", `${bare} ${type}: ${now}`);
 }
 
 function unapproved({ kind, name, type, before, after }: Effect): Diagnostic {
-  const values = [before, after].filter((value) => value !== null).join(" to ");
+  const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
   return refuse("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
 }
 

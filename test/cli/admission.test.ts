@@ -44,7 +44,7 @@ const shown = lines`
     - delete  old  A  3600  192.0.2.44               old answer lives until +1h
     ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
 `;
-const total = "effects a62e1e4d · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone\n";
+const total = "effects 5c2bc4fd · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone\n";
 
 test("a plan that was reviewed is what is applied, once", async () => {
   const desk = await planned();
@@ -109,7 +109,7 @@ const rows: Row[] = [
   },
   {
     what: "another API",
-    meanwhile: (desk) => edit(desk, ({ target }) => Object.assign(target, { api: "https://api.example.com/v4" })),
+    meanwhile: (desk) => edit(desk, ({ target }) => Object.assign(target ?? {}, { api: "https://api.example.com/v4" })),
     talk: `error[plan-target] the plan is for the API https://api.example.com/v4, and this is http://api/v4\n${anew}`,
   },
   {
@@ -168,7 +168,7 @@ const rows: Row[] = [
       await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.99" });
     },
     talk: lines`
-      error[plan-stale] www.example.com A: default(3600) 192.0.2.99 is there now, which the plan did not see
+      error[plan-stale] www.example.com A: 192.0.2.99 is there now, which the plan did not see
         Nothing was written. Make a new plan: zonewright plan --out FILE.
     `,
   },
@@ -176,7 +176,7 @@ const rows: Row[] = [
     what: "what it changes has company",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.99" }),
     talk: lines`
-      error[plan-stale] www.example.com A: default(3600) 192.0.2.99 is there now, which the plan did not see
+      error[plan-stale] www.example.com A: 192.0.2.99 is there now, which the plan did not see
         Nothing was written. Make a new plan: zonewright plan --out FILE.
     `,
   },
@@ -195,7 +195,7 @@ const rows: Row[] = [
     what: "any edit, where that is asked for",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" }),
     args: "--stale zone",
-    talk: `error[plan-edited] somebody edited example.com since the plan was made: new.example.com A default(3600) 192.0.2.99 is new\n${anew}`,
+    talk: `error[plan-edited] somebody edited example.com since the plan was made: new.example.com A 192.0.2.99 is new\n${anew}`,
   },
 ];
 
@@ -222,7 +222,7 @@ test("edits elsewhere in the zone are said and left as they are", async () => {
   desk.writes.length = 0;
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
-    out: `${shown}warning  somebody edited example.com since the plan was made: api.example.com A default(3600) 192.0.2.80 is gone, new.example.com A default(3600) 192.0.2.99 is new; that is left as it is\n${total}applied: 1 zone read back and as desired\n`,
+    out: `${shown}warning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied: 1 zone read back and as desired\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
   expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
@@ -242,7 +242,7 @@ test("what somebody did already is dropped and said", async () => {
       example.com                               ~1
         ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
       note  1 effect of the plan is there already
-      effects d42ff18b · 2 reads · 1 write ≈ 1 s at 800/min · 1 change in 1 of 1 zone
+      effects 87d5e69d · 2 reads · 1 write ≈ 1 s at 800/min · 1 change in 1 of 1 zone
       applied: 1 zone read back and as desired
     `,
   });

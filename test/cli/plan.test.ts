@@ -64,6 +64,7 @@ test("--report json is the plan file, which --out writes", async () => {
 /** Without what is of this run's server and of this version. */
 function constant(text: string): string {
   return text
+    .replace(/"api": ".*"/, '"api": "http://api/v4"')
     .replace(/"account": ".*"/, '"account": "(uuid)"')
     .replace(/"planDigest": ".*"/, '"planDigest": "(sha256)"')
     .replace(/"version": ".*"/, '"version": "(version)"');
