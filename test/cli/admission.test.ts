@@ -53,7 +53,7 @@ test("a plan that was reviewed is what is applied, once", async () => {
     out: `${shown}${total}applied: 1 zone read back and as desired\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
-  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/1", "DELETE /v4/domains/1/records/2"]);
+  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3", "DELETE /v4/domains/1/records/2"]);
   expect(await desk.run("plan")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
 });
 
@@ -246,7 +246,7 @@ test("what somebody did already is dropped and said", async () => {
       applied: 1 zone read back and as desired
     `,
   });
-  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/1"]);
+  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3"]);
 });
 
 test("a plan of a new zone goes on where it was cut off", async () => {
