@@ -28,16 +28,21 @@ export class Answerers {
     for (let above = target; above !== this.#origin && above !== "."; above = parent(above))
       if (above !== target && this.#owners.get(above)?.has("NS")) delegation = above;
     if (delegation !== undefined) found.push(delegation);
-    return found.length > 0 ? found : this.#wildcard(target);
+    const under = found.length === 0 ? this.under(target) : undefined;
+    return under === undefined ? found : [`*.${parent(under)}`];
   }
 
-  #wildcard(target: Name): Name[] {
+  /**
+   * Of a name that a wildcard answers for, the part below the wildcard's own parent: of `a.b.example.` and `*.example.` it
+   * is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
+   */
+  under(target: Name): Name | undefined {
     this.#existing ??= existing(this.#origin, this.#owners);
-    if (this.#existing.size === 0) return [];
-    let closest = target;
-    while (closest !== this.#origin && !this.#existing.has(closest)) closest = parent(closest);
-    const wildcard = `*.${closest}`;
-    return closest !== target && this.#owners.has(wildcard) ? [wildcard] : [];
+    if (this.#existing.size === 0 || this.#existing.has(target)) return undefined;
+    let under = target;
+    let closest = parent(target);
+    for (; closest !== this.#origin && !this.#existing.has(closest); closest = parent(closest)) under = closest;
+    return this.#owners.has(`*.${closest}`) ? under : undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export interface Draft extends Needing<Draft> {
   readonly zone: ZoneDraft;
   readonly kind: "write" | "swap";
   readonly writes: readonly RecordChange[];
-  readonly gapSeconds?: number;
+  gapSeconds?: number;
 }
 
 /** A name at which something changes, with its steps. */
@@ -36,25 +36,27 @@ export interface Site {
   readonly before: Sets | undefined;
   readonly after: Sets | undefined;
   readonly drafts: readonly Draft[];
-  /** The step with which a type comes to the name that it had not. */
+  /** The step with which a type that the name had not is all there: the last one, where something waits for it. */
   readonly comes: ReadonlyMap<string, Draft>;
-  /** The last step with which a type goes from the name. */
+  /** The step with which a type begins to go from the name: the first one, where it waits for something. */
   readonly goes: ReadonlyMap<string, Draft>;
 }
 
 /** The steps at a name, with what they need of each other there. */
 export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site {
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
+  const turn = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxTurn(changes) : [];
   const drafts = isSwap(before, after)
-    ? [draft(zone, "swap", makingRoom(changes))]
-    : changes.map((change) => draft(zone, "write", [change]));
+    ? [{ ...draft(zone, "swap", makingRoom(changes)), gapSeconds: gapOf(zone) }]
+    : changes.filter((change) => !turn.includes(change)).map((change) => draft(zone, "write", [change]));
+  if (turn.length > 0) drafts.push(draft(zone, "swap", makingRoom(turn)));
   const comes = new Map<string, Draft>();
   const goes = new Map<string, Draft>();
   for (const one of drafts) {
     for (const change of one.writes) {
       const { type } = subject(change);
-      if (change.kind === "create" && !before?.has(type) && !comes.has(type)) comes.set(type, one);
-      if (change.kind === "delete" && !after?.has(type)) goes.set(type, one);
+      if (change.kind === "create" && !before?.has(type)) comes.set(type, one);
+      if (change.kind === "delete" && !after?.has(type) && !goes.has(type)) goes.set(type, one);
     }
   }
   const site = { owner, before, after, drafts, comes, goes };
@@ -63,15 +65,14 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
 }
 
 function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChange[]): Draft {
-  const gap = kind === "swap" ? { gapSeconds: gapOf(zone) } : {};
-  return { zone, kind, writes, needs: new Map(), ...gap };
+  return { zone, kind, writes, needs: new Map() };
 }
 
 /**
  * For how long "there is nothing" may be remembered: the lesser of the SOA's minimum and its TTL (RFC 2308 §5), which
  * for a hosted zone are both the zone's TTL. One that becomes a master has its settings before its records.
  */
-function gapOf({ defaultTtl, settings }: ZoneDraft): number {
+export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
   return settings.some(({ name }) => name === "type")
     ? Math.max(defaultTtl.before, defaultTtl.after)
     : defaultTtl.before;
@@ -82,6 +83,16 @@ function isSwap(before: Sets | undefined, after: Sets | undefined): boolean {
   return before !== undefined && after !== undefined && before.has("CNAME") !== after.has("CNAME");
 }
 
+/**
+ * The changes of an MX set that goes between "no mail" and mail servers, which cannot stand together either (RFC 7505
+ * §3); none when one write does it. As one of them changes in place, there is an MX record all the time.
+ */
+function nullMxTurn(changes: readonly RecordChange[]): RecordChange[] {
+  const mx = changes.filter((change) => subject(change).type === "MX");
+  const isTurn = mx.some((change) => [beforeOf(change), afterOf(change)].some((record) => record && isNullMx(record)));
+  return isTurn && mx.length > 1 ? mx : [];
+}
+
 /** What goes makes room for what comes. */
 function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
   return (["delete", "update", "create"] as const).flatMap((kind) => changes.filter((change) => change.kind === kind));
@@ -89,13 +100,13 @@ function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
 
 /**
  * At one name: a set's surplus goes after what changes in place; the last set of a name, or of its addresses, goes after
- * what takes its place has come. What must stand alone (CNAME; null MX, RFC 7505 §3) comes after the others are gone.
+ * what takes its place has come. A CNAME that is stored beside others, as no service should, changes when it is alone.
  */
 function needAtSite({ before, after, drafts, comes, goes }: Site): void {
-  if (drafts.some(({ kind }) => kind === "swap")) return;
+  if (isSwap(before, after)) return;
   const byType = new Map<string, Draft[]>();
   for (const one of drafts)
-    for (const change of one.writes) {
+    for (const change of one.kind === "swap" ? [] : one.writes) {
       const list = byType.get(subject(change).type);
       if (list) list.push(one);
       else byType.set(subject(change).type, [one]);
@@ -104,15 +115,9 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
   for (const [type, list] of byType) {
     const updates = list.filter(({ writes }) => writes[0]?.kind === "update");
     const deletes = list.filter(({ writes }) => writes[0]?.kind === "delete");
-    if (type === "MX" && list.some(touchesNull)) standAlone(list);
-    else if (type !== "CNAME") {
-      const [first, ...others] = deletes;
-      for (const update of first ? updates : []) need(first, update, "firm");
-      for (const other of updates.length > 0 ? others : []) need(other, first, "firm");
-    }
-    if (!goes.has(type)) continue;
+    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates) need(deletes[0], update, "firm");
     for (const [coming, one] of comes)
-      if (!stays || (isAddress(type) && isAddress(coming))) for (const gone of deletes) need(gone, one, "firm");
+      if (!stays || (isAddress(type) && isAddress(coming))) need(goes.get(type), one, "firm");
   }
   if (!before?.has("CNAME") || !after?.has("CNAME")) return;
   const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
@@ -120,21 +125,31 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
     for (const gone of deletes) need(update, gone, "firm");
 }
 
-function standAlone(list: readonly Draft[]): void {
-  const has = (record: ZoneRecord | undefined, isNull: boolean) => record !== undefined && isNullMx(record) === isNull;
-  for (const isNull of [true, false]) {
-    const coming = list.filter(({ writes: [change] }) => has(change && afterOf(change), isNull));
-    const going = list.filter(({ writes: [change] }) => has(change && beforeOf(change), !isNull));
-    for (const one of coming) for (const other of going) need(one, other, "firm");
-  }
-}
-
-function touchesNull({ writes: [change] }: Draft): boolean {
-  return change !== undefined && [beforeOf(change), afterOf(change)].some((record) => record && isNullMx(record));
-}
-
 function isNullMx(record: ZoneRecord): boolean {
   return targets(record)[0] === ".";
+}
+
+/**
+ * Of a set that goes in several steps the first one waits, and the others for it; of one that comes in several the last
+ * one is waited for, and waits for the others. To be called when all other needs are known.
+ */
+export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
+  const gates = new Map<string, Draft>();
+  for (const one of drafts) {
+    const [change] = one.writes;
+    if (one.kind === "swap" || change?.kind !== "delete") continue;
+    const gate = gates.get(change.before.type);
+    if (gate === undefined) gates.set(change.before.type, one);
+    else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) need(one, gate, "firm");
+  }
+  gates.clear();
+  for (const one of [...drafts].reverse()) {
+    const [change] = one.writes;
+    if (one.kind === "swap" || change?.kind !== "create") continue;
+    const gate = gates.get(change.after.type);
+    if (gate === undefined) gates.set(change.after.type, one);
+    else if (needed.has(gate)) need(gate, one, "firm");
+  }
 }
 
 export function beforeOf(change: RecordChange): ZoneRecord | undefined {

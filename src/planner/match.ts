@@ -1,5 +1,5 @@
 import type { DesiredRecord, LiveRecord } from "../zone/desired-live.ts";
-import { canonical } from "../zone/zone.ts";
+import { canonical, rdataText } from "../zone/zone.ts";
 import type { RecordChange } from "./change.ts";
 
 export interface Matching {
@@ -49,7 +49,14 @@ type Pairs = [DesiredRecord, LiveRecord][];
 function withValues<T extends DesiredRecord & { readonly id?: number }>(records: readonly T[]): Valued<T>[] {
   return records
     .map((record) => ({ record, value: canonical(record) }))
-    .sort((a, b) => compare(a.value, b.value) || compare(a.record.id ?? 0, b.record.id ?? 0));
+    .sort(
+      (a, b) =>
+        compare(a.value, b.value) ||
+        compare(a.record.ttl ?? 0, b.record.ttl ?? 0) ||
+        compare(a.record.owner, b.record.owner) ||
+        compare(rdataText(a.record), rdataText(b.record)) ||
+        compare(a.record.id ?? 0, b.record.id ?? 0),
+    );
 }
 
 function compare<T extends string | number>(a: T, b: T): number {

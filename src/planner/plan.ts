@@ -61,18 +61,12 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
 }
 
 function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
-  const steps = schedule(drafts, names);
-  const zones = drafts.map(
-    ({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => ({
-      zone,
-      domainId,
-      settings,
-      defaultTtl,
-      steps: steps[index] ?? [],
-      unchanged,
-      ignored,
-    }),
-  );
+  const scheduled = schedule(drafts, names);
+  const zones = drafts.map(({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => {
+    const { steps = [], servedAfter = [] } = scheduled[index] ?? {};
+    const later = servedAfter.length > 0 ? { servedAfter } : {};
+    return { zone, domainId, settings, defaultTtl, steps, ...later, unchanged, ignored };
+  });
   const faults = simulate(
     zones.map((plan, index) => {
       const { records = [], live } = drafts[index] ?? {};

@@ -87,7 +87,12 @@ export function exists(name: PlayedName | undefined, moment: Moment): boolean {
 }
 
 /** What a name server says of a name: it has it itself or by a wildcard, it sends on, or it has nothing. */
-export type Answer = { readonly by: PlayedName; readonly isReferral: boolean };
+export interface Answer {
+  readonly by: PlayedName;
+  readonly isReferral: boolean;
+  /** By a wildcard: the part of the name that must not exist for that. */
+  readonly part?: Name;
+}
 
 /** The names of several zones that the same servers answer for. */
 export class PlayedNames {
@@ -98,13 +103,18 @@ export class PlayedNames {
     this.#zones = zones;
   }
 
+  /** The nearest zone that a name is in; undefined too for one in which nothing happens. */
+  zone(target: Name, moment: Moment): PlayedZone | undefined {
+    const isThere = (name: Name) => this.#zones.has(name) && this.#zones.get(name)?.served[moment] !== false;
+    const name = upTo(target, ".").find(isThere);
+    return name === undefined ? undefined : this.#zones.get(name);
+  }
+
   /** RFC 1034 §4.3.2. "elsewhere" where it is not for these zones to say, or nothing happens; undefined for no such name. */
   answer(target: Name, moment: Moment): Answer | "elsewhere" | undefined {
-    const path = upTo(target, ".");
-    const found = path.find((name) => this.#zones.has(name) && this.#zones.get(name)?.served[moment] !== false);
-    const zone = found === undefined ? undefined : this.#zones.get(found);
+    const zone = this.zone(target, moment);
     if (!zone?.isKnown) return "elsewhere";
-    const inside = path.slice(0, path.indexOf(zone.name));
+    const inside = upTo(target, zone.name).slice(0, -1);
     const cut = inside.findLast((name) => has(zone.names.get(name), ["NS"], moment));
     const by = zone.names.get(cut ?? target);
     if (cut !== undefined && by) return { by, isReferral: true };
@@ -115,9 +125,10 @@ export class PlayedNames {
   #wildcard(zone: PlayedZone, target: Name, inside: readonly Name[], moment: Moment): Answer | undefined {
     const isThere = (name: Name) => (zone.below?.get(name)?.[moment] ?? 0) > 0;
     if (zone.below === undefined || isThere(target)) return undefined;
-    const encloser = inside.find(isThere) ?? zone.name;
-    const by = zone.names.get(`*.${encloser}`);
-    return by && exists(by, moment) ? { by, isReferral: false } : undefined;
+    const depth = inside.findIndex(isThere);
+    const part = inside.at(depth < 0 ? -1 : depth - 1) ?? target;
+    const by = zone.names.get(`*.${depth < 0 ? zone.name : inside[depth]}`);
+    return by && exists(by, moment) ? { by, isReferral: false, part } : undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import { isInside, type Name } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import { type RecordChange, subject } from "./change.ts";
 import { has, type Moment, type PlayedName, type PlayedNames, type PlayedZone } from "./played-names.ts";
+import type { PlayedWaits, Side } from "./played-waits.ts";
 
 const pointing: readonly string[] = ["CNAME", "MX", "NS", "SRV"];
 const addresses = ["A", "AAAA"];
@@ -15,6 +16,8 @@ interface Pointer {
   readonly target: Name;
   /** The moment at which it must not dangle, or dangles without fault. */
   readonly end: "before" | "after";
+  /** How it comes or goes. */
+  readonly side: Side;
   isThere: boolean;
 }
 
@@ -23,12 +26,13 @@ export class PlayedPointers {
   readonly #names: PlayedNames;
   readonly #ofChange = new Map<RecordChange, { comes: Pointer[]; goes: Pointer[] }>();
   readonly #ofZone = new Map<PlayedZone, Pointer[]>();
+  readonly #intoZone = new Map<PlayedZone, Pointer[]>();
   readonly #towards = new Map<PlayedName, Set<Pointer>>();
-  /** What waits for what: a pointer for what it leads to; what goes for the pointers that lead to it. */
-  readonly #waits = new Map<object, Set<object>>();
+  readonly #waits: PlayedWaits;
 
-  constructor(names: PlayedNames) {
+  constructor(names: PlayedNames, waits: PlayedWaits) {
     this.#names = names;
+    this.#waits = waits;
   }
 
   /** To be told of each change before the first is played. */
@@ -36,17 +40,17 @@ export class PlayedPointers {
     if (!pointing.includes(subject(change).type)) return;
     const before = change.kind === "create" ? [] : targetsOf(change.before);
     const after = change.kind === "delete" ? [] : targetsOf(change.after);
-    const pointer = (end: Pointer["end"]) => (target: Name) => this.#register(owner, subject(change).type, target, end);
+    const { type } = subject(change);
+    const side = change.kind === "delete" ? "goes" : "comes";
+    const pointer = (end: Pointer["end"]) => (target: Name) => {
+      const registered = { zone: owner.zone, owner, type, target, end, side, isThere: end === "before" } as const;
+      this.#register(registered);
+      return registered;
+    };
     this.#ofChange.set(change, {
       goes: before.filter((target) => !after.includes(target)).map(pointer("before")),
       comes: after.filter((target) => !before.includes(target)).map(pointer("after")),
     });
-  }
-
-  /** One waits for another: both names change, and one answers for the other before or after. */
-  wait(one: PlayedName, other: PlayedName): void {
-    const from = node(one);
-    this.#waits.set(from, (this.#waits.get(from) ?? new Set()).add(node(other)));
   }
 
   /** Notes that a change is done, and gives what dangles for that; nothing while its zone is not served. */
@@ -56,8 +60,8 @@ export class PlayedPointers {
     for (const pointer of comes) {
       pointer.isThere = true;
       yield* this.#faults(pointer);
-      if (pointer.type === "CNAME" && this.#circles(pointer, "now") && !this.#circles(pointer, "after"))
-        if (!this.waitsForItself(pointer.owner)) yield "aliases lead back to it";
+      if (pointer.type === "CNAME" && this.#isLost(pointer.owner) && !this.#waits.isInCircle(pointer.owner))
+        yield `${pointer.owner.owner} is an alias of itself`;
     }
   }
 
@@ -66,29 +70,44 @@ export class PlayedPointers {
     for (const pointer of this.#towards.get(name) ?? []) yield* this.#faults(pointer);
   }
 
-  /** What dangles in a zone that is served from now. */
+  /** What dangles in a zone that is served from now, or leads into it. */
   *servedNow(zone: PlayedZone): Generator<string> {
     for (const pointer of this.#ofZone.get(zone) ?? []) yield* this.#faults(pointer);
+    for (const pointer of this.#intoZone.get(zone) ?? []) yield* this.#faults(pointer);
   }
 
-  /** Does a name wait for itself, by way of others? */
-  waitsForItself(name: PlayedName): boolean {
-    return [...(this.#waits.get(node(name)) ?? [])].some((next) => this.#leads(next, node(name)));
-  }
-
-  #register(owner: PlayedName, type: string, target: Name, end: Pointer["end"]): Pointer {
-    const pointer = { zone: owner.zone, owner, type, target, end, isThere: end === "before" };
-    const list = this.#ofZone.get(owner.zone) ?? [];
-    if (list.push(pointer) === 1) this.#ofZone.set(owner.zone, list);
-    for (const moment of ["before", "after"] as const) {
-      for (const name of this.#leadsTo(pointer, moment)) {
+  #register(pointer: Pointer): void {
+    const { owner, end, zone, side, target } = pointer;
+    push(this.#ofZone, zone, pointer);
+    const into = this.#names.zone(target, "after");
+    if (into && into !== zone && !into.served.before) push(this.#intoZone, into, pointer);
+    for (const moment of ["before", "after"] as const)
+      for (const name of this.#leadsTo(pointer, moment))
         this.#towards.set(name, (this.#towards.get(name) ?? new Set()).add(pointer));
-        if (moment !== end) continue;
-        if (end === "after") this.wait(owner, name);
-        else this.wait(name, owner);
-      }
+    for (const other of this.#otherEnds(pointer)) {
+      if (end === "after") this.#waits.wait(this.#waits.node(owner, side), other);
+      else this.#waits.wait(other, this.#waits.node(owner, side));
     }
-    return pointer;
+    const child = this.#names.zone(owner.owner, "after");
+    if (pointer.type === "NS" && child?.name === owner.owner && !child.served.before)
+      this.#waits.wait(this.#waits.node(owner, "comes"), child);
+  }
+
+  /**
+   * What waits for a pointer, or what it waits for: names; a new zone, which takes over what the zone around it said of
+   * its names; the names that must all be gone before a wildcard answers, or not come before it is asked no more.
+   */
+  #otherEnds(pointer: Pointer): (object | undefined)[] {
+    const { target, end } = pointer;
+    const later = this.#names.zone(target, "after");
+    const answer = this.#names.answer(target, end);
+    return [
+      ...this.#leadsTo(pointer, end).map((name) => this.#waits.node(name, end === "after" ? "comes" : "goes")),
+      end === "before" && later && !later.served.before ? later : undefined,
+      typeof answer === "object" && answer.part !== undefined
+        ? this.#waits.part(answer.by.zone, answer.part, end).node
+        : undefined,
+    ];
   }
 
   #leadsTo(pointer: Pointer, moment: Moment): PlayedName[] {
@@ -100,9 +119,10 @@ export class PlayedPointers {
   *#faults(pointer: Pointer): Generator<string> {
     const { isThere, zone, end, owner, type, target } = pointer;
     if (!isThere || !zone.served.now || !this.#dangles(pointer, "now") || this.#dangles(pointer, end)) return;
-    const isExcused = this.#leadsTo(pointer, end).some(
-      (name) => this.#leads(node(name), node(owner)) && this.#leads(node(owner), node(name)),
-    );
+    // Until now it led to a zone that was not served here: only then there is something to say.
+    if (this.#names.answer(target, end) === "elsewhere") return;
+    const own = this.#waits.node(owner, pointer.side);
+    const isExcused = this.#otherEnds(pointer).some((other) => this.#waits.areJoined(own, other));
     if (!isExcused) yield `${owner.owner} ${type} leads to ${target}, which is not there`;
   }
 
@@ -113,30 +133,33 @@ export class PlayedPointers {
     return !answer.isReferral && pointer.type !== "CNAME" && !has(answer.by, [...addresses, "CNAME"], moment);
   }
 
-  #circles({ owner, target }: Pointer, moment: Moment): boolean {
-    let at: Name | undefined = target;
-    for (let hops = 0; at !== undefined && hops < mostAliases; hops++) {
-      const answer = this.#names.answer(at, moment);
-      if (typeof answer !== "object" || !has(answer.by, ["CNAME"], moment)) return false;
-      if (answer.by === owner) return true;
-      at = answer.by.alias[moment];
-    }
-    return false;
+  /** Do aliases lead from the name back to it now, though they led somewhere before and will? */
+  #isLost(name: PlayedName): boolean {
+    return (
+      (["before", "after"] as const).every((moment) => this.#end(name, moment) === "end") &&
+      this.#end(name, "now") === "circle"
+    );
   }
 
-  #leads(from: object, to: object): boolean {
-    const seen = new Set<object>([from]);
-    for (const at of seen) {
-      if (at === to) return true;
-      for (const next of this.#waits.get(at) ?? []) seen.add(next);
+  /** Where a name leads by aliases in the end. */
+  #end(name: PlayedName, moment: Moment): "circle" | "end" | "nowhere" {
+    let at = name.owner;
+    for (let hops = 0; hops < mostAliases; hops++) {
+      const answer = this.#names.answer(at, moment);
+      if (typeof answer !== "object") return answer === undefined ? "nowhere" : "end";
+      if (hops > 0 && answer.by === name) return "circle";
+      const next = answer.by.alias[moment];
+      if (answer.isReferral || !has(answer.by, ["CNAME"], moment) || next === undefined) return "end";
+      at = next;
     }
-    return false;
+    return "nowhere";
   }
 }
 
-/** All names of a zone that is served at once wait at once. */
-function node(name: PlayedName): object {
-  return name.zone.served.before ? name : name.zone;
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** Is it a server inside its own delegation, whose address nobody else can tell (RFC 1034 §4.2.1)? */

@@ -2,7 +2,8 @@ import { isInside, type Name, parent } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import type { Answerers } from "./answerer.ts";
 import { subject } from "./change.ts";
-import { afterOf, beforeOf, type Draft, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
+import type { Covers } from "./cover.ts";
+import { afterOf, beforeOf, type Draft, gapOf, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 
 /** A zone among the others, with the names at which it changes. */
@@ -11,6 +12,9 @@ export interface Field {
   readonly sites: ReadonlyMap<Name, Site>;
   readonly before: Answerers;
   readonly after: Answerers;
+  /** Names that come out of wildcards, and that go under them. */
+  readonly leaving: Covers;
+  readonly entering: Covers;
   /** Done when the zone, which nobody is served from now, is served. */
   readonly served: Draft | undefined;
 }
@@ -31,8 +35,8 @@ export class Pointers {
       for (const [key, pointer] of after) if (!before.has(key)) this.#comes(field, draft, pointer);
       for (const [key, pointer] of before) if (!after.has(key)) this.#goes(field, draft, pointer);
     }
-    if (site.before === undefined) this.#leavesCover(field, site);
-    if (site.after === undefined) this.#comesUnderCover(field, site);
+    this.#leavesCover(field, site);
+    this.#entersCover(field, site);
     const child = site.comes.get("NS");
     if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
   }
@@ -50,37 +54,44 @@ export class Pointers {
       const site = field.sites.get(name);
       if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, strength);
     }
+    for (const { drafts } of field.entering.group(pointer.target)) for (const gone of drafts) need(draft, gone, "soft");
   }
 
   /** A pointer goes before what stands at its target. */
   #goes(from: Field, draft: Draft, pointer: Pointer): void {
     const field = this.#zoneOf(pointer.target, "before");
+    const later = this.#zoneOf(pointer.target, "after");
+    // A new zone takes over what the zone around it said of its names.
+    if (later !== from && later?.served) need(later.served, draft, "soft");
     if (!field || (field !== from && field.served)) return;
     for (const name of field.before.of(pointer.target)) {
       const site = field.sites.get(name);
       if (site) for (const one of going(site, pointer)) need(one, draft, "soft");
     }
+    for (const { drafts } of field.leaving.group(pointer.target)) for (const one of drafts) need(one, draft, "soft");
   }
 
-  /** A new name was answered for by a wildcard or a delegation: they go after it has come. */
+  /** Where a wildcard or a delegation answered for what comes, they go after it has come. */
   #leavesCover(field: Field, site: Site): void {
+    if (field.leaving.needAt(site).isDark) for (const one of site.comes.values()) one.gapSeconds ??= gapOf(one.zone);
     for (const name of field.before.of(site.owner)) {
-      const cover = field.sites.get(name);
-      if (!cover || cover.drafts.some(({ kind }) => kind === "swap")) continue;
-      for (const [type, gone] of cover.goes)
+      const cover = name === site.owner ? undefined : field.sites.get(name);
+      for (const [type, gone] of cover?.goes ?? [])
         for (const [coming, one] of site.comes)
-          if (cover.after === undefined || type === "NS" || type === coming) need(gone, one, "soft");
+          if (cover?.after === undefined || type === "NS" || type === coming) need(gone, one, "soft");
     }
   }
 
-  /** A name that goes will be answered for by a wildcard, a delegation or a new zone: they come first. */
-  #comesUnderCover(from: Field, site: Site): void {
+  /** Where a wildcard, a delegation or a new zone will answer for what goes, they come first. */
+  #entersCover(from: Field, site: Site): void {
+    if (from.entering.needAt(site).isDark) for (const gone of site.goes.values()) gone.gapSeconds ??= gapOf(gone.zone);
     const field = this.#zoneOf(site.owner, "after");
     if (!field) return;
-    for (const name of field.after.of(site.owner)) {
-      for (const gone of site.goes.values()) {
+    for (const gone of site.goes.values()) {
+      for (const name of field.after.of(site.owner)) {
         if (field !== from && field.served) need(gone, field.served, "soft");
-        else for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
+        else if (name !== site.owner)
+          for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
       }
     }
   }

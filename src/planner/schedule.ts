@@ -1,7 +1,8 @@
 import type { Name } from "../zone/name.ts";
 import { Answerers } from "./answerer.ts";
 import type { Step } from "./change.ts";
-import { type Draft, need, type Site, siteOf, type ZoneDraft } from "./draft.ts";
+import { Covers } from "./cover.ts";
+import { type Draft, need, needInSets, type Site, siteOf, type ZoneDraft } from "./draft.ts";
 import { inOrder } from "./in-order.ts";
 import { type Field, Pointers, points } from "./pointers.ts";
 
@@ -21,17 +22,21 @@ import { type Field, Pointers, points } from "./pointers.ts";
  * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which is
  * given up: a pointer then comes for a moment before its target, or goes after it.
  *
- * `all` names every zone of the plan, also those in which nothing changes. Gives the steps of each of the `zones`.
+ * `names` are every zone of the plan, also those in which nothing changes. Gives the zones as they came with their steps.
  */
-export function schedule(zones: readonly ZoneDraft[], all: Iterable<Name>): Step[][] {
-  const fields = new Map<Name, Field | undefined>([...all].map((name) => [name.toLowerCase(), undefined]));
+export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>): Scheduled[] {
+  const fields = new Map<Name, Field | undefined>([...names].map((name) => [name.toLowerCase(), undefined]));
   for (const zone of zones) fields.set(zone.zone.name.toLowerCase(), fieldOf(zone));
   const pointers = new Pointers(fields);
-  const steps = new Map(zones.map((zone) => [zone, [] as Step[]]));
-  const drafts = zones.flatMap((zone) => {
-    const field = fields.get(zone.zone.name.toLowerCase());
-    if (!field) return [];
-    for (const site of field.sites.values()) pointers.needAt(field, site);
+  const scheduled = new Map(zones.map((zone) => [zone, { steps: [] as Step[], servedAfter: [] as number[] }]));
+  const all = zones.flatMap((zone) => fields.get(zone.zone.name.toLowerCase()) ?? []);
+  for (const field of all) for (const site of field.sites.values()) pointers.needAt(field, site);
+  const needed = new Set<Draft>();
+  for (const { sites } of all)
+    for (const { drafts } of sites.values())
+      for (const { needs } of drafts) for (const one of needs.keys()) needed.add(one);
+  const drafts = all.flatMap((field) => {
+    for (const site of field.sites.values()) needInSets(site, needed);
     const inPhases = byPhase(field.sites.values());
     if (!field.served) return inPhases;
     for (const draft of inPhases) need(field.served, draft, "firm");
@@ -39,12 +44,27 @@ export function schedule(zones: readonly ZoneDraft[], all: Iterable<Name>): Step
   });
   const ids = new Map<Draft, number>();
   for (const draft of inOrder(drafts)) {
-    if (draft.writes.length === 0) continue;
+    const of = scheduled.get(draft.zone);
+    if (draft.writes.length === 0) {
+      for (const other of draft.needs.keys()) if (other.zone !== draft.zone) of?.servedAfter.push(...idsOf(other, ids));
+      continue;
+    }
     const id = ids.size + 1;
     ids.set(draft, id);
-    steps.get(draft.zone)?.push(stepOf(draft, id, ids));
+    of?.steps.push(stepOf(draft, id, ids));
   }
-  return [...steps.values()];
+  return [...scheduled.values()];
+}
+
+/** What becomes of a zone. */
+export interface Scheduled {
+  readonly steps: readonly Step[];
+  readonly servedAfter: readonly number[];
+}
+
+function idsOf(draft: Draft, ids: ReadonlyMap<Draft, number>): number[] {
+  const id = ids.get(draft);
+  return id === undefined ? [] : [id];
 }
 
 function stepOf({ kind, writes, gapSeconds, needs }: Draft, id: number, ids: ReadonlyMap<Draft, number>): Step {
@@ -53,7 +73,7 @@ function stepOf({ kind, writes, gapSeconds, needs }: Draft, id: number, ids: Rea
     id,
     kind,
     writes,
-    needs: [...needs.keys()].flatMap((draft) => ids.get(draft) ?? []).sort((a, b) => a - b),
+    needs: [...needs.keys()].flatMap((draft) => idsOf(draft, ids)).sort((a, b) => a - b),
     ...(zones.length > 0 && { needsZones: zones }),
     ...(gapSeconds !== undefined && { gapSeconds }),
   };
@@ -61,13 +81,17 @@ function stepOf({ kind, writes, gapSeconds, needs }: Draft, id: number, ids: Rea
 
 function fieldOf(zone: ZoneDraft): Field {
   const origin = zone.zone.name.toLowerCase();
+  const sites = new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)]));
+  const [before, after] = [new Answerers(origin, zone.before), new Answerers(origin, zone.after)];
   const wakes =
     zone.domainId === undefined || zone.settings.some(({ name, after }) => name === "status" && after === "active");
   return {
     zone,
-    sites: new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)])),
-    before: new Answerers(origin, zone.before),
-    after: new Answerers(origin, zone.after),
+    sites,
+    before,
+    after,
+    leaving: new Covers(origin, sites.values(), "before", before),
+    entering: new Covers(origin, sites.values(), "after", after),
     served: wakes ? { zone, kind: "write", writes: [], needs: new Map() } : undefined,
   };
 }

@@ -6,7 +6,6 @@ import {
   add,
   type Count,
   count,
-  exists,
   has,
   type PlayedName,
   PlayedNames,
@@ -14,6 +13,7 @@ import {
   playedZone,
 } from "./played-names.ts";
 import { PlayedPointers } from "./played-pointers.ts";
+import { PlayedWaits } from "./played-waits.ts";
 
 /** A zone of a plan, and as it was when the plan was made. */
 export interface Play {
@@ -26,7 +26,7 @@ export interface Play {
  * Gives what it finds, a text for each. It knows nothing of how the order came about.
  *
  * - A step begins before what it needs is done.
- * - A name, a set, or the addresses of a name that are there before and after are not there, but within a swap.
+ * - A name, a set, or the addresses of a name that are there before and after are not there, but within a swap with a gap.
  * - A CNAME stands beside anything, a null MX beside an MX. A policy like SPF is there twice, or not at all.
  * - A CNAME, MX, NS or SRV leads to a name of these zones that does not exist or, but for CNAME, has no address; a server
  *   inside its own delegation has no address; aliases lead in a circle.
@@ -51,12 +51,17 @@ class Simulation {
   readonly faults: string[] = [];
   readonly #zones = new Map<Name, PlayedZone | undefined>();
   readonly #zoneOf = new Map<Step, PlayedZone>();
+  /** Zones that are not served yet, with the steps of others that they wait for. */
+  readonly #sleeping = new Map<PlayedZone, readonly number[]>();
   readonly #left = new Map<PlayedZone, number>();
   readonly #names = new PlayedNames(this.#zones);
-  readonly #pointers = new PlayedPointers(this.#names);
+  readonly #waits = new PlayedWaits();
+  readonly #pointers = new PlayedPointers(this.#names, this.#waits);
   readonly #policies = new Map<PlayedName, Map<string, Count>>();
-  /** Names that come or go, by the name that answers for them otherwise. */
+  /** Names that change, by those that may end their answer: a wildcard, a delegation, a name below. */
   readonly #covered = new Map<PlayedName, PlayedName[]>();
+  readonly #changed = new Set<PlayedName>();
+  readonly #nameOf = new Map<RecordChange, PlayedName>();
   readonly #done = new Set<number>();
 
   constructor(plays: readonly Play[], all: Iterable<Name>) {
@@ -66,42 +71,53 @@ class Simulation {
       this.#zones.set(zone.name, zone);
       this.#left.set(zone, plan.steps.length);
       for (const step of plan.steps) this.#zoneOf.set(step, zone);
-      if (plan.steps.length === 0) zone.served.now = true;
+      if (!zone.served.now) this.#sleeping.set(zone, plan.servedAfter ?? []);
     }
+    for (const { plan } of plays) this.#expectChanges(plan);
     for (const { plan, live } of plays) this.#expect(plan, live);
+    for (const fault of this.#wake()) this.faults.push(fault);
   }
 
   step(step: Step): void {
     const zone = this.#zoneOf.get(step);
     if (!zone) throw new Error(`step ${step.id} is of no zone`);
+    const found = new Set<string>();
     const say = (faults: Iterable<string>) => {
-      for (const fault of faults) this.faults.push(`step ${step.id}: ${fault}`);
+      for (const fault of faults) found.add(`step ${step.id}: ${fault}`);
     };
     for (const id of step.needs) if (!this.#done.has(id)) say([`step ${id} is not done`]);
     for (const name of step.needsZones ?? [])
       if (!this.#zones.get(name.toLowerCase())?.served.now) say([`${name} is not served`]);
-    const touched = step.writes.map((change) => {
-      const name = this.#write(zone, change);
+    const names = new Set<PlayedName>();
+    for (const change of step.writes) {
+      const name = this.#name(change);
+      if (this.#write(zone, change)) names.add(name);
       say(standsAlone(name));
-      return name;
-    });
-    for (const [index, change] of step.writes.entries()) {
-      const name = touched[index];
-      if (!name) continue;
-      say(this.#setFaults(name, subject(change).type));
+      if (step.gapSeconds === undefined) say(this.#setFaults(name, subject(change).type));
+    }
+    for (const change of step.writes) {
+      say(this.#setFaults(this.#name(change), subject(change).type));
+      say(this.#policyFaults(this.#name(change), change));
       say(this.#pointers.played(change));
     }
-    for (const name of new Set(touched)) {
+    for (const name of names) {
       for (const at of [name, ...(this.#covered.get(name) ?? [])]) say(this.#nameFaults(at));
-      say(this.#policyFaults(name));
       say(this.#pointers.changedAt(name));
     }
     this.#done.add(step.id);
-    const left = (this.#left.get(zone) ?? 0) - 1;
-    this.#left.set(zone, left);
-    if (left > 0 || zone.served.now) return;
-    zone.served.now = true;
-    say(this.#pointers.servedNow(zone));
+    this.#left.set(zone, (this.#left.get(zone) ?? 0) - 1);
+    say(this.#wake());
+    this.faults.push(...found);
+  }
+
+  /** Serves the zones that have all that they wait for. */
+  *#wake(): Generator<string> {
+    for (const [zone, steps] of this.#sleeping) {
+      if ((this.#left.get(zone) ?? 0) > 0 || !steps.every((id) => this.#done.has(id))) continue;
+      this.#sleeping.delete(zone);
+      zone.served.now = true;
+      yield* this.#pointers.servedNow(zone);
+    }
   }
 
   *unfinished(): Generator<string> {
@@ -111,26 +127,37 @@ class Simulation {
           if (now !== after) yield `at the end ${owner} has ${now} ${type} records instead of ${after}`;
   }
 
-  /** Learns of what is to come: pointers, what answers for names that come or go, policies. */
+  /** Learns which names change, before what they wait for. */
+  #expectChanges({ steps }: ZonePlan): void {
+    for (const step of steps) {
+      const zone = this.#zoneOf.get(step);
+      for (const change of step.writes) {
+        const name = zone?.names.get(subject(change).owner.toLowerCase());
+        if (!name) throw new Error(`${subject(change).owner} is neither stored nor desired`);
+        const isAlias = has(name, ["CNAME"], "before") && has(name, ["CNAME"], "after");
+        const isOne = step.kind === "swap" || isAlias || name.nulls.before > 0 || name.nulls.after > 0;
+        if (!this.#changed.has(name)) this.#waits.change(name, isOne);
+        this.#changed.add(name);
+        this.#nameOf.set(change, name);
+        if (subject(change).type === "TXT") this.#policies.set(name, new Map());
+      }
+    }
+  }
+
+  /** Learns of pointers, of what answers for names that come or go, and of policies. */
   #expect({ zone: desired, steps }: ZonePlan, live: LiveZone | undefined): void {
     const zone = this.#zones.get(desired.name.toLowerCase());
     if (!zone) return;
-    const changed = new Set<PlayedName>();
-    for (const change of steps.flatMap(({ writes }) => writes)) {
-      const name = zone.names.get(subject(change).owner.toLowerCase());
-      if (!name) throw new Error(`${subject(change).owner} is neither stored nor desired`);
-      this.#pointers.expect(name, change);
-      changed.add(name);
-      if (subject(change).type === "TXT") this.#policies.set(name, new Map());
-    }
-    for (const name of changed) {
+    for (const change of steps.flatMap(({ writes }) => writes)) this.#pointers.expect(this.#name(change), change);
+    for (const name of new Set(steps.flatMap(({ writes }) => writes.map((change) => this.#name(change))))) {
       for (const moment of ["before", "after"] as const) {
         const answer = this.#names.answer(name.owner, moment);
-        if (exists(name, moment) || typeof answer !== "object") continue;
-        const list = this.#covered.get(answer.by) ?? [];
-        if (list.push(name) === 1) this.#covered.set(answer.by, list);
-        if (moment === "before") this.#pointers.wait(answer.by, name);
-        else this.#pointers.wait(name, answer.by);
+        if (typeof answer !== "object" || answer.by === name) continue;
+        if (answer.isReferral && has(answer.by, ["NS"], "before") && has(answer.by, ["NS"], "after")) continue;
+        this.#cover(name, answer.by);
+        const first = answer.part === undefined ? undefined : answer.by.zone.names.get(answer.part);
+        if (first && first !== name) this.#cover(first, name);
+        this.#waits.cover(name, answer, moment);
       }
     }
     for (const record of live?.records ?? []) {
@@ -140,9 +167,21 @@ class Simulation {
     for (const record of desired.records) this.#countPolicy(zone, record, "after", 1);
   }
 
-  #write(zone: PlayedZone, change: RecordChange): PlayedName {
-    const name = zone.names.get(subject(change).owner.toLowerCase());
-    if (!name) throw new Error(`${subject(change).owner} is neither stored nor desired`);
+  #cover(name: PlayedName, by: PlayedName): void {
+    const list = this.#covered.get(by) ?? [];
+    if (list.push(name) === 1) this.#covered.set(by, list);
+  }
+
+  #name(change: RecordChange): PlayedName {
+    const name = this.#nameOf.get(change);
+    if (!name) throw new Error("a change of no name");
+    return name;
+  }
+
+  /** Writes, and says whether a set came or went with it. */
+  #write(zone: PlayedZone, change: RecordChange): boolean {
+    const { types } = this.#name(change);
+    const had = types.get(subject(change).type)?.now ?? 0;
     if (change.kind !== "create") {
       add(zone, change.before, "now", -1);
       this.#countPolicy(zone, change.before, "now", -1);
@@ -151,7 +190,7 @@ class Simulation {
       add(zone, change.after, "now", 1);
       this.#countPolicy(zone, change.after, "now", 1);
     }
-    return name;
+    return had === 0 || types.get(subject(change).type)?.now === 0;
   }
 
   #countPolicy(zone: PlayedZone, { owner, type, data }: ZoneRecord, moment: keyof Count, by: 1 | -1): void {
@@ -173,7 +212,7 @@ class Simulation {
 
   #nameFaults(name: PlayedName): string[] {
     const fault = name.zone.served.now ? this.#darkness(name) : undefined;
-    return fault === undefined || this.#pointers.waitsForItself(name) ? [] : [fault];
+    return fault === undefined || this.#waits.isInCircle(name) ? [] : [fault];
   }
 
   #darkness(name: PlayedName): string | undefined {
@@ -188,8 +227,8 @@ class Simulation {
     return isGone ? `${name.owner} has no address of its own` : undefined;
   }
 
-  *#policyFaults(name: PlayedName): Generator<string> {
-    if (!name.zone.served.now) return;
+  *#policyFaults(name: PlayedName, change: RecordChange): Generator<string> {
+    if (!name.zone.served.now || subject(change).type !== "TXT") return;
     for (const [policy, { before, now, after }] of this.#policies.get(name) ?? []) {
       if (now > Math.max(1, before, after)) yield `${name.owner} has ${now} texts ${policy}`;
       if (now === 0 && before > 0 && after > 0) yield `${name.owner} has no text ${policy}`;

@@ -1,36 +1,30 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { planZone } from "../../src/planner/plan.ts";
-import { play } from "./simulate.ts";
-import { stepsText } from "./steps-text.ts";
-import { desiredOf, liveOf } from "./world.ts";
+import { simulate } from "../../src/planner/simulate.ts";
+import { pages, pageText, planned, readPage, worldOf } from "./page.ts";
+import { anOrder, store } from "./store.ts";
 
-const folder = join(import.meta.dirname, "../cases/plans");
-const pages = readdirSync(folder).filter((file) => file.endsWith(".yaml"));
-
-/** Records as master files write them; see `world.ts` for what is around them and `steps-text.ts` for the changes. */
-interface Page {
-  readonly current: string;
-  readonly desired: string;
-  readonly changes: string;
-  readonly back: string;
-}
+/** Numbers that choose among the steps that may begin: always the first, always the last, and here and there. */
+const choices = [[0], [-1], [3, 1, 4, 1, 5, 9, 2, 6]];
 
 describe.each(pages)("%s", (file) => {
-  const page = parse(readFileSync(join(folder, file), "utf8")) as Page;
+  const page = readPage(file);
 
   test.each([
     ["forward", page.current, page.desired, page.changes],
     ["back", page.desired, page.current, page.back],
     ["desired on both sides", page.desired, page.desired, ""],
   ])("%s", (_, current, desired, changes) => {
-    const live = liveOf(current);
-    const plan = planZone(desiredOf(desired), live);
-    expect(stepsText(plan)).toBe(changes.trimEnd());
-    const end = play(plan, live);
-    expect(end.faults).toEqual([]);
-    expect(stepsText(planZone(desiredOf(desired), end.live))).toBe("");
+    const world = worldOf(current, desired);
+    const plan = planned(world);
+    expect(pageText(plan, typeof page.desired !== "string")).toBe(changes);
+    const plays = plan.zones.map((zone) => ({ plan: zone, live: world.live.get(zone.zone.name) }));
+    const names = world.desired.map(({ name }) => name);
+    for (const numbers of choices) {
+      const order = anOrder(plan, numbers);
+      expect(simulate(plays, names, order)).toEqual([]);
+      const { live, refused } = store(plan, world.live, order);
+      expect(refused).toEqual([]);
+      expect(planned({ ...world, live }).zones).toEqual([]);
+    }
   });
 });

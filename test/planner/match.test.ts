@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { writesOf } from "../../src/planner/change.ts";
 import { matchSet } from "../../src/planner/match.ts";
 import { planZone } from "../../src/planner/plan.ts";
-import { play } from "./simulate.ts";
 import { recordLine, stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf, origin } from "./world.ts";
 
@@ -45,25 +44,30 @@ test("a set of hundreds: equal values stay, the same value takes the new TTL, th
   expect(kinds).toEqual(["create", ...new Array(200).fill(true)]);
 });
 
-test.each<[string, string, string]>([
+test.each<[string, string, string, number]>([
   [
     "as many new names, each pointing to the next",
     "",
     `${lines(11_999, (i) => `n${i} CNAME n${i + 1}`)}\nn11999 A 192.0.2.1`,
+    12_000,
   ],
-  ["as many pointers to one name", "", `${lines(11_999, (i) => `n${i} CNAME host`)}\nhost A 192.0.2.1`],
-  ["one set that is replaced", lines(12_000, (i) => `www TXT "old ${i}"`), lines(12_000, (i) => `www TXT "new ${i}"`)],
-  ["many sets that go", lines(12_000, (i) => `n${i} A 192.0.2.1`), "www A 192.0.2.1"],
-  ["a value stored 12,000 times", lines(12_000, () => "www A 192.0.2.1"), "www A 192.0.2.2"],
-])("12,000 changes in one zone: %s", (_, current, text) => {
-  const [live, desired] = [liveOf(current), desiredOf(text)];
-  const start = performance.now();
-  const plan = planZone(desired, live);
-  expect(performance.now() - start).toBeLessThan(2_000); // well under a second alone; tests share the machine
-  expect(writesOf(plan).length).toBeGreaterThanOrEqual(12_000);
+  ["as many pointers to one name", "", `${lines(11_999, (i) => `n${i} CNAME host`)}\nhost A 192.0.2.1`, 12_000],
+  [
+    "one set that is replaced",
+    lines(12_000, (i) => `www TXT "old ${i}"`),
+    lines(12_000, (i) => `www TXT "new ${i}"`),
+    12_000,
+  ],
+  ["many sets that go", lines(12_000, (i) => `n${i} A 192.0.2.1`), "www A 192.0.2.1", 12_001],
+  ["a value stored 12,000 times", lines(12_000, () => "www A 192.0.2.1"), "www A 192.0.2.2", 12_000],
+])("12,000 changes in one zone: %s", (_, current, text, writes) => {
+  // How long it takes is measured by `npm run bench -- plan`.
+  expect(writesOf(planZone(desiredOf(text), liveOf(current))).length).toBe(writes);
 });
 
 test("a long chain of aliases comes from its end", () => {
   const plan = planZone(desiredOf(`${lines(200, (i) => `n${i} CNAME n${i + 1}`)}\nn200 A 192.0.2.1`), liveOf(""));
-  expect(play(plan, liveOf("")).faults).toEqual([]);
+  expect(plan.steps.map(({ writes }) => writes[0]?.kind === "create" && writes[0].after.owner)).toEqual(
+    Array.from({ length: 201 }, (_, index) => `n${200 - index}.example.com.`),
+  );
 });

@@ -1,37 +1,40 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TtlProfile } from "../../src/contract/ttl.ts";
+import type { Plan } from "../../src/planner/change.ts";
 import { writesOf } from "../../src/planner/change.ts";
-import { plan, planZone } from "../../src/planner/plan.ts";
-import { accept } from "../../src/provider/accept.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../src/zone/zone.ts";
-import { fewestWrites, play } from "./simulate.ts";
-import { stepsText } from "./steps-text.ts";
-import { stored } from "./world.ts";
-import { zones } from "./worlds.ts";
+import { type Effect, effectDigest, effectsOf } from "../../src/planner/effects.ts";
+import { plan } from "../../src/planner/plan.ts";
+import { simulate } from "../../src/planner/simulate.ts";
+import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
+import type { Name } from "../../src/zone/name.ts";
+import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
+import { anOrder, fewestWrites, store } from "./store.ts";
+import { type World, worlds } from "./worlds.ts";
 
-const profiles = fc.constantFrom<TtlProfile>("documented", "live");
-const desired = (zone: Zone) => accept(zone).desired;
+const choices = fc.array(fc.nat(999), { minLength: 1, maxLength: 40 });
 
-test("apply(plan(d, l)) = d; at every write nothing is refused, no name goes dark, no pointer dangles", () => {
+test("apply(plan(d, l)) = d; in every order that the needs allow nothing is refused, goes dark, doubles or dangles", () => {
   fc.assert(
-    fc.property(zones, zones, profiles, (to, from, profile) => {
-      const current = stored(from, profile);
-      const { live, faults } = play(planZone(desired(to), current), current);
-      expect(faults).toEqual([]);
-      expect(lines(live.records)).toEqual(lines(desired(to).records));
-      expect(stepsText(planZone(desired(to), live))).toBe("");
+    fc.property(worlds, choices, choices, (world, ...orders) => {
+      const made = plan(world.desired, world.live);
+      for (const order of [undefined, ...orders.map((numbers) => anOrder(made, numbers))]) {
+        expect(faults(made, world, order)).toEqual([]);
+        const { live, refused } = store(made, world.live, order);
+        expect(refused).toEqual([]);
+        for (const { name, records } of world.desired)
+          expect(lines(live.get(name.toLowerCase())?.records ?? [])).toEqual(lines(records));
+        expect(plan(world.desired, live).zones).toEqual([]);
+      }
     }),
-    { numRuns: 3000 },
+    { numRuns: 2000 },
   );
 });
 
 test("plan(d, d) is empty, whichever way the service rounds", () => {
   fc.assert(
-    fc.property(zones, profiles, (zone, profile) => {
-      const live = stored({ ...zone, records: distinct(zone.records) }, profile);
-      const { steps, settings, unchanged } = planZone(desired(zone), live);
-      expect({ steps, settings, unchanged }).toEqual({ steps: [], settings: [], unchanged: live.records.length });
+    fc.property(worlds, ({ desired, live }) => {
+      const same = new Map(desired.map((zone, index) => [zone.name.toLowerCase(), asStored(zone, index, live)]));
+      expect(plan(desired, same)).toEqual({ zones: [], inSync: desired.length, unmanaged: [] });
     }),
     { numRuns: 1000 },
   );
@@ -39,44 +42,115 @@ test("plan(d, d) is empty, whichever way the service rounds", () => {
 
 test("there are as few writes as can be, and each record is in one of them or unchanged", () => {
   fc.assert(
-    fc.property(zones, zones, (to, from) => {
-      const current = stored(from);
-      const zone = planZone(desired(to), current);
-      const writes = writesOf(zone);
-      expect(writes.length).toBe(fewestWrites(zone, current));
-      const touched = writes.filter(({ kind }) => kind !== "create").length;
-      expect(touched + zone.unchanged).toBe(current.records.length);
+    fc.property(worlds, ({ desired, live }) => {
+      for (const zone of plan(desired, live).zones) {
+        const current = live.get(zone.zone.name.toLowerCase());
+        const writes = writesOf(zone);
+        if (current) expect(writes.length).toBe(fewestWrites(zone, current));
+        const touched = writes.filter(({ kind }) => kind !== "create").length;
+        expect(touched + zone.unchanged).toBe(current?.records.length ?? 0);
+      }
     }),
     { numRuns: 1000 },
   );
 });
 
-test("the order in which records and zones come does not matter", () => {
-  const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
+test("ids, and the order in which zones and records come, change neither plan nor digest", () => {
   fc.assert(
-    fc.property(
-      zones.chain((zone) => fc.tuple(fc.constant(desired(zone)), shuffled(desired(zone).records))),
-      zones.map((zone) => stored(zone)).chain((live) => fc.tuple(fc.constant(live), shuffled(live.records))),
-      ([to, toShuffled], [from, fromShuffled]) => {
-        const { steps, settings } = planZone({ ...to, records: toShuffled }, { ...from, records: fromShuffled });
-        const expected = planZone(to, from);
-        expect({ steps, settings }).toEqual({ steps: expected.steps, settings: expected.settings });
-        const other = { ...to, name: "example.net." };
-        expect(plan([other, to], new Map(), ["b.", "a."])).toEqual(plan([to, other], new Map(), ["a.", "b."]));
-      },
-    ),
+    fc.property(worlds, fc.nat(), ({ desired, live }, seed) => {
+      const mix = <T>(list: readonly T[]) => shuffled(list, seed);
+      const turned = new Map(
+        mix([...live]).map(([name, zone]) => [
+          name,
+          {
+            ...zone,
+            id: zone.id + 7,
+            records: mix(zone.records).map((record, index) => ({ ...record, id: 900 - index })),
+          },
+        ]),
+      );
+      const other = plan(
+        mix(desired).map((zone) => ({ ...zone, records: mix(zone.records) })),
+        turned,
+      );
+      const one = plan(desired, live);
+      expect(withoutIds(other)).toEqual(withoutIds(one));
+      expect(effectDigest(effectsOf(other))).toBe(effectDigest(effectsOf(one)));
+    }),
     { numRuns: 1000 },
   );
 });
 
+test("digests are equal when, and only when, the effects are", () => {
+  fc.assert(
+    fc.property(worlds, worlds, (one, other) => {
+      const [a, b] = [one, other].map(({ desired, live }) => effectsOf(plan(desired, live))) as [Effect[], Effect[]];
+      expect(effectDigest(a) === effectDigest(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      expect(effectDigest([...a].reverse())).toBe(effectDigest(a));
+      for (const [index, effect] of a.entries()) {
+        expect(effectDigest(a.toSpliced(index, 1))).not.toBe(effectDigest(a));
+        for (const key of ["zone", "name", "type", "before", "after"] as const)
+          expect(effectDigest(a.with(index, { ...effect, [key]: `${effect[key]}x` }))).not.toBe(effectDigest(a));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function faults(made: Plan, { desired, live }: World, order?: Parameters<typeof simulate>[2]): string[] {
+  const plays = made.zones.map((zone) => ({ plan: zone, live: live.get(zone.zone.name.toLowerCase()) }));
+  return simulate(
+    plays,
+    desired.map(({ name }) => name),
+    order,
+  );
+}
+
+function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<Name, LiveZone>): LiveZone {
+  const { settings } = live.get(zone.name.toLowerCase()) ?? {};
+  const times = { ttl_sec: 0, refresh_sec: 0, retry_sec: 0, expire_sec: 0 };
+  const lists = { tags: [], axfr_ips: [], master_ips: [] };
+  return {
+    name: zone.name,
+    id: index + 1,
+    settings: {
+      soa_email: "",
+      description: "",
+      group: "",
+      ...lists,
+      ...times,
+      ...settings,
+      ...zone.settings,
+      status: "active",
+    },
+    records: zone.records.map((record, at) => ({ ...record, ttl: record.otherTtl ?? record.ttl, id: at + 1 })),
+  };
+}
+
+function withoutIds(made: Plan) {
+  const text = (record: ZoneRecord) => `${record.owner} ${record.ttl} ${record.type} ${canonical(record)}`;
+  return made.zones.map(({ zone, settings, defaultTtl, steps, unchanged }) => ({
+    zone: zone.name,
+    settings,
+    defaultTtl,
+    unchanged,
+    steps: steps.map(({ writes, ...step }) => ({
+      ...step,
+      writes: writes.map((change) => [
+        change.kind === "create" ? "" : text(change.before),
+        change.kind === "delete" ? "" : text(change.after),
+      ]),
+    })),
+  }));
+}
+
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  return list
+    .map((item, index) => ({ item, key: ((index + 1) * 2654435761 * ((seed % 1000) + 1)) % 4294967296 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
 function lines(records: readonly ZoneRecord[]): string[] {
-  return records.map(lineOf).sort();
-}
-
-function lineOf(record: ZoneRecord): string {
-  return `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
-}
-
-function distinct(records: readonly ZoneRecord[]): ZoneRecord[] {
-  return [...new Map([...records].reverse().map((record) => [lineOf(record), record])).values()];
+  return records.map((record) => `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`).sort();
 }

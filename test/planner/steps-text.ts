@@ -1,21 +1,23 @@
-import type { RecordChange, ZonePlan } from "../../src/planner/change.ts";
+import type { RecordChange, SettingChange, ZonePlan } from "../../src/planner/change.ts";
 import { relativeTo } from "../../src/zone/name.ts";
 import { rdataText, type ZoneRecord } from "../../src/zone/zone.ts";
 
 /**
  * The writes of a plan in their order, one on a line: `+ record`, `- record`, `~ before -> after`, and for a setting of
- * the zone `= name before -> after`. Writes that belong together stand indented under `swap` or `together`.
+ * the zone `= name before -> after`. The writes of a swap stand indented under it.
  */
 export function stepsText({ steps, settings, zone }: Pick<ZonePlan, "steps" | "settings" | "zone">): string {
   const line = (change: RecordChange) => changeLine(change, zone.name);
   return [
     ...steps.flatMap(({ kind, writes }) =>
-      kind === "write" && writes.length === 1
-        ? writes.map(line)
-        : [kind === "swap" ? "swap" : "together", ...writes.map((change) => `  ${line(change)}`)],
+      kind === "write" ? writes.map(line) : ["swap", ...writes.map((change) => `  ${line(change)}`)],
     ),
-    ...settings.map(({ name, before, after }) => `= ${name} ${before} -> ${after}`),
+    ...settings.map(settingLine),
   ].join("\n");
+}
+
+export function settingLine({ name, before, after }: SettingChange): string {
+  return `= ${name} ${before} -> ${after}`;
 }
 
 export function changeLine(change: RecordChange, zone: string): string {

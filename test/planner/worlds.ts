@@ -1,18 +1,26 @@
 import * as fc from "fast-check";
+import type { TtlProfile } from "../../src/contract/ttl.ts";
+import { accept } from "../../src/provider/accept.ts";
+import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
+import { isInside, type Name, relativeTo } from "../../src/zone/name.ts";
 import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
-import { origin } from "./world.ts";
+import { origin, stored } from "./world.ts";
 
 /**
  * Zones that collide in every way: few names, few values, all types, pointers to each other, to what a wildcard covers or
- * a delegation hides, and outside.
+ * a delegation hides, to other zones, and outside.
  */
-const hosts = ["@", "a", "b", "B", "c", "x.w", "ns.sub"];
+export const origins = [origin, `lab.${origin}`, "example.net."];
+const hosts = ["@", "a", "b", "c", "x.w", "ns.sub", "sub", "*"];
 const pointed = ["a", "A", "b", "c", "d", "x.w", "y.w", "ns.sub", "host.sub", "new", "@"];
 
-const target = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...pointed).map(absolute) },
-  { weight: 1, arbitrary: fc.constantFrom("ext.example.net.", "other.example.net.") },
-);
+const inside = (weight: number, zone = origin) => ({
+  weight,
+  arbitrary: fc.constantFrom(...pointed).map((name) => absolute(name, zone)),
+});
+const outside = fc.constantFrom("ext.example.org.", "other.example.org.");
+const target = fc.oneof(inside(6), { weight: 1, arbitrary: outside });
+const ownOrOther = fc.oneof(inside(4), ...origins.map((zone) => inside(1, zone)), { weight: 1, arbitrary: outside });
 const ttl = fc.constantFrom(undefined, undefined, 300, 3600, 1000, 2000);
 const record = (type: string, data: fc.Arbitrary<object>) =>
   fc.record({ type: fc.constant(type), ttl, data: data as fc.Arbitrary<ZoneRecord["data"]> });
@@ -41,7 +49,11 @@ const authority = record(
   "CAA",
   fc.record({ flags: fc.constant(0), tag: fc.constant("issue"), target: fc.constantFrom("ca.example.net", ";") }),
 );
-const server = record("NS", fc.record({ target: fc.constantFrom("ns.sub", "a", "b", "host.sub").map(absolute) }));
+const server = record(
+  "NS",
+  fc.record({ target: fc.constantFrom("ns.sub", "a", "b", "host.sub").map((name) => absolute(name)) }),
+);
+const reverse = record("PTR", fc.record({ target }));
 const alias = record("CNAME", fc.record({ target }));
 
 type Part = fc.Arbitrary<Omit<ZoneRecord, "owner">[]>;
@@ -55,21 +67,27 @@ const host: Part = fc.oneof(
   sets(some(address)),
   sets(some(address, 1), mail),
   sets(some(exchange, 1), some(service, 1)),
-  sets(some(address), some(address6), some(text), mail, some(service, 1), some(authority, 2)),
+  sets(some(address), some(address6), some(text), mail, some(service, 1), some(authority, 2), some(reverse, 1)),
 );
 const apex: Part = sets(some(address), some(text), mail, some(authority, 2));
 const cut: Part = fc.oneof(none, some(server), some(address), fc.tuple(alias));
 
-/** A zone's records, in no order; no two of the same value at a name when `distinct`. */
 const records = fc
-  .tuple(apex, host, host, host, host, host, cut, fc.oneof(none, fc.tuple(alias), some(address)))
+  .tuple(
+    apex,
+    host,
+    host,
+    host,
+    host,
+    host,
+    cut,
+    fc.oneof(none, fc.tuple(alias), some(address), sets(some(address, 1), some(address6, 1))),
+  )
   .map((lists) =>
-    lists.flatMap((list, index) => list.map((record) => ({ ...record, owner: owners[index] ?? origin }))),
+    lists.flatMap((list, index) => list.map((record) => ({ ...record, owner: absolute(hosts[index] ?? "@") }))),
   );
-const owners = [hosts[0], hosts[1], hosts[2], hosts[4], hosts[5], hosts[6], "sub", "*"].map((name) =>
-  absolute(name ?? "@"),
-);
 
+/** One zone, with pointers inside it and outside. */
 export const zones: fc.Arbitrary<Zone> = fc
   .record({ records, ttl_sec: fc.constantFrom(undefined, 3600, 7200, 300), isUpper: fc.boolean() })
   .map(({ records, ttl_sec, isUpper }) => ({
@@ -80,6 +98,60 @@ export const zones: fc.Arbitrary<Zone> = fc
     dotlessTargets: [],
   }));
 
-function absolute(name: string): string {
-  return name === "@" ? origin : `${name}.${origin}`;
+/** What is stored and what is desired: zones that are there, new or not served yet; one of them inside another. */
+export interface World {
+  readonly desired: readonly DesiredZone[];
+  readonly live: ReadonlyMap<Name, LiveZone>;
+}
+
+const profiles = fc.constantFrom<TtlProfile>("documented", "live");
+const accountZone = (name: string) =>
+  fc
+    .record({
+      from: fc.option(zones, { freq: 3 }),
+      to: fc.option(zones, { freq: 4 }),
+      isDisabled: fc.boolean(),
+      isSame: fc.nat(3),
+    })
+    .chain((zone) => fc.array(ownOrOther, { minLength: 8, maxLength: 8 }).map((others) => ({ ...zone, name, others })));
+
+export const worlds: fc.Arbitrary<World> = fc
+  .tuple(profiles, ...origins.map(accountZone))
+  .map(([profile, ...parts]) => {
+    const used = parts.flatMap(({ from, to, isDisabled, isSame, name, others }, index) => {
+      if (to === null) return [];
+      const wanted = moved(to, name, others);
+      const before = isSame === 0 ? wanted : from && moved(from, name, others);
+      const live = before && { ...stored(before, profile), id: index + 1 };
+      const settings = live && { ...live.settings, status: isDisabled ? ("disabled" as const) : ("active" as const) };
+      return [{ desired: accept(wanted).desired, live: live && settings && { ...live, settings } }];
+    });
+    return {
+      desired: used.map(({ desired }) => desired),
+      live: new Map(used.flatMap(({ live }) => (live ? [[live.name.toLowerCase(), live] as const] : []))),
+    };
+  });
+
+/** The zone under another name, some of its pointers to other zones. */
+function moved(zone: Zone, name: Name, others: readonly Name[]): Zone {
+  const move = (old: Name) => (isInside(old, origin) ? absolute(relativeTo(old, origin), name) : old);
+  return {
+    ...zone,
+    name,
+    records: zone.records.map((record, index) => {
+      const to = record.data.target;
+      const other = others[index % others.length];
+      const isPointer = typeof to === "string" && to.endsWith(".") && to !== ".";
+      const isAway = isPointer && other !== undefined && record.type !== "NS" && index % 2 === 0;
+      return {
+        ...record,
+        owner: move(record.owner),
+        data: isPointer ? { ...record.data, target: isAway ? other : move(to) } : record.data,
+      };
+    }),
+  };
+}
+
+function absolute(name: string, zone = origin): string {
+  return name === "@" ? zone : `${name}.${zone}`;
 }

@@ -1,0 +1,83 @@
+import { type Name, parent } from "../zone/name.ts";
+import type { Answerers } from "./answerer.ts";
+import { type Draft, isAddress, need, type Site } from "./draft.ts";
+
+/**
+ * Names that come out of a wildcard, or go under one: in groups, by the part of the name below the wildcard's own parent.
+ * With the first record of a group the wildcard answers for none of its names any more (RFC 4592 §3.3.1), and with the
+ * last one that goes for all of them again. So that part itself, and wildcards inside it, come first and go last; of the
+ * others, one waits for the next without an answer: a gap that no order avoids.
+ */
+export class Covers {
+  readonly #origin: Name;
+  readonly #sites: Iterable<Site>;
+  readonly #side: "before" | "after";
+  readonly #answerers: Answerers;
+  #groups: Map<Name, Site[]> | undefined;
+
+  /** `side` is when the wildcards answer: before for names that come, after for names that go. */
+  constructor(origin: Name, sites: Iterable<Site>, side: "before" | "after", answerers: Answerers) {
+    this.#origin = origin;
+    this.#sites = sites;
+    this.#side = side;
+    this.#answerers = answerers;
+  }
+
+  /** The names that come into, or go from, the part of the zone at which a wildcard answers for the target. */
+  group(target: Name): readonly Site[] {
+    const under = this.#answerers.under(target);
+    if (under === undefined) return [];
+    this.#groups ??= this.#grouped();
+    return this.#groups.get(under) ?? [];
+  }
+
+  /** What a name of a group needs of the others, and whether it has a gap. */
+  needAt(site: Site): { isDark: boolean } {
+    const under = this.#answerers.under(site.owner);
+    if (under === undefined) return { isDark: false };
+    const group = this.group(site.owner);
+    const isLeader = ({ owner }: Site) => owner === under || owner.startsWith("*.");
+    for (const leader of isLeader(site) ? [] : group.filter(isLeader)) {
+      for (const one of site.drafts) {
+        if (this.#side === "before") need(one, first(leader.comes), "weak");
+        else need(first(leader.goes), one, "weak");
+      }
+    }
+    this.#addressesOutermost(site);
+    return { isDark: group.length > 1 && site.owner !== under };
+  }
+
+  /** Addresses, which a wildcard most often says, come first to a name that leaves it, and go last. */
+  #addressesOutermost({ drafts, comes, goes }: Site): void {
+    const types = this.#side === "before" ? comes : goes;
+    const outer = [...types].flatMap(([type, one]) => (isAddress(type) ? [one] : []));
+    for (const one of outer) {
+      for (const other of drafts) {
+        if (
+          outer.includes(other) ||
+          other.writes.some((change) => isAddress((change.kind === "delete" ? change.before : change.after).type))
+        )
+          continue;
+        if (this.#side === "before") need(other, one, "soft");
+        else need(one, other, "soft");
+      }
+    }
+  }
+
+  #grouped(): Map<Name, Site[]> {
+    const groups = new Map<Name, Site[]>();
+    for (const site of this.#sites) {
+      if (site[this.#side] !== undefined) continue;
+      for (let above = site.owner; above !== this.#origin && above !== "."; above = parent(above)) {
+        const group = groups.get(above);
+        if (group) group.push(site);
+        else groups.set(above, [site]);
+      }
+    }
+    return groups;
+  }
+}
+
+function first(drafts: ReadonlyMap<string, Draft>): Draft | undefined {
+  return [...drafts].find(([type]) => isAddress(type))?.[1] ?? [...drafts.values()][0];
+}

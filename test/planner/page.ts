@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { Plan, Step, ZonePlan } from "../../src/planner/change.ts";
+import { plan } from "../../src/planner/plan.ts";
+import type { LiveZone } from "../../src/zone/desired-live.ts";
+import type { Name } from "../../src/zone/name.ts";
+import { changeLine, settingLine } from "./steps-text.ts";
+import { desiredOf, liveOf } from "./world.ts";
+import type { World } from "./worlds.ts";
+
+/**
+ * A page for DNS administrators: records as master files write them (see `world.ts` for what is around them), of
+ * example.com or of several zones by name, as they are stored and as they are desired. `changes` are the steps to there,
+ * `back` those back: number, what it does, and after which steps or zones it begins. A zone that one side does not have
+ * is new on the way to the other, and left alone on the way back.
+ */
+export interface Page {
+  readonly title: string;
+  readonly current: string | Readonly<Record<string, string>>;
+  readonly desired: string | Readonly<Record<string, string>>;
+  readonly changes: string;
+  readonly back: string;
+}
+
+export const pagesFolder = join(import.meta.dirname, "../cases/plans");
+export const pages = readdirSync(pagesFolder).filter((file) => file.endsWith(".yaml"));
+
+export function readPage(file: string): Page {
+  return parse(readFileSync(join(pagesFolder, file), "utf8")) as Page;
+}
+
+/** What is stored and what is desired. */
+export function worldOf(current: Page["current"], desired: Page["current"]): World {
+  return {
+    desired: zonesOf(desired).map(([name, text]) => desiredOf(text, name)),
+    live: new Map<Name, LiveZone>(
+      zonesOf(current).map(([name, text], index) => [name, { ...liveOf(text, "documented", name), id: index + 1 }]),
+    ),
+  };
+}
+
+export function planned({ desired, live }: World): Plan {
+  const wanted = new Set(desired.map(({ name }) => name));
+  return plan(desired, new Map([...live].filter(([name]) => wanted.has(name))));
+}
+
+function zonesOf(zones: Page["current"]): [Name, string][] {
+  if (typeof zones === "string") return [["example.com.", zones]];
+  return Object.entries(zones).map(([name, text]) => [`${name}.`, text]);
+}
+
+/** The steps as pages show them. Several zones have their names above their steps. */
+export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): string {
+  return zones
+    .flatMap((zone) => [
+      ...(isSeveral
+        ? [
+            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.servedAfter ? `  served after ${zone.servedAfter.join(", ")}` : ""}`,
+          ]
+        : []),
+      ...zone.steps.flatMap((step) => stepLines(step, zone)),
+      ...zone.settings.map((setting) => settingLine(setting)),
+    ])
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function stepLines({ id, kind, writes, needs, needsZones = [], gapSeconds }: Step, { zone }: ZonePlan): string[] {
+  const gap = gapSeconds === undefined ? "" : `  gap ${gapSeconds}`;
+  const waits = [...needs, ...needsZones.map((name) => name.slice(0, -1))].join(", ");
+  const tail = `${gap}${waits === "" ? "" : `  after ${waits}`}`;
+  const lines = writes.map((change) => changeLine(change, zone.name));
+  if (kind === "write") return [`${id} ${lines.join()}${tail}`];
+  return [`${id} swap${tail}`, ...lines.map((line) => `    ${line}`)];
+}

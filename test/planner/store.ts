@@ -1,0 +1,107 @@
+import type { Plan, RecordChange, Step, ZonePlan } from "../../src/planner/change.ts";
+import type { LiveRecord, LiveZone } from "../../src/zone/desired-live.ts";
+import type { Name } from "../../src/zone/name.ts";
+import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
+import { recordLine } from "./steps-text.ts";
+import { storedSettings } from "./world.ts";
+
+/** What is stored when all steps are done in this order, and what a service refuses on the way (service: Records). */
+export function store(
+  plan: Pick<Plan, "zones">,
+  live: ReadonlyMap<Name, LiveZone>,
+  order = plan.zones.flatMap(({ steps }) => steps).sort((a, b) => a.id - b.id),
+): { live: Map<Name, LiveZone>; refused: string[] } {
+  const stores = plan.zones.map((zone) => new Store(zone, live.get(zone.zone.name.toLowerCase())));
+  for (const step of order)
+    for (const change of step.writes) stores.find(({ plan }) => plan.steps.includes(step))?.write(change);
+  const written = stores.map((one) => [one.plan.zone.name.toLowerCase(), one.end()] as const);
+  return { live: new Map([...live, ...written]), refused: stores.flatMap(({ refused }) => refused) };
+}
+
+/** Steps in an order that their needs allow, chosen by the numbers. */
+export function anOrder(plan: Pick<Plan, "zones">, choices: readonly number[]): Step[] {
+  const waiting = plan.zones.flatMap((zone) => zone.steps);
+  const done = new Set<number>();
+  const order: Step[] = [];
+  while (waiting.length > 0) {
+    const isServed = (name: Name) => {
+      const zone = plan.zones.find((one) => one.zone.name === name);
+      return [...(zone?.servedAfter ?? []), ...(zone?.steps ?? []).map(({ id }) => id)].every((id) => done.has(id));
+    };
+    const ready = waiting.filter(
+      ({ needs, needsZones = [] }) => needs.every((id) => done.has(id)) && needsZones.every(isServed),
+    );
+    const next = ready.at((choices[order.length % choices.length] ?? 0) % ready.length);
+    if (next === undefined) throw new Error("no step can begin");
+    waiting.splice(waiting.indexOf(next), 1);
+    done.add(next.id);
+    order.push(next);
+  }
+  return order;
+}
+
+class Store {
+  readonly plan: ZonePlan;
+  readonly refused: string[] = [];
+  readonly #live: LiveZone | undefined;
+  readonly #records: Map<number, LiveRecord>;
+  #nextId: number;
+
+  constructor(plan: ZonePlan, live: LiveZone | undefined) {
+    this.plan = plan;
+    this.#live = live;
+    this.#records = new Map(live?.records.map((record) => [record.id, record]));
+    this.#nextId = Math.max(0, ...this.#records.keys()) + 1;
+  }
+
+  write(change: RecordChange): void {
+    const refuse = (why: string) =>
+      this.refused.push(
+        `${change.kind} ${recordLine(change.kind === "delete" ? change.before : change.after, this.plan.zone.name)}: ${why}`,
+      );
+    if (change.kind !== "create" && this.#records.get(change.before.id) !== change.before) refuse("not what is stored");
+    if (change.kind !== "create") this.#records.delete(change.before.id);
+    if (change.kind === "delete") return;
+    const { owner, type, ttl, data } = change.after;
+    if (change.kind === "update" && (change.before.type !== type || !isSame(change.before.owner, owner)))
+      refuse("an update keeps name and type");
+    const others = [...this.#records.values()].filter((other) => isSame(other.owner, owner));
+    if (others.some((other) => type === "CNAME" || other.type === "CNAME")) refuse("a CNAME stands alone");
+    const mail = type === "MX" ? others.filter((other) => other.type === "MX") : [];
+    if (mail.some((other) => data.target === "." || other.data.target === ".")) refuse("a null MX stands alone");
+    const id = change.kind === "update" ? change.before.id : this.#nextId++;
+    this.#records.set(id, { id, owner, type, ttl, data });
+  }
+
+  end(): LiveZone {
+    const { settings, zone, domainId } = this.plan;
+    const changed = Object.fromEntries(settings.map(({ name, after }) => [name, after]));
+    return {
+      name: zone.name,
+      id: domainId ?? 99,
+      settings: storedSettings({ ...(this.#live?.settings ?? zone.settings), ...changed }),
+      records: [...this.#records.values()],
+    };
+  }
+}
+
+/** max(old, new) − equal, summed over the sets; counted here without looking at the plan's writes. */
+export function fewestWrites({ zone, defaultTtl }: ZonePlan, live: LiveZone): number {
+  const setOf = ({ owner, type }: ZoneRecord) => `${owner.toLowerCase()} ${type}`;
+  const ttlOf = ({ ttl = defaultTtl.after }: ZoneRecord) => ttl;
+  const sets = new Set([...zone.records, ...live.records].map(setOf));
+  return [...sets].reduce((sum, set) => {
+    const wanted = zone.records.filter((record) => setOf(record) === set);
+    const stored = live.records.filter((record) => setOf(record) === set);
+    const equal = wanted.filter((want) =>
+      stored.some(
+        (record) => canonical(record) === canonical(want) && [ttlOf(want), want.otherTtl].includes(ttlOf(record)),
+      ),
+    );
+    return sum + Math.max(wanted.length, stored.length) - equal.length;
+  }, 0);
+}
+
+function isSame(a: Name, b: Name): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
