@@ -1,20 +1,20 @@
 import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { type About, listRuns } from "../executor/runs.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget } from "../planner/approval.ts";
 import { planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { count } from "../report/findings.ts";
 import { remedy } from "../report/plan-guards.ts";
-import { type PlanReport, planText } from "../report/plan-text.ts";
+import type { PlanReport } from "../report/plan-text.ts";
 import { baseUrl } from "./connect.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-code.ts";
-import { precedes } from "./git.ts";
-import { pastRuns } from "./past-runs.ts";
+import { headOf, precedes } from "./git.ts";
 import { sourceOf } from "./plan-source.ts";
 import { targetOf } from "./plan-writing.ts";
 import { compared, observe, type PlanningOptions, reported } from "./planning.ts";
@@ -27,14 +27,15 @@ export interface AdmissionOptions extends PlanningOptions {
   readonly stale?: "record" | "zone";
 }
 
-/** A plan that may be applied; with the file that it comes from, where there is one. */
+/** A plan that may be applied. */
 export interface Admitted extends PlanReport {
-  readonly file?: Pick<PlanFile, "planDigest" | "nonce"> & { readonly commit?: string | undefined };
+  /** What the journal keeps of where it comes from. */
+  readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
 }
 
 /**
- * What apply is to carry out: a plan file that is admitted, or a plan of the zones named. Shows it.
- * @throws {Refusal} why a plan file is not admitted, or what guards hold: nothing is written then.
+ * What apply is to carry out: a plan file that is admitted, or a plan of the zones named.
+ * @throws {Refusal} why a plan file is not admitted.
  */
 export async function toApply(
   context: Context,
@@ -43,17 +44,20 @@ export async function toApply(
   options: AdmissionOptions,
 ): Promise<Admitted> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
-  if (file !== undefined && args.length > 1) throw new UsageError("apply takes one plan file, or zones.");
-  const report =
-    file === undefined ? await planNow(context, client, args, options) : await admitted(context, client, file, options);
-  context.out(planText(report, context.outStyle));
-  const held = report.guards.filter(({ state }) => state === "held");
-  if (held.length === 0) return report;
+  if (file === undefined) return planNow(context, client, args, options);
+  if (args.length > 1) throw new UsageError("apply takes one plan file, or zones.");
+  return admitted(context, client, file, options);
+}
+
+/** @throws {Refusal} `guard-held`, with what to write if it is meant. */
+export function refuseHeld({ guards, ackUntil }: PlanReport): void {
+  const held = guards.filter(({ state }) => state === "held");
+  if (held.length === 0) return;
   throw new Refusal(
     held.map((one): Diagnostic => {
       const where = one.zone === "*" ? "this run" : one.zone.slice(0, -1);
       const texts = [...new Set(one.findings.map(({ text }) => text))].slice(0, 3).join("; ");
-      const fix = `If that is meant: ${remedy(one, report.ackUntil)}`;
+      const fix = `If that is meant: ${remedy(one, ackUntil)}`;
       return { severity: "error", rule: "guard-held", summary: `${one.guard} ${where}: ${texts}`, fix };
     }),
   );
@@ -66,7 +70,9 @@ async function planNow(
   options: AdmissionOptions,
 ): Promise<Admitted> {
   const observed = await observe(context, client, options, readZones(context, options, args));
-  return compared(context, options, observed, args.length === 0);
+  const commit = headOf(context.cwd);
+  const origin = commit === undefined ? {} : { commit };
+  return { ...compared(context, options, observed, args.length === 0), origin };
 }
 
 /**
@@ -86,7 +92,7 @@ export async function admitted(
   const read = readZones(context, options, zoneFiles(context, file));
   checkSource(file, sourceOf(read.zones, config));
   const root = dirname(resolve(context.cwd, options.config));
-  checkRuns(file, pastRuns(root), (commit, other) => precedes(root, commit, other));
+  checkRuns(file, listRuns(join(root, ".zonewright")), (commit, other) => precedes(root, commit, other));
   checkExpiry(file, context.now());
   const observed = await observe(context, client, options, read);
   const left = remaining(file, observed.desired, observed.live);
@@ -94,11 +100,8 @@ export async function admitted(
   if (options.stale === "zone" && edits.length > 0) throw new Refusal(edits);
   const { notes, ...report } = reported(context, options, left.plan, observed, false, file.guards);
   const { planDigest, nonce, source } = file;
-  return {
-    ...report,
-    notes: [...notes, ...edits, ...doneNote(left)],
-    file: { planDigest, nonce, commit: source.commit },
-  };
+  const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
+  return { ...report, notes: [...notes, ...edits, ...doneNote(left)], origin };
 }
 
 /** Plan files are JSON, which no zone file is. */

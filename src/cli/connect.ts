@@ -20,20 +20,21 @@ interface Chosen {
 }
 
 /**
- * Calls `action` with a client of the API that flags, environment and config name, in this order, and closes its
- * connections afterwards.
+ * Calls `action` with a client of the API that flags, environment and config name, in this order, and with its address,
+ * and closes the connections afterwards.
  * @throws {Refusal} when there is no token.
  */
 export async function withClient<T>(
   context: Context,
   options: ApiOptions,
-  action: (client: Client) => Promise<T>,
+  action: (client: Client, api: string) => Promise<T>,
 ): Promise<T> {
   const url = chooseUrl(context, options);
   const token = chooseToken(context, options);
   const send = createSend();
   try {
-    return await action(createClient({ baseUrl: url.value, token: token.value, send }));
+    const client = createClient({ baseUrl: url.value, token: token.value, send });
+    return await action(client, readBaseUrl(url.value).href);
   } catch (error) {
     throw error instanceof Refusal ? traced(error, url, token) : error;
   } finally {

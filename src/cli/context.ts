@@ -17,4 +17,11 @@ export interface Context {
   readonly now: () => Date;
   /** 32 hexadecimal digits that nobody has had before. */
   readonly nonce: () => string;
+  /** Waits, in milliseconds; ends early when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** How many columns the terminal has that talk goes to; undefined where it is none. */
+  readonly width: number | undefined;
+  /** This process, and whether another one of this machine still runs. */
+  readonly pid: number;
+  readonly isAlive: (pid: number) => boolean;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
@@ -22,6 +23,16 @@ const context: Context = {
   signal: interruption.signal,
   now: () => new Date(),
   nonce: () => randomBytes(16).toString("hex"),
+  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
+  width: process.stderr.isTTY ? process.stderr.columns : undefined,
+  pid: process.pid,
+  isAlive: (pid) => {
+    try {
+      return process.kill(pid, 0); // signal 0 only asks
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "EPERM";
+    }
+  },
 };
 
 let isOutputLost = false;

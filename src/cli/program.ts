@@ -30,9 +30,17 @@ const examples = {
   zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         where nobody can answer
   zonewright apply plan.json --allow G05     a reviewed plan, and no other
+  zonewright apply --resume                  the zones of the last run, if it was cut off
 `,
   snapshot: `Example:
   zonewright snapshot --out live.json        then, without a token: zonewright plan --against live.json
+`,
+  runs: `Example:
+  zonewright runs                            what was applied from here
+  zonewright runs 20260304T120000Z-1a2b3c    what happened in one run
+`,
+  undo: `Example:
+  zonewright undo 20260304T120000Z-1a2b3c    shows the inverse of the run as a plan, and asks
 `,
   export: `Example:
   zonewright export example.com --to bind    a master file on standard output
@@ -138,14 +146,30 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
         .choices(["record", "zone"])
         .default("record"),
     )
+    .option("--resume", "take the zones of the last run, which did not get done")
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
+    .option("--jsonl", "what happens as lines of JSON on standard output")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
 
   api(project(program.command("snapshot")))
     .description("write the live zones of the account as one file, to plan against")
     .option("--out <file>", "where to, instead of standard output")
     .action(async (options) => done(await (await import("./commands/snapshot.ts")).snapshot(context, options)));
+
+  project(program.command("runs"))
+    .description("what was applied from here")
+    .argument("[run]", "the id of a run, or its beginning; all without one")
+    .action(async (run, options) => done((await import("./commands/runs.ts")).runs(context, run, options)));
+
+  api(project(program.command("undo")))
+    .description("plan the inverse of a run, ask, write, read back")
+    .argument("<run>", "the id of a run, or its beginning")
+    .addOption(allow)
+    .option("--yes", "do not ask")
+    .option("--verbose", "a line for each write")
+    .option("--jsonl", "what happens as lines of JSON on standard output")
+    .action(async (run, options) => done(await (await import("./commands/undo.ts")).undo(context, run, options)));
 
   api(project(program.command("export")))
     .description("write zones in another form; a file needs no project around it")

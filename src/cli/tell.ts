@@ -32,8 +32,8 @@ export function codeOf(error: unknown): ExitCode {
   return rules.some((rule) => circumstances.test(rule)) ? exitCode.failed : exitCode.invalid;
 }
 
-const later = /^api\/(?:rate|maintenance)$/;
+const later = /^(?:api\/(?:rate|maintenance)|run-locked)$/;
 
 /** What is not about what the user gave: the service and the way to it, what it holds, the disk, the port. */
 const circumstances =
-  /^(?:(?:api|transport)\/.+|client\/list-changed|live-record|not-rendered|file-write|store-.+|listen)$/;
+  /^(?:(?:api|transport)\/.+|client\/list-changed|live-(?:record|changed)|waits-in-vain|zone-not-served|journal-write|not-rendered|file-write|store-.+|listen)$/;

@@ -4,6 +4,7 @@ import { type EndpointName, type EndpointTable, endpoints } from "../contract/en
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call } from "./call.ts";
 import { classify } from "./failure.ts";
+import { Rate, type Turn } from "./rate.ts";
 import { type RawReply, readReply } from "./reply.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { bearer, createRedactor } from "./secret.ts";
@@ -29,6 +30,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
+  /** Goes before all calls that wait for the rate limit; for what must follow at once (see `Rate`). */
+  urgent?: boolean | undefined;
 }
 
 /** One method for each endpoint of the contract. An input in which everything is optional may be left out. */
@@ -41,7 +44,8 @@ type Method<E extends Endpoint> =
 
 /**
  * A client of the whole API. Its methods reject with `ApiError` when the service refuses and with `TransportError` when
- * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`).
+ * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`), and no faster than
+ * the service's headers allow (see `Rate`).
  * @throws {Refusal} when the base URL or the token cannot be used.
  */
 export function createClient(options: ClientOptions): Client {
@@ -50,22 +54,37 @@ export function createClient(options: ClientOptions): Client {
   const base = readBaseUrl(options.baseUrl);
   const authorization = token === undefined ? undefined : bearer(token);
   const redactor = createRedactor(token);
+  const rate = new Rate({ now, sleep });
 
-  const attempt = async (call: Call, signal: AbortSignal | undefined): Promise<unknown> => {
+  const attempt = async (call: Call, signal: AbortSignal | undefined, turn: Turn): Promise<unknown> => {
     const aborted = { kind: "aborted", what: "aborted" } as const;
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
+    const sent = now();
     const reply = await exchange(send, call, signal).catch((error: unknown) => {
+      turn.failed();
       const failure = classify(error, call.origin, redactor);
       throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));
     });
+    turn.replied(reply, now() - sent);
     return readReply(call, reply, redactor, now);
   };
 
   const method =
     (endpoint: Endpoint) =>
-    async (input: AnyInput = {}, { signal }: CallOptions = {}) => {
+    async (input: AnyInput = {}, options: CallOptions = {}) => {
       const call = buildCall(base, authorization, endpoint, input);
-      return withRetries(endpoint.method, () => attempt(call, signal), { retries, sleep, random }, signal);
+      const turn = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options);
+      const { signal } = options;
+      try {
+        return await withRetries(
+          endpoint.method,
+          () => attempt(call, signal, turn),
+          { retries, sleep, random },
+          signal,
+        );
+      } finally {
+        turn.leave();
+      }
     };
   const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [name, method(endpoint)]);
   return Object.fromEntries(methods) as Client; // the walk over the table loses the types that Client takes from it

@@ -43,11 +43,15 @@ export async function all<I extends Paged, T extends Item>(
 }
 
 /**
- * The pages of a list in order, at the largest page size (service: Paging), a few of them fetched at the same time.
+ * The pages of a list in order, at the largest page size (service: Paging), a few of them fetched at the same time. n pages
+ * cost n reads.
  *
  * Pages are cut by position, so a deletion between two reads moves an item from a page that is still to come into one that
- * is past, and it would be missed. So the last page is read before all others: as new items come last, what is read after
- * it can only lack an item by showing another one twice, and that is counted. One page costs one read, n pages n + 1.
+ * is past, and it would be missed. So the last page is read right after the first, before all others: as new items come
+ * last, what is read after it can only lack an item by showing another one twice, and that is counted. What happened
+ * between the first two reads shows at a seam: where it takes no further read, the pages after the first are one item
+ * smaller, so that the second begins with the last item of the first. Where all pages are full, one item deleted and
+ * another one added between just these two reads stay unseen; who writes looks again before (executor).
  * @throws {ListChangedError} as late as before the last page: what was read until then is no whole list.
  */
 export async function* pages<I extends Paged, T extends Item>(
@@ -56,17 +60,24 @@ export async function* pages<I extends Paged, T extends Item>(
   { signal }: CallOptions = {},
 ): AsyncGenerator<T[], void> {
   const stop = new AbortController();
-  const options = { signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal };
-  const get = (page: number) => list({ ...input, query: { page, page_size: largestPage } } as I, options);
+  const abort = () => stop.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  const get = (page: number, page_size: number = largestPage) =>
+    list({ ...input, query: { page, page_size } } as I, { signal: stop.signal });
   try {
-    const { results, pages, data } = await get(1);
+    const first = await get(1);
+    const { results, pages } = first;
     const ids = new Set<Item["id"]>();
+    const hasSeam = pages > 1 && Math.ceil(results / (largestPage - 1)) === pages;
     const read = async (page: number): Promise<T[]> => {
-      const now = await get(page);
+      const now = page === 1 ? first : await get(page, hasSeam ? largestPage - 1 : largestPage);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
-      return now.data;
+      if (page !== 2 || !hasSeam) return now.data;
+      if (now.data[0]?.id !== first.data.at(-1)?.id) throw new ListChangedError("its items have moved");
+      return now.data.slice(1);
     };
-    const last = pages > 1 ? await read(pages) : data;
+    const last = await read(pages > 1 ? pages : 1);
     for await (const page of inOrder(pages - 1, read)) {
       for (const { id } of page) ids.add(id);
       yield page;
@@ -75,6 +86,7 @@ export async function* pages<I extends Paged, T extends Item>(
     if (ids.size !== results) throw new ListChangedError(`it has ${results} items, and ${ids.size} could be read`);
     yield last;
   } finally {
+    signal?.removeEventListener("abort", abort);
     stop.abort(); // what is still under way when a page fails, or when nobody wants more
   }
 }

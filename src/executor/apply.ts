@@ -1,25 +1,41 @@
-import pMap from "p-map";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/client.ts";
+import type { Clock } from "../client/rate.ts";
 import type { Plan } from "../planner/change.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
 import type { ApplyEvent } from "./event.ts";
+import { type Journal, noJournal } from "./journal.ts";
 import { Queue } from "./queue.ts";
-import { ZoneRun } from "./zone-run.ts";
+import { Run } from "./run.ts";
 
-const zonesAtOnce = 4;
+export interface ApplyOptions {
+  /** Aborted, what is under way is finished and nothing new is begun. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of each write before it is sent and after; none unless given. */
+  readonly journal?: Journal;
+  /** Keeps a zone as it was before the first write to it. */
+  readonly backup?: (zone: LiveZone) => Promise<void>;
+  /** How many steps are under way at once, over all zones; 8 unless given. The client bounds its requests on its own. */
+  readonly atOnce?: number;
+  /** The time of this machine unless given. */
+  readonly clock?: Clock;
+}
+
+const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
 
 /**
- * Carries out a plan and yields what happens. Zones run side by side, the writes of one zone in the plan's order. A write
- * that fails stops its zone, never the others. At its end each zone is read again and compared with what was desired.
- * When `signal` aborts, or the reader leaves, what is under way is finished and nothing new is begun.
+ * Carries out a plan and yields what happens. Zones run side by side, and so do the steps of a zone that need nothing of
+ * each other. A write that fails stops its zone, and what needs its steps; never the others. A zone is read and compared
+ * with its plan before its first write, and with what was desired after its last one. When the signal aborts, or the
+ * reader leaves, what is under way is finished and nothing new is begun.
  */
-export async function* apply(plan: Plan, client: Client, signal?: AbortSignal): AsyncGenerator<ApplyEvent, void> {
+export async function* apply(plan: Plan, client: Client, options: ApplyOptions = {}): AsyncGenerator<ApplyEvent, void> {
+  const { signal, journal = noJournal, backup = async () => undefined, clock = ownClock, atOnce = 8 } = options;
   const events = new Queue<ApplyEvent>();
   const left = new AbortController();
-  const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
-  const work = pMap(plan.zones, (zone) => new ZoneRun(zone, client, (event) => events.push(event), stop).run(), {
-    concurrency: zonesAtOnce,
-  });
-  const ended = work.then(
+  const isAsked = () => left.signal.aborted || signal?.aborted === true;
+  const tell = (event: ApplyEvent) => events.push(event);
+  const ended = new Run(plan, { client, clock, backup, journal, tell, isAsked, atOnce }).run().then(
     () => events.end(),
     (error) => events.fail(error),
   );

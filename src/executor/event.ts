@@ -13,11 +13,25 @@ export type ApplyEvent =
   /** A write that was carried out and then taken back, because one that belongs to it failed. */
   | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }
   | { readonly kind: "settings-written"; readonly zone: Name; readonly names: readonly string[] }
+  /** A write was sent and nobody knows what became of it; the run looks until it knows. No `change`: zone or settings. */
+  | {
+      readonly kind: "ambiguous";
+      readonly zone: Name;
+      readonly change: RecordChange | undefined;
+      readonly error: unknown;
+    }
+  /** Now it is known: carried out, or not, and then it is sent again. */
+  | {
+      readonly kind: "resolved";
+      readonly zone: Name;
+      readonly change: RecordChange | undefined;
+      readonly isDone: boolean;
+    }
   /** Read back after the last write: nothing is left to do, or `left` is. */
   | { readonly kind: "zone-done"; readonly zone: Name; readonly left: ZonePlan | undefined }
   /**
    * The zone stopped at an error when `written` of its writes stood; all of them, when it could not be read back. The
-   * other zones go on.
+   * other zones go on, but for what needs a write of this one.
    */
   | {
       readonly kind: "zone-failed";
@@ -26,5 +40,5 @@ export type ApplyEvent =
       readonly writes: number;
       readonly error: unknown;
     }
-  /** The zone stopped because it was asked to. */
+  /** The zone stopped because it was asked to, or because the run cannot go on at all. */
   | { readonly kind: "zone-stopped"; readonly zone: Name; readonly written: number; readonly writes: number };

@@ -1,106 +1,167 @@
 import type { Client } from "../client/client.ts";
+import type { Clock } from "../client/rate.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { type RecordChange, type SettingChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
+import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { readLiveZone } from "../provider/live.ts";
-import { rdataText, type ZoneSettings } from "../zone/zone.ts";
+import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
 import type { ApplyEvent } from "./event.ts";
-import { writeRecord } from "./write-record.ts";
+import { changedMeanwhile, diagnosticsOf, messageOf, shown } from "./outcome.ts";
+import { freshness, settingsState } from "./sameness.ts";
+import { Writer } from "./writer.ts";
 import { countWrites, settingWrites } from "./writes.ts";
+import type { ZoneLog } from "./zone-log.ts";
+import { ZoneWriter } from "./zone-writer.ts";
 
-class Stopped extends Error {}
+/** What the run of a zone needs of the world. */
+export interface Tools {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Keeps a zone as it was before the first write to it. */
+  readonly backup: (zone: LiveZone) => Promise<void>;
+  readonly tell: (event: ApplyEvent) => void;
+  /** Asked before each step; throws when nothing new is to be begun. */
+  readonly check: () => void;
+}
 
-/** The plan of one zone, carried out once. */
+/**
+ * The plan of one zone, carried out once, in three parts: `open`, each `step` in an order that keeps what they need, and
+ * `close`. Whoever calls them ends it with `done`, `failed` or `stopped`.
+ */
 export class ZoneRun {
-  readonly #plan: ZonePlan;
-  readonly #client: Client;
-  readonly #tell: (event: ApplyEvent) => void;
-  readonly #stop: AbortSignal;
-  #domainId: number;
+  readonly plan: ZonePlan;
+  readonly #tools: Tools;
+  readonly #log: ZoneLog;
+  #zone: ZoneWriter;
+  #writer: Writer;
+  #present: ReadonlyMap<DesiredRecord, number> = new Map();
   #written = 0;
 
-  constructor(plan: ZonePlan, client: Client, tell: (event: ApplyEvent) => void, stop: AbortSignal) {
-    this.#plan = plan;
-    this.#client = client;
-    this.#tell = tell;
-    this.#stop = stop;
-    this.#domainId = plan.domainId ?? 0;
+  constructor(plan: ZonePlan, tools: Tools, log: ZoneLog) {
+    this.plan = plan;
+    this.#tools = tools;
+    this.#log = log;
+    this.#zone = new ZoneWriter(tools.client, tools.clock, plan, log);
+    this.#writer = new Writer(tools.client, tools.clock, plan, plan.domainId ?? 0, [], log);
   }
 
-  /** Never rejects: what goes wrong is an event. */
-  async run(): Promise<void> {
-    if (this.#stop.aborted) return;
-    const zone = this.#plan.zone.name;
-    const writes = countWrites(this.#plan);
-    this.#tell({ kind: "zone-begun", zone, writes });
-    try {
-      await this.#write();
-      const left = planZone(this.#plan.zone, await readLiveZone(this.#client, this.#domainId));
-      this.#tell({ kind: "zone-done", zone, left: isInSync(left) ? undefined : left });
-    } catch (error) {
-      const stand = { zone, written: this.#written, writes };
-      this.#tell(
-        error instanceof Stopped ? { kind: "zone-stopped", ...stand } : { kind: "zone-failed", ...stand, error },
-      );
+  begin(): void {
+    this.#tools.tell({ kind: "zone-begun", zone: this.plan.zone.name, writes: countWrites(this.plan) });
+  }
+
+  /** Reads the zone, compares it with what the plan was made from, keeps it, and makes it ready for its records. */
+  async open(): Promise<void> {
+    const { client, clock, backup, check, tell } = this.#tools;
+    if (this.plan.domainId === undefined) {
+      check();
+      const { id, known } = await this.#zone.create();
+      this.#writer = new Writer(client, clock, this.plan, id, known, this.#log);
+      this.#written++;
+      tell({ kind: "zone-created", zone: this.plan.zone.name, domainId: id });
+      return;
     }
-  }
-
-  async #write(): Promise<void> {
-    const { first, last } = settingWrites(this.#plan);
-    if (this.#plan.domainId === undefined) await this.#createZone();
-    await this.#writeSettings(first);
-    for (const step of this.#plan.steps) await this.#step(step);
-    await this.#writeSettings(last);
-  }
-
-  async #createZone(): Promise<void> {
-    const { name, settings } = this.#plan.zone;
-    const body = { ...sent(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
-    const { id } = await this.#client.createDomain({ body });
-    this.#domainId = id;
-    this.#written++;
-    this.#tell({ kind: "zone-created", zone: name, domainId: id });
-  }
-
-  async #writeSettings(changes: readonly SettingChange[]): Promise<void> {
-    if (changes.length === 0) return;
-    this.#stopIfAsked();
-    const body = sent(Object.fromEntries(changes.map(({ name, after }) => [name, after])));
-    await this.#client.updateDomain({ domainId: this.#domainId, body });
-    this.#written++;
-    this.#tell({ kind: "settings-written", zone: this.#plan.zone.name, names: Object.keys(body) });
+    const live = await readLiveZone(client, this.plan.domainId);
+    const { changed, present } = freshness(this.plan, live);
+    const isChanged = settingsState(this.plan.settings, this.plan, live) === "changed";
+    if (changed.length > 0 || isChanged)
+      throw changedMeanwhile([...(isChanged ? ["its settings"] : []), ...changed.map(shown)]);
+    await backup(live);
+    this.#present = present;
+    const known = live.records.map(({ id }) => id);
+    this.#writer = new Writer(client, clock, this.plan, this.plan.domainId, known, this.#log);
+    await this.#settings(settingWrites(this.plan).first, "settings");
   }
 
   /** The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back. */
-  async #step({ writes }: Step): Promise<void> {
-    this.#stopIfAsked();
-    const zone = this.#plan.zone.name;
+  async step({ id: step, writes }: Step): Promise<void> {
+    this.#tools.check();
+    const zone = this.plan.zone.name;
+    this.#log.intent(step, { records: writes });
+    const isSwap = writes.length > 1;
+    // All are looked at first: between the writes of a swap there is no time to lose.
+    const isOpen = isSwap ? await this.#areOpen(writes) : [];
     const done: Done[] = [];
-    for (const change of writes) {
+    for (const [index, change] of writes.entries()) {
+      const where = { zone, step, write: index };
       try {
-        done.unshift({ change, inverse: await writeRecord(this.#client, this.#domainId, zone, change) });
+        const present = change.kind === "create" ? this.#present.get(change.after) : undefined;
+        if (present !== undefined || isOpen[index] === false) this.#log.acked(where, { already: true });
+        else {
+          const options = { isFresh: isSwap, isUrgent: done.length > 0 };
+          const { inverse } = await this.#writer.write(change, where, options);
+          done.unshift({ change, inverse, index });
+        }
       } catch (error) {
-        throw await this.#takeBack(done, error);
+        throw await this.#takeBack(step, done, error);
       }
       this.#written++;
-      this.#tell({ kind: "record-written", zone, change });
+      this.#tools.tell({ kind: "record-written", zone, change });
     }
+  }
+
+  /** The settings that come last, and the reading back. A new zone is compared before it is served, too. */
+  async close(): Promise<ZonePlan | undefined> {
+    const { last } = settingWrites(this.plan);
+    if (this.plan.domainId === undefined && last.length > 0) {
+      const left = await this.#left();
+      if (left.steps.length > 0) throw notAsDesired(left);
+    }
+    await this.#settings(last, "last-settings");
+    const left = await this.#left();
+    return isInSync(left) ? undefined : left;
+  }
+
+  done(left: ZonePlan | undefined): void {
+    this.#log.ended(left ? "differs" : "done");
+    this.#tools.tell({ kind: "zone-done", zone: this.plan.zone.name, left });
+  }
+
+  failed(error: unknown): void {
+    this.#log.ended("failed", messageOf(error));
+    this.#tools.tell({ kind: "zone-failed", ...this.#stand(), error });
+  }
+
+  stopped(): void {
+    this.#log.ended("stopped");
+    this.#tools.tell({ kind: "zone-stopped", ...this.#stand() });
+  }
+
+  #stand() {
+    return { zone: this.plan.zone.name, written: this.#written, writes: countWrites(this.plan) };
+  }
+
+  async #left(): Promise<ZonePlan> {
+    return planZone(this.plan.zone, await readLiveZone(this.#tools.client, this.#zone.domainId));
+  }
+
+  async #settings(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {
+    if (changes.length === 0) return;
+    this.#tools.check();
+    await this.#zone.change(changes, step);
+    this.#written++;
+    const names = changes.map(({ name }) => name);
+    this.#tools.tell({ kind: "settings-written", zone: this.plan.zone.name, names });
+  }
+
+  async #areOpen(writes: readonly RecordChange[]): Promise<boolean[]> {
+    return Promise.all(writes.map((change) => change.kind === "create" || this.#writer.isOpen(change)));
   }
 
   /**
    * Undoes the writes, the last one first, and gives the error to report. It is safe too when nobody knows whether the
    * write that failed was carried out: if so, the service refuses beside it what would be put back.
    */
-  async #takeBack(done: readonly Done[], error: unknown): Promise<unknown> {
-    const zone = this.#plan.zone.name;
+  async #takeBack(step: number, done: readonly Done[], error: unknown): Promise<unknown> {
+    const zone = this.plan.zone.name;
     const failures: Diagnostic[] = [];
-    for (const { change, inverse } of done) {
+    for (const { change, inverse, index } of done) {
       if (inverse === undefined) continue;
+      const where = { zone, step, write: index, back: true } as const;
       try {
-        await writeRecord(this.#client, this.#domainId, zone, inverse);
+        await this.#writer.write(inverse, where, { isUrgent: true });
         this.#written--;
-        this.#tell({ kind: "record-undone", zone, change });
+        this.#tools.tell({ kind: "record-undone", zone, change });
       } catch (failure) {
         failures.push(notTakenBack(inverse, failure));
       }
@@ -108,43 +169,27 @@ export class ZoneRun {
     if (failures.length === 0) return error;
     return Object.assign(new Refusal([...diagnosticsOf(error), ...failures]), { cause: error });
   }
-
-  #stopIfAsked(): void {
-    if (this.#stop.aborted) throw new Stopped();
-  }
 }
 
 interface Done {
   readonly change: RecordChange;
   readonly inverse: RecordChange | undefined;
+  readonly index: number;
 }
 
 function notTakenBack(inverse: RecordChange, error: unknown): Diagnostic {
-  const record = subject(inverse);
-  const what = plain(`${record.owner} ${record.type} ${rdataText(record)}`);
   const how = inverse.kind === "delete" ? "removed again" : "put back";
   const why = diagnosticsOf(error).map(({ summary }) => summary);
   return {
     severity: "error",
     rule: "not-put-back",
-    summary: `${what} could not be ${how}: ${why.join("; ")}`,
+    summary: `${shown(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
     fix: "Run apply again as soon as it can be: until then the name may have no answer.",
   };
 }
 
-function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  if (error instanceof Refusal) return error.diagnostics;
-  return [
-    { severity: "error", rule: "unexpected", summary: plain(error instanceof Error ? error.message : String(error)) },
-  ];
-}
-
-/** Settings as a request carries them: its own copies of the lists. */
-function sent({ tags, axfr_ips, master_ips, ...rest }: ZoneSettings) {
-  return {
-    ...rest,
-    ...(tags && { tags: [...tags] }),
-    ...(axfr_ips && { axfr_ips: [...axfr_ips] }),
-    ...(master_ips && { master_ips: [...master_ips] }),
-  };
+function notAsDesired({ zone }: ZonePlan): Refusal {
+  const summary = `${plain(zone.name.slice(0, -1))} does not hold what was written to it, so it is not served yet`;
+  const fix = "Somebody else may be writing: run plan and look, then run apply again.";
+  return new Refusal([{ severity: "error", rule: "zone-not-served", summary, fix }]);
 }

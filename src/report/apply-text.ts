@@ -26,9 +26,19 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
       return isVerbose ? `  ${zone}: set ${event.names.join(", ")}\n` : "";
     case "record-written":
       return isVerbose ? `  ${zone}: ${writtenText(event.change, event.zone)}\n` : "";
+    case "ambiguous":
+      return isVerbose ? `  ${zone}: ${whatText(event)}: nobody knows yet whether it was carried out\n` : "";
+    case "resolved":
+      return isVerbose ? `  ${zone}: ${whatText(event)}: it was ${event.isDone ? "" : "not "}carried out\n` : "";
     case "record-undone":
       return `  ${yellow("taken back")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
   }
+}
+
+function whatText({ change, zone }: ApplyEvent & { kind: "ambiguous" | "resolved" }): string {
+  if (change === undefined) return "zone or settings";
+  const { owner, type } = subject(change);
+  return plain(`${change.kind} ${relativeTo(owner, zone)} ${type}`);
 }
 
 function writtenText(change: RecordChange, zone: Name): string {

@@ -87,6 +87,7 @@ test.skipIf(!hasOwnDisk)("the disk of the server fills up during an apply", asyn
     code: 5,
     talk: lines`
       example.com: 2002 writes
+      replies are lost: looking for up to a minute what became of such writes
       stopped example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write its database: the disk is full. It may have been carried out: look before it is sent again.
       1 zone of 1 stopped at an error; run apply again for the rest
     `,

@@ -40,6 +40,10 @@ export class Desk {
   /** The moment at which the program runs. */
   now = noon;
   #nonces = 0;
+  /** For how long the program has waited, in milliseconds; it takes no time. */
+  waited = 0;
+  /** Do the other processes that it asks for run? */
+  isAlive = false;
   /** What was asked at the terminal. */
   readonly questions: string[] = [];
 
@@ -94,8 +98,14 @@ export class Desk {
               return "";
             },
       signal: interruption.signal,
-      now: () => this.now,
       nonce: () => (++this.#nonces).toString(16).padStart(32, "0"),
+      now: () => new Date(this.now.getTime() + this.waited),
+      sleep: async (ms) => {
+        this.waited += ms;
+      },
+      width: undefined,
+      pid: 4711,
+      isAlive: () => this.isAlive,
     };
     const code = await runProgram(context, command.split(" ").filter(Boolean));
     for (const text of [out, talk]) {

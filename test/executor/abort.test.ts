@@ -86,19 +86,20 @@ test("settings are not begun either", async () => {
 
 test("of many zones those under way stop, the others are not begun", async () => {
   const api = new FakeApi();
-  const zones = Object.fromEntries([1, 2, 3, 4, 5, 6].map((number) => [`z${number}.example`, "a A 192.0.2.1"]));
-  const { events, log } = await stopped(api, zones, /"domain":"z1/);
-  // How many of the four had begun by then is up to the runtime; none of them may be left half way, and no other begins.
-  const begun = [1, 2, 3, 4].slice(0, log.length);
-  expect(begun).toContain(1);
+  const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, "0"));
+  const zones = Object.fromEntries(numbers.map((number) => [`z${number}.example`, "a A 192.0.2.1"]));
+  const { events, log } = await stopped(api, zones, /"domain":"z01/);
+  // How many of the eight had begun by then is up to the runtime; none of them may be left half way, and no other begins.
+  const begun = numbers.slice(0, log.length);
+  expect(begun).toContain("01");
   expect(byZone(events)).toEqual(
     begun.flatMap((number) => [
       `z${number}.example begun, 3 writes`,
-      `z${number}.example created as ${number}`,
+      `z${number}.example created as ${Number(number)}`,
       `z${number}.example stopped at 1 of 3`,
     ]),
   );
-  expect(log.length).toBeLessThanOrEqual(4);
+  expect(log.length).toBeLessThanOrEqual(8);
 });
 
 test("a reader that leaves stops the run as well; what is under way is finished before", async () => {
@@ -106,7 +107,7 @@ test("a reader that leaves stops the run as well; what is under way is finished 
   api.add("example.com", [], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" });
   api.pace = turn;
-  for await (const event of apply(plan, api.client)) if (event.kind === "record-written") break;
+  for await (const event of apply(plan, api.client, { atOnce: 1 })) if (event.kind === "record-written") break;
   expect(api.show(1)).toEqual(["A a 192.0.2.1", "A b 192.0.2.1"]);
   await turn();
   await turn();

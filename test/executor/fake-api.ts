@@ -8,6 +8,7 @@ export type Trouble = (line: string) => Reply | Error | undefined;
 interface Reply {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
   /** Carried out all the same: the reply lies, or comes too late. */
   afterwards?: boolean;
 }
@@ -20,6 +21,14 @@ export class FakeApi {
   trouble: Trouble = () => undefined;
   /** How long a request takes. */
   pace: () => Promise<void> = async () => undefined;
+  /** Waits take no time, but the clock goes on. */
+  readonly clock = {
+    now: () => this.#time,
+    sleep: async (ms: number) => {
+      this.#time += ms;
+    },
+  };
+  #time = Date.parse("2026-03-04T12:00:00Z");
   #nextId = 1;
 
   /** Every call goes through `send`, so also what the client makes of it is tested. A retry takes no time. */
@@ -40,7 +49,13 @@ export class FakeApi {
     await this.pace();
     const trouble = this.trouble(line);
     if (trouble === undefined || (!(trouble instanceof Error) && trouble.afterwards)) {
-      const reply = this.#reply(request.method, path.split("/").slice(1), text === "" ? {} : JSON.parse(text), url);
+      const reply = this.#reply(
+        request.method,
+        path.split("/").slice(1),
+        text === "" ? {} : JSON.parse(text),
+        url,
+        request,
+      );
       return response((trouble as Reply | undefined) ?? reply);
     }
     if (trouble instanceof Error) throw trouble;
@@ -65,24 +80,28 @@ export class FakeApi {
     );
   }
 
-  #reply(method: string, [, id, , recordId]: string[], body: unknown, url: URL): Reply {
+  #reply(method: string, [, id, , recordId]: string[], body: unknown, url: URL, request: Request): Reply {
+    const filter = JSON.parse(request.headers.get("X-Filter") ?? "{}");
     const domain = this.domains.get(Number(id));
     const records = this.records.get(Number(id));
     if (url.pathname.endsWith("/domains")) {
-      return method === "GET" ? paged([...this.domains.values()], url) : ok(this.#addDomain(body as NewDomain));
+      return method === "GET"
+        ? paged(filtered([...this.domains.values()], filter), url)
+        : ok(this.#addDomain(body as NewDomain));
     }
     if (!domain || !records) return notFound;
     if (!url.pathname.includes("/records")) {
       if (method === "PUT") this.#changeDomain(domain, body as DomainUpdate);
       return ok(domain);
     }
-    if (method === "GET") return paged([...records.values()], url);
+    if (method === "GET" && recordId === undefined) return paged(filtered([...records.values()], filter), url);
     if (domain.type === "slave")
       return refused("Zones must be set to the master type to update resource records using the API.");
     if (method === "POST")
       return this.#conflict(domain.id, body as NewRecord) ?? ok(this.#addRecord(domain.id, body as NewRecord));
     const record = records.get(Number(recordId));
     if (!record) return notFound;
+    if (method === "GET") return ok(record);
     if (method === "PUT") {
       const conflict = this.#conflict(domain.id, { ...record, ...(body as object) } as NewRecord, record.id);
       return conflict ?? ok(Object.assign(record, defined(body as RecordUpdate)));
@@ -156,6 +175,10 @@ function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
+function filtered<T extends object>(items: T[], filter: object): T[] {
+  return items.filter((item) => Object.entries(filter).every(([key, value]) => item[key as keyof T] === value));
+}
+
 function paged(items: readonly unknown[], url: URL): Reply {
   const page = Number(url.searchParams.get("page") ?? 1);
   const size = Number(url.searchParams.get("page_size") ?? 100);
@@ -163,8 +186,8 @@ function paged(items: readonly unknown[], url: URL): Reply {
   return ok({ data, page, pages: Math.max(1, Math.ceil(items.length / size)), results: items.length });
 }
 
-function response({ status, body }: Reply): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+function response({ status, body, headers }: Reply): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
 }
 
 /** Null and undefined mean "not given". */

@@ -1,6 +1,6 @@
 import { apply } from "../../src/executor/apply.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
-import type { Plan } from "../../src/planner/change.ts";
+import { type Plan, subject } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { readLive } from "../../src/provider/live.ts";
 import type { DesiredZone } from "../../src/zone/desired-live.ts";
@@ -20,7 +20,7 @@ export async function planned(api: FakeApi, zones: Readonly<Record<string, strin
   return plan(desired, live.zones);
 }
 
-/** Applies a plan and gives each event as a line. `onEvent` is called as they come. */
+/** Applies a plan, one step after the other, and gives each event as a line. `onEvent` is called as they come. */
 export async function applied(
   api: FakeApi,
   plan: Plan,
@@ -28,7 +28,7 @@ export async function applied(
   onEvent: (line: string) => void = () => {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  for await (const event of apply(plan, api.client, signal)) {
+  for await (const event of apply(plan, api.client, { signal, clock: api.clock, atOnce: 1 })) {
     lines.push(eventLine(event));
     onEvent(eventLine(event));
   }
@@ -57,6 +57,14 @@ function eventLine(event: ApplyEvent): string {
     }
     case "settings-written":
       return `${zone} written: ${event.names.join(", ")}`;
+    case "ambiguous":
+    case "resolved": {
+      const what = event.change
+        ? `${event.change.kind} ${relativeTo(subject(event.change).owner, event.zone)}`
+        : "zone";
+      const known = event.kind === "resolved" ? (event.isDone ? " done" : " not done") : "";
+      return `${zone} ${event.kind}: ${what}${known}`;
+    }
     case "zone-done":
       return event.left ? `${zone} done, left: ${stepsText(event.left)}` : `${zone} done`;
     case "zone-failed":

@@ -84,7 +84,7 @@ test("a delete whose reply was lost was ours: when the next write is refused, it
   expect(stored).toEqual([cname]);
 });
 
-test("a delete of which nobody ever knows is tried three times", async () => {
+test("a delete of which nobody ever knows is tried for a minute", async () => {
   const api = new FakeApi();
   api.add("example.com", [cname], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
@@ -92,27 +92,29 @@ test("a delete of which nobody ever knows is tried three times", async () => {
   expect((await applied(api, plan)).at(-1)).toMatch(
     /^example.com failed at 0 of 2: DELETE .v4.domains.1.records.2: the connection to http:..api broke/,
   );
-  expect(api.log).toEqual(new Array(3).fill("DELETE /domains/1/records/2"));
+  expect(api.log).toEqual(new Array(8).fill("DELETE /domains/1/records/2"));
 });
 
 test("nobody knows what became of a create, which was not carried out: what was deleted is put back", async () => {
   const { events, stored } = await swapping(once(/^POST/, broken));
   expect(events).toEqual([
     "example.com written: delete shop CNAME",
+    "example.com ambiguous: create shop",
+    "example.com resolved: create shop not done",
     "example.com undone: delete shop CNAME",
     "example.com failed at 0 of 3: POST /v4/domains/1/records: 500 Internal error. It may have been carried out: look before it is sent again.",
   ]);
   expect(stored).toEqual([cname]);
 });
 
-test("nobody knows what became of a create, which was carried out: the service refuses the old beside the new", async () => {
+test("nobody knows what became of a create, which was carried out: it is found, and the swap goes on", async () => {
   const { events, stored } = await swapping(once(/^POST/, { ...broken, afterwards: true }), "shop A 192.0.2.1");
   expect(events).toEqual([
     "example.com written: delete shop CNAME",
-    [
-      "example.com failed at 1 of 2: POST /v4/domains/1/records: 500 Internal error",
-      "shop.example.com. CNAME shops.example.net. could not be put back: POST /v4/domains/1/records: 400 name: Record conflict - CNAMES must be unique",
-    ].join("\n"),
+    "example.com ambiguous: create shop",
+    "example.com resolved: create shop done",
+    "example.com written: create shop A",
+    "example.com done",
   ]);
   expect(stored).toEqual(["A shop 192.0.2.1"]);
 });
@@ -157,21 +159,10 @@ test("and what it stood beside is", async () => {
   expect(api.show(1)).toEqual(["A shop 192.0.2.1"]);
 });
 
-test("mail goes from two servers to none in place; refused at the end, both are there again", async () => {
+test("mail goes from two servers to none in place; refused at the end, one of them still takes it", async () => {
   const records = ["MX @ mx1.example.net", "MX @ mx2.example.net"];
   expect(await swapping(once(/^PUT/, refused("No")), "@ MX 0 .", records)).toEqual({
-    events: [
-      "example.com written: delete @ MX",
-      "example.com undone: delete @ MX",
-      "example.com failed at 0 of 2: PUT /v4/domains/1/records/2: 400 No",
-    ],
-    stored: records,
+    events: ["example.com written: delete @ MX", "example.com failed at 1 of 2: PUT /v4/domains/1/records/2: 400 No"],
+    stored: ["MX @ mx1.example.net"],
   });
-});
-
-test("from no mail to two servers; refused at the second, there is no mail again", async () => {
-  const { stored } = await swapping(once(/^POST/, refused("No")), "@ MX 0 mx1.a.example.\n@ MX 0 mx2.a.example.", [
-    "MX @ ",
-  ]);
-  expect(stored).toEqual(["MX @ "]);
 });

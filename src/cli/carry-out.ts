@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Client } from "../client/client.ts";
+import type { Clock } from "../client/rate.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { apply } from "../executor/apply.ts";
+import type { ApplyEvent } from "../executor/event.ts";
+import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
+import { settle } from "../executor/resume.ts";
+import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
+import { zoneFromLive } from "../importer/from-api.ts";
+import { applyText } from "../report/apply-text.ts";
+import { eventJson } from "../report/events-jsonl.ts";
+import { count } from "../report/findings.ts";
+import { type PlanReport, planText } from "../report/plan-text.ts";
+import { Progress } from "../report/progress.ts";
+import { formats } from "../sources/formats.ts";
+import { refuseHeld } from "./admission.ts";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
+import { fileName } from "./files.ts";
+import type { ProjectOptions } from "./project.ts";
+import { codeOf, tell } from "./tell.ts";
+
+export interface CarryOutOptions extends ProjectOptions {
+  readonly yes?: boolean;
+  readonly verbose?: boolean;
+  readonly jsonl?: boolean;
+}
+
+/** Where the runs of a project are: beside its config. */
+export function stateFolder({ cwd }: Context, { config }: ProjectOptions): string {
+  return join(dirname(resolve(cwd, config)), ".zonewright");
+}
+
+/**
+ * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the runs
+ * that were cut off.
+ */
+export async function beforePlan(
+  context: Context,
+  client: Client,
+  options: ProjectOptions,
+): Promise<readonly string[]> {
+  const folder = stateFolder(context, options);
+  checkLock(folder, lockWorld(context));
+  // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
+  const entries = readRun(folder, lastRun(folder) ?? "");
+  const waiting = (ms: number) =>
+    context.talk(`waiting up to ${Math.ceil(ms / 1000)} s: a write of the last run may still be on its way\n`);
+  await settle([entries], client, clockOf(context), waiting, { signal: context.signal });
+  return cutOff(folder);
+}
+
+/** Shows a plan, asks, applies it as a run with a journal, and says how it ended. */
+export async function carryOut(
+  context: Context,
+  client: Client,
+  report: PlanReport,
+  options: CarryOutOptions,
+  about: About = {},
+): Promise<ExitCode> {
+  const { plan, writes } = report;
+  (options.jsonl ? context.talk : context.out)(planText(report, context.outStyle));
+  refuseHeld(report);
+  if (plan.zones.length === 0) return exitCode.done;
+  if (!options.yes && !(await isWanted(context, writes))) {
+    context.talk("nothing was written\n");
+    return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
+  }
+  const folder = stateFolder(context, options);
+  const unlock = takeLock(folder, lockWorld(context));
+  try {
+    const id = runId(context.now(), randomUUID().slice(0, 6));
+    const run = await beginRun(folder, id, plan, about, context.now);
+    const listener = new Listener(context, report, options);
+    const backup = (zone: Parameters<typeof zoneFromLive>[0]) =>
+      run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
+    const { signal } = context;
+    const { journal } = run;
+    for await (const event of apply(plan, client, { signal, journal, backup, clock: clockOf(context) }))
+      listener.hear(event);
+    const code = listener.end();
+    await run.end(code === exitCode.done ? "done" : "partly");
+    if (journal.failure) tell(context, journal.failure);
+    return code;
+  } finally {
+    unlock();
+  }
+}
+
+async function isWanted(context: Context, writes: number): Promise<boolean> {
+  if (!context.ask)
+    throw new UsageError("Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.");
+  const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** Shows what happens as it does, and keeps no more of it than the verdict needs. */
+class Listener {
+  readonly #context: Context;
+  readonly #options: CarryOutOptions;
+  readonly #zones: number;
+  readonly #progress: Progress;
+  readonly #differing: string[] = [];
+  readonly #errors: unknown[] = [];
+  #done = 0;
+  #written = 0;
+  #isBarShown = false;
+  #isLooking = false;
+  readonly #saySo = () => this.#say("finishing the writes under way; Ctrl-C again stops at once\n");
+
+  constructor(context: Context, { plan, writes }: PlanReport, options: CarryOutOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#zones = plan.zones.length;
+    this.#progress = new Progress(writes, plan.zones.length);
+    context.signal.addEventListener("abort", this.#saySo);
+  }
+
+  hear(event: ApplyEvent): void {
+    this.#progress.add(event);
+    if (event.kind === "zone-failed") this.#errors.push(event.error);
+    if (event.kind === "zone-failed" || event.kind === "zone-stopped") this.#written += event.written;
+    if (event.kind === "zone-done") {
+      this.#done++;
+      if (event.left) this.#differing.push(plain(event.zone.slice(0, -1)));
+    }
+    if (event.kind === "ambiguous" && !this.#isLooking) {
+      this.#isLooking = true;
+      this.#say("replies are lost: looking for up to a minute what became of such writes\n");
+    }
+    if (this.#options.jsonl) this.#context.out(eventJson(event));
+    else this.#say(applyText(event, this.#context.talkStyle, this.#options.verbose ?? false));
+  }
+
+  /** A line above the bar, which a terminal shows in place; in a pipe there is none. */
+  #say(text: string): void {
+    const { width, talkStyle, talk } = this.#context;
+    if (width === undefined || this.#options.jsonl) {
+      talk(text);
+      return;
+    }
+    talk(`${this.#isBarShown ? "\r\u001b[K" : ""}${text}${this.#progress.line(talkStyle, width)}`);
+    this.#isBarShown = true;
+  }
+
+  end(): ExitCode {
+    const { signal, talk, out } = this.#context;
+    signal.removeEventListener("abort", this.#saySo);
+    if (this.#isBarShown) talk("\r\u001b[K");
+    const zones = this.#zones;
+    if (signal.aborted && this.#done < zones) {
+      talk(`interrupted: ${this.#done} of ${count(zones, "zone")} done; run apply again for the rest\n`);
+      return exitCode.interrupted;
+    }
+    if (this.#errors.length > 0) {
+      const codes = this.#errors.map(codeOf);
+      talk(`${count(this.#errors.length, "zone")} of ${zones} stopped at an error; run apply again for the rest\n`);
+      if (codes.includes(exitCode.tryLater) && this.#errors.length === 1) return exitCode.tryLater;
+      if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
+      return this.#done === 0 && this.#written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
+    }
+    if (this.#differing.length > 0) {
+      const are = this.#differing.length === 1 ? "is" : "are";
+      talk(
+        `read back: ${this.#differing.join(", ")} ${are} not as it was applied: somebody else may be writing; zonewright plan shows what differs\n`,
+      );
+      return exitCode.notVerified;
+    }
+    if (!this.#options.jsonl) out(`applied: ${count(zones, "zone")} read back and as desired\n`);
+    return exitCode.done;
+  }
+}
+
+function lockWorld({ pid, isAlive }: Context): LockWorld {
+  return { pid, host: hostname(), isAlive };
+}
+
+function clockOf({ now, sleep }: Context): Clock {
+  return { now: () => now().getTime(), sleep };
+}

@@ -1,0 +1,39 @@
+import { readRun } from "../../executor/runs.ts";
+import { undoing } from "../../executor/undo.ts";
+import { plan as makePlan } from "../../planner/plan.ts";
+import { readLive } from "../../provider/live.ts";
+import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
+import { withClient } from "../connect.ts";
+import type { Context } from "../context.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { type PlanningOptions, reported } from "../planning.ts";
+import { refusal } from "../project.ts";
+import { wholeId } from "./runs.ts";
+
+/** `zonewright undo`: the inverse of a run as an ordinary plan, of what still is as the run left it. */
+export async function undo(
+  context: Context,
+  given: string,
+  options: PlanningOptions & CarryOutOptions,
+): Promise<ExitCode> {
+  const folder = stateFolder(context, options);
+  const id = wholeId(folder, given);
+  const entries = readRun(folder, id);
+  const begin = entries.find((entry) => entry.kind === "begin");
+  return withClient(context, options, async (client, api) => {
+    if (begin?.api !== undefined && begin.api !== api)
+      throw refusal(
+        "run-elsewhere",
+        `run ${id} was made at ${begin.api}, not at ${api}`,
+        "Set the base URL to that one.",
+      );
+    await beforePlan(context, client, options);
+    const names = new Set(begin?.zones.map(({ zone }) => zone.toLowerCase()));
+    const live = await readLive(client, (name) => names.has(name), context);
+    const { desired, left } = undoing(entries, live.zones);
+    const plan = makePlan(desired, live.zones);
+    const notes = left.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
+    const observed = { desired, live: live.zones, others: [], notes, reads: 0 };
+    return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
+  });
+}

@@ -1,0 +1,169 @@
+/** Time as the client sees it; tests pass their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Waits; may end early, or reject, when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<unknown>;
+}
+
+export type RequestClass = "reads" | "writes";
+
+export interface TurnOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Goes before all others, and may use the headroom: a name is without answer until it is through. */
+  readonly urgent?: boolean | undefined;
+}
+
+/** The right to have one request under way, until `leave`. */
+export interface Turn {
+  /** Tells what a reply says about the load, `tookMs` after its request was sent. */
+  replied(reply: { status: number; headers: Headers }, tookMs: number): void;
+  /** Tells that there was no reply. */
+  failed(): void;
+  leave(): void;
+}
+
+/** The part of a limit that is left to others who use the same token: they must not meet a 429 because of this run. */
+const headroom = 0.2;
+/** A window of the service lasts 120 s (service: Rate limits). A clock that differs must not make anybody wait longer. */
+const longestWaitMs = 150_000;
+/** How many requests are under way at the start, and at most. */
+const atFirst = 4;
+const atMost = 8;
+/** What counts as slow: so many times the quickest reply of its class, and this much more. */
+const slow = { times: 4, more: 100 };
+
+/**
+ * How fast a client may go. One bucket for reads and one for writes, each filled to what the headers of its replies leave
+ * (service: Plumbing, Headers); and a bound on what is under way that halves at a 429, a failure or slow replies and
+ * grows by one for each round of good ones (AIMD, as in RFC 5681 §3.1).
+ */
+export class Rate {
+  readonly #clock: Clock;
+  readonly #buckets: Record<RequestClass, Bucket> = { reads: new Bucket(), writes: new Bucket() };
+  readonly #waiting: { go: () => void }[] = [];
+  #underWay = 0;
+  #bound = atFirst;
+  #shrunkAt = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** How many requests may be under way now. */
+  get bound(): number {
+    return Math.floor(this.#bound);
+  }
+
+  /** Waits for its turn. An abort ends the wait; the caller then looks at its signal. */
+  async enter(kind: RequestClass, { signal, urgent = false }: TurnOptions = {}): Promise<Turn> {
+    const bucket = this.#buckets[kind];
+    if (!signal?.aborted) await this.#place(signal, urgent);
+    this.#underWay++;
+    if (!urgent) await this.#fill(bucket, signal);
+    let isOver = false;
+    return {
+      replied: (reply, tookMs) => this.#learn(bucket, reply, tookMs),
+      failed: () => this.#shrink(),
+      leave: () => {
+        if (isOver) return;
+        isOver = true;
+        this.#underWay--;
+        this.#next();
+      },
+    };
+  }
+
+  async #place(signal: AbortSignal | undefined, urgent: boolean): Promise<void> {
+    if (this.#underWay < this.bound && this.#waiting.length === 0) return;
+    await new Promise<void>((resolve) => {
+      const give = () => {
+        const index = this.#waiting.indexOf(place);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        place.go();
+      };
+      const place = {
+        go: () => {
+          signal?.removeEventListener("abort", give); // the signal lives as long as the run
+          resolve();
+        },
+      };
+      if (urgent) this.#waiting.unshift(place);
+      else this.#waiting.push(place);
+      signal?.addEventListener("abort", give);
+    });
+  }
+
+  #next(): void {
+    for (let free = this.bound - this.#underWay; free > 0; free--) this.#waiting.shift()?.go();
+  }
+
+  async #fill(bucket: Bucket, signal: AbortSignal | undefined): Promise<void> {
+    const wait = bucket.take(this.#clock.now());
+    if (wait <= 0 || signal?.aborted) return;
+    try {
+      await this.#clock.sleep(wait, signal);
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+  }
+
+  #learn(bucket: Bucket, { status, headers }: { status: number; headers: Headers }, tookMs: number): void {
+    bucket.learn(headers, this.#clock.now(), status === 429);
+    const isSlow = tookMs > bucket.quickest * slow.times + slow.more;
+    bucket.quickest = Math.min(bucket.quickest, tookMs);
+    if (status === 429 || status >= 500 || isSlow) this.#shrink(tookMs);
+    else {
+      this.#bound = Math.min(atMost, this.#bound + 1 / this.#bound);
+      this.#next();
+    }
+  }
+
+  /** Once for all the requests that were sent before it was last done: they met the same trouble. */
+  #shrink(tookMs = 0): void {
+    const now = this.#clock.now();
+    if (now - tookMs < this.#shrunkAt) return;
+    this.#shrunkAt = now;
+    this.#bound = Math.max(1, this.#bound / 2);
+  }
+}
+
+/** What may still be sent in the service's window; without headers there is no end to it. */
+class Bucket {
+  quickest = Number.POSITIVE_INFINITY;
+  #left = Number.POSITIVE_INFINITY;
+  #endsAt = Number.NEGATIVE_INFINITY;
+
+  /** Takes one, and gives how long to wait for it in milliseconds. */
+  take(now: number): number {
+    if (now >= this.#endsAt) this.#left = Number.POSITIVE_INFINITY;
+    this.#left--;
+    return this.#left >= 0 ? 0 : this.#endsAt - now;
+  }
+
+  learn(headers: Headers, now: number, isExceeded: boolean): void {
+    const limit = number(headers.get("X-RateLimit-Limit"));
+    const remaining = isExceeded ? 0 : number(headers.get("X-RateLimit-Remaining"));
+    const wait = windowMs(headers, now);
+    if (wait === undefined || remaining === undefined || (limit === undefined && !isExceeded)) return;
+    const left = Math.max(0, remaining - Math.floor((limit ?? 0) * headroom));
+    const endsAt = now + Math.min(wait, longestWaitMs);
+    // Replies come in any order: inside one window only the lowest number is news.
+    const isSame = now < this.#endsAt && Math.abs(endsAt - this.#endsAt) < 2_000;
+    this.#left = isSame ? Math.min(this.#left, left) : left;
+    this.#endsAt = endsAt;
+  }
+}
+
+/** How long the window still lasts. `Retry-After` comes first: it needs no clock that agrees with the service's. */
+function windowMs(headers: Headers, now: number): number | undefined {
+  const after = number(headers.get("Retry-After"));
+  if (after !== undefined) return after * 1000;
+  const reset = number(headers.get("X-RateLimit-Reset"));
+  if (reset === undefined) return undefined;
+  return reset < 1e9 ? reset * 1000 : Math.max(0, reset * 1000 - now);
+}
+
+function number(text: string | null): number | undefined {
+  return text !== null && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
+}

@@ -1,0 +1,92 @@
+import * as z from "zod";
+
+/**
+ * The lines of a journal. Each holds what is needed to say later what a run did, and to take it back; no token, no header,
+ * no body. A line that a newer zonewright wrote and this one does not know is passed over.
+ */
+const record = z.object({
+  id: z.int().optional(),
+  owner: z.string(),
+  type: z.string(),
+  /** Seconds; absent for the zone's default. */
+  ttl: z.int().optional(),
+  /** A TTL that counts as the same. */
+  otherTtl: z.int().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+const setting = z.object({ name: z.string(), before: z.unknown(), after: z.unknown() });
+
+/** Which write: of a step, the settings before or after the records, or the zone itself. */
+const where = {
+  zone: z.string(),
+  step: z.union([z.int(), z.enum(["zone", "settings", "last-settings"])]),
+  write: z.int(),
+  /** Takes a write of this step back. */
+  back: z.literal(true).optional(),
+};
+
+const at = z.string();
+
+export const entry = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("begin"),
+    format: z.literal("zonewright.journal/1"),
+    run: z.string(),
+    at,
+    /** Scheme, host and path of the API. */
+    api: z.string().optional(),
+    zones: z.array(z.object({ zone: z.string(), domainId: z.int().optional(), writes: z.int() })),
+    planDigest: z.string().optional(),
+    nonce: z.string().optional(),
+    /** The commit that the zone files are of. */
+    commit: z.string().optional(),
+    /** The runs that ended in the middle when this one began. */
+    resumes: z.array(z.string()).optional(),
+    /** The run whose inverse this one is. */
+    undoes: z.string().optional(),
+  }),
+  /** What the writes of a step are to do; on the disk before the first of them is sent. */
+  z.object({
+    kind: z.literal("intent"),
+    zone: z.string(),
+    step: where.step,
+    records: z.array(z.object({ before: record.optional(), after: record.optional() })).optional(),
+    settings: z.array(setting).optional(),
+  }),
+  z.object({ kind: z.literal("sent"), ...where, at }),
+  /** Carried out, as the service said. `already`: somebody else had done it before, and nothing was sent. */
+  z.object({ kind: z.literal("acked"), ...where, id: z.int().optional(), already: z.literal(true).optional() }),
+  /** Nothing was stored. */
+  z.object({ kind: z.literal("refused"), ...where, why: z.string() }),
+  z.object({ kind: z.literal("ambiguous"), ...where, why: z.string(), at }),
+  z.object({ kind: z.literal("resolved"), ...where, done: z.boolean(), id: z.int().optional() }),
+  z.object({
+    kind: z.literal("zone"),
+    zone: z.string(),
+    state: z.enum(["done", "differs", "failed", "stopped"]),
+    why: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("end"), at, state: z.enum(["done", "partly"]) }),
+]);
+
+export type Entry = z.infer<typeof entry>;
+export type Where = z.infer<z.ZodObject<typeof where>>;
+export type JournalRecord = z.infer<typeof record>;
+export type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
+
+/** The lines of a journal as far as they are whole: the last one may be torn, and so may one before a disk was full. */
+export function readEntries(text: string): Entry[] {
+  return text.split("\n").flatMap((line) => {
+    const read = entry.safeParse(parsed(line));
+    return read.success ? [read.data] : [];
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // torn
+  }
+}

@@ -1,0 +1,81 @@
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { fileTrouble } from "../sources/files.ts";
+import type { Entry } from "./entry.ts";
+
+/** Where a run says what it does, before and after. */
+export interface Journal {
+  /** Resolves when the line is on the disk. After one failure, every line is refused. */
+  note(entry: Entry): Promise<void>;
+  readonly failure: Refusal | undefined;
+}
+
+/** For who keeps none, like a program that uses the library. */
+export const noJournal: Journal = { note: async () => undefined, failure: undefined };
+
+/** Text that is on the disk once `append` has resolved. */
+export interface Appender {
+  append(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A journal in a file, one line of JSON for each entry. Lines that are written at the same moment share one fsync; nobody
+ * goes on before his own is on the disk.
+ */
+export class FileJournal implements Journal {
+  readonly #file: Appender;
+  readonly #shown: string;
+  #lines: { text: string; resolve: () => void; reject: (error: Refusal) => void }[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: Refusal | undefined;
+
+  /** `shown` is the file as a person knows it. */
+  constructor(file: Appender, shown: string) {
+    this.#file = file;
+    this.#shown = shown;
+  }
+
+  get failure(): Refusal | undefined {
+    return this.#failure;
+  }
+
+  note(entry: Entry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) {
+        reject(this.#failure);
+        return;
+      }
+      this.#lines.push({ text: `${JSON.stringify(entry)}\n`, resolve, reject });
+      this.#writing ??= this.#write();
+    });
+  }
+
+  /** Waits for what is being written. */
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+
+  async #write(): Promise<void> {
+    await undefined; // what is noted at the same moment goes along
+    while (this.#lines.length > 0) {
+      const lines = this.#lines;
+      this.#lines = [];
+      try {
+        await this.#file.append(lines.map(({ text }) => text).join(""));
+        for (const { resolve } of lines) resolve();
+      } catch (error) {
+        this.#failure = journalRefusal(this.#shown, error);
+        for (const { reject } of [...lines, ...this.#lines]) reject(this.#failure);
+        this.#lines = [];
+      }
+    }
+    this.#writing = undefined;
+  }
+}
+
+export function journalRefusal(file: string, error: unknown): Refusal {
+  const summary = `${file} cannot be written: ${fileTrouble(error)}`;
+  const fix = "What is not in the journal is not sent. Make room there, then run apply again.";
+  return Object.assign(new Refusal([{ severity: "error", rule: "journal-write", summary, fix }]), { cause: error });
+}

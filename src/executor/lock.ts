@@ -1,0 +1,100 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { journalRefusal } from "./journal.ts";
+
+/** A process that applies. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** Who asks for the lock, and who else is there. */
+export interface LockWorld extends Holder {
+  /** Does a process of this number run on this machine? */
+  isAlive(pid: number): boolean;
+}
+
+/**
+ * Takes the lock of a project, so that one run writes at a time, and gives what lets go of it. `folder` is its
+ * `.zonewright`. The lock of a process that is gone is taken over.
+ * @throws {Refusal} `run-locked`; `journal-write` when the disk takes no lock.
+ */
+export function takeLock(folder: string, world: LockWorld): () => void {
+  const path = join(folder, "lock");
+  const own = join(folder, `lock.${world.host}.${world.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(own, JSON.stringify({ pid: world.pid, host: world.host }), { mode: 0o600 });
+    try {
+      if (!link(own, path)) {
+        removeStale(path, world);
+        if (!link(own, path)) throw locked(path, holderOf(path));
+      }
+    } finally {
+      rmSync(own, { force: true });
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : journalRefusal(path, error);
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** @throws {Refusal} `run-locked` when another process holds the lock now. */
+export function checkLock(folder: string, world: LockWorld): void {
+  const path = join(folder, "lock");
+  const holder = holderOf(path);
+  if (holder && isHeld(holder, world)) throw locked(path, holder);
+}
+
+/** A link appears whole, with its text, or not at all. */
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Moves the lock away before it is judged, so that of two who find it stale one does not take the other's new lock. */
+function removeStale(path: string, world: LockWorld): void {
+  const holder = holderOf(path);
+  if (holder && isHeld(holder, world)) throw locked(path, holder);
+  const aside = `${path}.stale.${world.host}.${world.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const moved = holderOf(aside);
+  if (moved && isHeld(moved, world)) {
+    link(aside, path);
+    rmSync(aside, { force: true });
+    throw locked(path, moved);
+  }
+  rmSync(aside, { force: true });
+}
+
+/** On another machine nobody can see whether it still runs, so it does. */
+function isHeld({ pid, host }: Holder, world: LockWorld): boolean {
+  return host !== world.host || (pid !== world.pid && world.isAlive(pid));
+}
+
+function holderOf(path: string): Holder | undefined {
+  try {
+    const { pid, host } = JSON.parse(readFileSync(path, "utf8")) as Partial<Holder>;
+    return typeof pid === "number" && typeof host === "string" ? { pid, host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function locked(path: string, holder: Holder | undefined): Refusal {
+  const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
+  const summary = `${who} applies to this project now`;
+  const fix = `Wait until it is done. If it is gone for sure, delete ${path}.`;
+  return new Refusal([{ severity: "error", rule: "run-locked", summary, fix }]);
+}

@@ -1,0 +1,67 @@
+import type { CallOptions, Client } from "../client/client.ts";
+import type { Clock } from "../client/rate.ts";
+import { readLive } from "../provider/live.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import { canonical } from "../zone/zone.ts";
+import type { Entry, JournalRecord } from "./entry.ts";
+import { patienceMs } from "./outcome.ts";
+import { type RunWrite, writesOf } from "./runs.ts";
+
+/** How long the wait between two looks is, in milliseconds. */
+const pauseMs = 5_000;
+
+/**
+ * Waits until the writes show that a run sent and of which it never knew, because it was cut off or gave up, or until they
+ * no longer can: a plan made before might create what is still on its way. `waiting` hears for how many milliseconds at most. Live is what counts: a journal
+ * that says nothing makes no difference but this wait.
+ */
+export async function settle(
+  runs: readonly (readonly Entry[])[],
+  client: Client,
+  clock: Clock,
+  waiting: (ms: number) => void,
+  options: CallOptions = {},
+): Promise<void> {
+  let isSaid = false;
+  for (let open = openWrites(runs, clock.now()); open.length > 0; open = openWrites(runs, clock.now())) {
+    const zones = new Set(open.map(({ write }) => write.zone.toLowerCase()));
+    const live = await readLive(client, (name) => zones.has(name), options);
+    const hidden = open.filter((item) => !shows(item, live.zones.get(item.write.zone.toLowerCase())));
+    if (hidden.length === 0 || options.signal?.aborted) return;
+    const longest = Math.max(...hidden.map(({ age }) => patienceMs - age));
+    if (!isSaid) waiting(longest);
+    isSaid = true;
+    await clock.sleep(Math.min(longest, pauseMs), options.signal);
+  }
+}
+
+interface OpenWrite {
+  readonly write: RunWrite;
+  readonly age: number;
+  readonly record: { before?: JournalRecord | undefined; after?: JournalRecord | undefined } | undefined;
+}
+
+/** The writes that were sent, of which nothing is known, and which may still be on their way. */
+function openWrites(runs: readonly (readonly Entry[])[], now: number): OpenWrite[] {
+  return runs.flatMap((entries) =>
+    writesOf(entries)
+      .filter(({ state }) => state === "open")
+      .map((write) => ({ write, age: now - Date.parse(write.at), record: recordOf(entries, write) }))
+      .filter(({ age }) => age >= 0 && age < patienceMs),
+  );
+}
+
+function recordOf(entries: readonly Entry[], { zone, step, write }: RunWrite): OpenWrite["record"] {
+  const intent = entries.find((entry) => entry.kind === "intent" && entry.zone === zone && entry.step === step);
+  return intent?.kind === "intent" ? intent.records?.[write] : undefined;
+}
+
+/** Does the zone show that the write was carried out? Of what cannot be told, no. */
+function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
+  if (write.step === "zone") return live !== undefined;
+  if (!live || !record) return false;
+  const { before, after } = record;
+  if (!after) return !live.records.some(({ id }) => id === before?.id);
+  const alike = live.records.filter((stored) => stored.owner.toLowerCase() === after.owner.toLowerCase() && stored.type === after.type && canonical(stored) === canonical(after)); // biome-ignore format: one thought
+  return alike.some((stored) => (before ? stored.id === before.id && stored.ttl === after.ttl : true));
+}

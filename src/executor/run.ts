@@ -1,0 +1,217 @@
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
+import type { Plan, Step } from "../planner/change.ts";
+import type { Name } from "../zone/name.ts";
+import type { Journal } from "./journal.ts";
+import { isForAll } from "./outcome.ts";
+import { settingWrites } from "./writes.ts";
+import { ZoneLog } from "./zone-log.ts";
+import { type Tools, ZoneRun } from "./zone-run.ts";
+
+interface World extends Omit<Tools, "check"> {
+  readonly journal: Journal;
+  readonly isAsked: () => boolean;
+  readonly atOnce: number;
+}
+
+interface Zone {
+  readonly run: ZoneRun;
+  readonly needsLeft: Map<number, number>;
+  state: "waiting" | "begun" | "open" | "ended";
+  /** Its steps that are not done, and those under way. */
+  left: number;
+  underWay: number;
+  error?: unknown;
+}
+
+interface Job {
+  readonly zone: Zone;
+  /** Writes nothing, so it is done even when the run is to stop. */
+  readonly isReading?: boolean;
+  readonly work: () => Promise<void>;
+}
+
+class Stopped extends Error {}
+
+/**
+ * Which part of which zone comes when. A step begins when its zone is open and all that it needs is done; zones that have
+ * begun go before others, so few are half way at any moment.
+ */
+export class Run {
+  readonly #world: World;
+  readonly #zones: readonly Zone[];
+  readonly #byName = new Map<Name, Zone>();
+  readonly #steps = new Map<number, { zone: Zone; step: Step }>();
+  /** What waits for a step, or for a zone to be served. */
+  readonly #waiting = new Map<number | Name, number[]>();
+  readonly #toOpen: Zone[] = [];
+  readonly #ready: Job[] = [];
+  #underWay = 0;
+  #halt: unknown;
+  #end: () => void = () => {};
+
+  constructor(plan: Plan, world: World) {
+    this.#world = world;
+    const check = () => {
+      if (this.#isStopped) throw new Stopped();
+    };
+    this.#zones = plan.zones.map((zone) => {
+      const log = new ZoneLog(zone.zone.name, world.journal, world.clock, world.tell);
+      const run = new ZoneRun(zone, { ...world, check }, log);
+      return { run, needsLeft: new Map(), state: "waiting", left: zone.steps.length, underWay: 0 };
+    });
+    for (const zone of this.#zones) {
+      this.#byName.set(zone.run.plan.zone.name.toLowerCase(), zone);
+      for (const step of zone.run.plan.steps) this.#steps.set(step.id, { zone, step });
+    }
+    for (const zone of this.#zones) {
+      for (const step of zone.run.plan.steps) this.#plug(zone, step);
+      if (this.#canOpen(zone)) this.#toOpen.push(zone);
+    }
+  }
+
+  /** Ends when nothing is under way and nothing more can begin. Never rejects: what goes wrong is an event. */
+  run(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#end = resolve;
+      this.#pump();
+    });
+  }
+
+  get #isStopped(): boolean {
+    return this.#halt !== undefined || this.#world.isAsked();
+  }
+
+  #plug(zone: Zone, { id, needs, needsZones = [] }: Step): void {
+    const sources = [
+      ...needs.filter((need) => this.#steps.has(need)),
+      ...needsZones.map((name) => name.toLowerCase()).filter((name) => this.#byName.has(name)),
+    ];
+    zone.needsLeft.set(id, sources.length);
+    for (const source of sources) {
+      const list = this.#waiting.get(source);
+      if (list) list.push(id);
+      else this.#waiting.set(source, [id]);
+    }
+  }
+
+  #canOpen({ run, needsLeft }: Zone): boolean {
+    return run.plan.steps.length === 0 || run.plan.steps.some(({ id }) => needsLeft.get(id) === 0);
+  }
+
+  #pump(): void {
+    while (this.#underWay < this.#world.atOnce) {
+      const job = this.#isStopped ? this.#nextReading() : this.#next();
+      if (!job) break;
+      this.#launch(job);
+    }
+    if (this.#underWay > 0) return;
+    for (const zone of this.#zones) this.#finish(zone);
+    this.#end();
+  }
+
+  #next(): Job | undefined {
+    for (let job = this.#ready.shift(); job; job = this.#ready.shift()) if (job.zone.error === undefined) return job;
+    const zone = this.#toOpen.shift();
+    if (!zone) return undefined;
+    zone.state = "begun";
+    zone.run.begin();
+    return { zone, work: () => this.#open(zone) };
+  }
+
+  #nextReading(): Job | undefined {
+    if (this.#halt !== undefined) return undefined;
+    const index = this.#ready.findIndex(({ zone, isReading }) => isReading && zone.error === undefined);
+    return index < 0 ? undefined : this.#ready.splice(index, 1)[0];
+  }
+
+  async #launch({ zone, work }: Job): Promise<void> {
+    this.#underWay++;
+    zone.underWay++;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Stopped)) zone.error ??= error;
+      if (isForAll(error)) this.#halt ??= error;
+    }
+    // After a failure of the journal no write may begin, wherever the failure came up.
+    if (this.#world.journal.failure) {
+      zone.error ??= this.#world.journal.failure;
+      this.#halt ??= this.#world.journal.failure;
+    }
+    this.#underWay--;
+    zone.underWay--;
+    if (zone.error !== undefined && zone.underWay === 0 && zone.state !== "ended") {
+      zone.state = "ended";
+      zone.run.failed(zone.error);
+    }
+    this.#pump();
+  }
+
+  async #open(zone: Zone): Promise<void> {
+    await zone.run.open();
+    zone.state = "open";
+    for (const step of zone.run.plan.steps) if (zone.needsLeft.get(step.id) === 0) this.#offer(zone, step);
+    this.#offerClose(zone);
+  }
+
+  #offer(zone: Zone, step: Step): void {
+    const work = async () => {
+      await zone.run.step(step);
+      zone.left--;
+      this.#release(step.id);
+      this.#offerClose(zone);
+    };
+    this.#ready.push({ zone, work });
+  }
+
+  #offerClose(zone: Zone): void {
+    if (zone.left > 0) return;
+    const work = async () => {
+      const left = await zone.run.close();
+      zone.state = "ended";
+      zone.run.done(left);
+      this.#release(zone.run.plan.zone.name.toLowerCase());
+    };
+    this.#ready.push({ zone, work, isReading: settingWrites(zone.run.plan).last.length === 0 });
+  }
+
+  /** A step is done, or a zone is served: what has waited for it goes on. */
+  #release(source: number | Name): void {
+    for (const id of this.#waiting.get(source) ?? []) {
+      const found = this.#steps.get(id);
+      if (!found) continue;
+      const { zone, step } = found;
+      const left = (zone.needsLeft.get(id) ?? 0) - 1;
+      zone.needsLeft.set(id, left);
+      if (left > 0) continue;
+      if (zone.state === "open") this.#offer(zone, step);
+      else if (zone.state === "waiting" && !this.#toOpen.includes(zone)) this.#toOpen.push(zone);
+    }
+  }
+
+  /** At the end of the run: what has not ended was stopped, or waits for a zone that stopped. */
+  #finish(zone: Zone): void {
+    if (zone.state === "ended") return;
+    if (this.#isStopped) {
+      if (zone.state !== "waiting") zone.run.stopped();
+    } else {
+      if (zone.state === "waiting") zone.run.begin();
+      zone.run.failed(this.#waitsInVain(zone));
+    }
+    zone.state = "ended";
+  }
+
+  #waitsInVain(zone: Zone): Refusal {
+    const open = zone.run.plan.steps.filter(({ id }) => (zone.needsLeft.get(id) ?? 0) > 0);
+    const others = open.flatMap(({ needs, needsZones = [] }) => [
+      ...needs.flatMap((need) => this.#steps.get(need)?.zone ?? []),
+      ...needsZones.flatMap((name) => this.#byName.get(name.toLowerCase()) ?? []),
+    ]);
+    const names = new Set(others.filter((other) => other !== zone).map(({ run }) => plain(run.plan.zone.name.slice(0, -1)))); // biome-ignore format: one thought
+    const changes = open.reduce((sum, { writes }) => sum + writes.length, 0);
+    const summary = `${changes} of its writes ${changes === 1 ? "is" : "are"} not begun: they need what stopped in ${[...names].join(", ")}`;
+    const fix = "Cure what stopped it, then run apply again.";
+    return new Refusal([{ severity: "error", rule: "waits-in-vain", summary, fix }]);
+  }
+}

@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { Plan } from "../planner/change.ts";
+import type { Name } from "../zone/name.ts";
+import { type Disk, ownDisk } from "./disk.ts";
+import { type Entry, type EntryOf, readEntries, type Where } from "./entry.ts";
+import { FileJournal, journalRefusal } from "./journal.ts";
+import { countWrites } from "./writes.ts";
+
+/** What a journal says of its run. */
+export interface Run {
+  readonly id: string;
+  /** Moments in ISO 8601, UTC. */
+  readonly begun: string;
+  readonly ended?: string;
+  readonly api?: string;
+  readonly planDigest?: string;
+  readonly nonce?: string;
+  readonly commit?: string;
+  /** The run whose inverse it is. */
+  readonly undoes?: string;
+  /** `partly`: it came to its end, and something is left to do. `unfinished`: it was cut off. */
+  readonly state: "done" | "partly" | "unfinished";
+  readonly zones: readonly Name[];
+  /** How many writes its plan had, and how many of them stand, as far as the journal knows. */
+  readonly writes: number;
+  readonly written: number;
+}
+
+/** A run that has begun. `write` keeps a file in its folder. */
+export interface OpenRun {
+  readonly id: string;
+  readonly journal: FileJournal;
+  write(folder: string, file: string, text: string): Promise<void>;
+  end(state: EntryOf<"end">["state"]): Promise<void>;
+}
+
+export type About = Pick<EntryOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">;
+
+/** An id that sorts by time. `suffix` tells runs of one second apart. */
+export function runId(now: Date, suffix: string): string {
+  return `${now.toISOString().replace(/[-:]|\.\d+/g, "")}-${suffix}`;
+}
+
+/**
+ * Makes the folder of a run under `folder` (`.zonewright`), which git then leaves alone, and begins its journal.
+ * @throws {Refusal} `journal-write`
+ */
+export async function beginRun(
+  folder: string,
+  id: string,
+  plan: Plan,
+  about: About,
+  now: () => Date,
+  disk: Disk = ownDisk,
+): Promise<OpenRun> {
+  const own = join(folder, "runs", id);
+  const guarded = async <T>(path: string, action: () => Promise<T>): Promise<T> => {
+    try {
+      return await action();
+    } catch (error) {
+      throw error instanceof Refusal ? error : journalRefusal(path, error);
+    }
+  };
+  const file = join(own, "journal.jsonl");
+  const journal = await guarded(file, async () => {
+    await disk.folder(folder);
+    await disk.write(join(folder, ".gitignore"), "*\n");
+    await disk.folder(own);
+    return new FileJournal(await disk.create(file), file);
+  });
+  const zones = plan.zones.map((zone) => ({
+    zone: zone.zone.name,
+    ...(zone.domainId !== undefined && { domainId: zone.domainId }),
+    writes: countWrites(zone),
+  }));
+  const at = now().toISOString();
+  await journal.note({ kind: "begin", format: "zonewright.journal/1", run: id, at, zones, ...about });
+  return {
+    id,
+    journal,
+    write: (name, fileName, text) =>
+      guarded(join(own, name, fileName), async () => {
+        await disk.folder(join(own, name));
+        await disk.write(join(own, name, fileName), text);
+      }),
+    end: async (state) => {
+      // Without its last line a run counts as unfinished: the next one looks, and finds nothing open.
+      await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {});
+      await journal.close();
+    },
+  };
+}
+
+/** The runs of a project, the oldest first. `folder` is its `.zonewright`. */
+export function listRuns(folder: string): Run[] {
+  return runIds(folder).flatMap((id) => summary(id, readRun(folder, id)) ?? []);
+}
+
+export function lastRun(folder: string): string | undefined {
+  return runIds(folder).at(-1);
+}
+
+/** The runs that were cut off since the last one that came to its end, the oldest first. */
+export function cutOff(folder: string): string[] {
+  const ids = runIds(folder);
+  const last = ids.findLastIndex((id) => readRun(folder, id).some(({ kind }) => kind === "end"));
+  return ids.slice(last + 1);
+}
+
+/** The journal of a run, as far as it is whole; empty when there is none. */
+export function readRun(folder: string, id: string): Entry[] {
+  try {
+    return readEntries(readFileSync(join(folder, "runs", id, "journal.jsonl"), "utf8"));
+  } catch {
+    return [];
+  }
+}
+
+function runIds(folder: string): string[] {
+  try {
+    return readdirSync(join(folder, "runs")).sort();
+  } catch {
+    return []; // no run yet
+  }
+}
+
+function summary(id: string, entries: readonly Entry[]): Run | undefined {
+  const begin = entries.find((entry) => entry.kind === "begin");
+  if (!begin) return undefined; // cut off before anything was sent
+  const end = entries.findLast((entry) => entry.kind === "end");
+  const { api, planDigest, nonce, commit, undoes } = begin;
+  return {
+    id,
+    begun: begin.at,
+    ...(end && { ended: end.at }),
+    ...(api !== undefined && { api }),
+    ...(planDigest !== undefined && { planDigest }),
+    ...(nonce !== undefined && { nonce }),
+    ...(commit !== undefined && { commit }),
+    ...(undoes !== undefined && { undoes }),
+    state: end?.state ?? "unfinished",
+    zones: begin.zones.map(({ zone }) => zone),
+    writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
+    written: writesOf(entries).filter(({ state }) => state === "done").length,
+  };
+}
+
+/** A write of a run, and what became of it. */
+export interface RunWrite extends Where {
+  /** `open`: it was sent, and nothing says what became of it. `already`: it was done before, by somebody else. */
+  readonly state: "open" | "done" | "already" | "not-done" | "undone";
+  /** When it was last sent, in ISO 8601. */
+  readonly at: string;
+  /** The id of what was created. */
+  readonly id?: number | undefined;
+}
+
+/** The writes of a run in the order in which they were first sent. */
+export function writesOf(entries: readonly Entry[]): RunWrite[] {
+  const writes = new Map<string, RunWrite>();
+  for (const entry of entries) {
+    if (!("write" in entry)) continue;
+    const { zone, step, write, back } = entry;
+    const key = `${zone} ${step} ${write}`;
+    const before = writes.get(key);
+    const next = stateAfter(entry);
+    if (next === undefined) continue;
+    if (back) {
+      if (before && next === "done") writes.set(key, { ...before, state: "undone" });
+      if (before && next === "open") writes.set(key, { ...before, state: "open", at: atOf(entry) ?? before.at });
+      continue;
+    }
+    const given = "id" in entry ? entry.id : undefined;
+    writes.set(key, { zone, step, write, state: next, at: atOf(entry) ?? before?.at ?? "", id: given ?? before?.id });
+  }
+  return [...writes.values()];
+}
+
+function stateAfter(entry: Entry): RunWrite["state"] | undefined {
+  switch (entry.kind) {
+    case "sent":
+    case "ambiguous":
+      return "open";
+    case "acked":
+      return entry.already ? "already" : "done";
+    case "refused":
+      return "not-done";
+    case "resolved":
+      return entry.done ? "done" : "not-done";
+    default:
+      return undefined;
+  }
+}
+
+function atOf(entry: Entry): string | undefined {
+  return "at" in entry ? entry.at : undefined;
+}

@@ -1,0 +1,70 @@
+import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
+import { planZone } from "../planner/plan.ts";
+import type { DesiredRecord, LiveRecord, LiveZone } from "../zone/desired-live.ts";
+import { canonical, type ZoneRecord } from "../zone/zone.ts";
+
+/** Is this stored record the other one? `defaultTtl` in seconds is what a record without a TTL has. */
+export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
+  const ttl = stored.ttl ?? defaultTtl;
+  return keyOf(wanted) === keyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
+}
+
+/** Where settings stand that are to be changed: all as they should be, or none changed by anybody else. */
+export function settingsState(
+  changes: readonly SettingChange[],
+  plan: ZonePlan,
+  live: LiveZone,
+): "done" | "before" | "changed" {
+  const bare = planZone({ ...plan.zone, records: [] }, { ...live, records: [] });
+  const left = new Set(bare.settings.map(({ name }) => name));
+  const open = changes.filter(({ name }) => left.has(name));
+  if (open.length === 0) return "done";
+  const isBefore = open.every(({ name, before }) => JSON.stringify(live.settings[name]) === JSON.stringify(before));
+  return isBefore ? "before" : "changed";
+}
+
+export interface Freshness {
+  /** What is to be changed or deleted, and is not what it was. */
+  readonly changed: readonly LiveRecord[];
+  /** What is to be created and is there already, with the ids that somebody else has given it. */
+  readonly present: ReadonlyMap<DesiredRecord, number>;
+}
+
+/** Compares a plan with the zone as it is now. What somebody else has done already of what is planned is no conflict. */
+export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
+  const byId = new Map(live.records.map((record) => [record.id, record]));
+  const planned = new Set<number>();
+  const changed: LiveRecord[] = [];
+  const creates: DesiredRecord[] = [];
+  for (const change of writesOf(plan)) {
+    if (change.kind === "create") {
+      creates.push(change.after);
+      continue;
+    }
+    planned.add(change.before.id);
+    const stored = byId.get(change.before.id);
+    const { before, after } = plan.defaultTtl;
+    const isBefore = stored && isSame(change.before, stored, before);
+    const isAfter = change.kind === "delete" ? !stored : stored && isSame(change.after, stored, after);
+    if (!isBefore && !isAfter) changed.push(change.before);
+  }
+  const others = new Map<string, LiveRecord[]>();
+  for (const stored of live.records) {
+    if (planned.has(stored.id)) continue;
+    const same = others.get(keyOf(stored));
+    if (same) same.push(stored);
+    else others.set(keyOf(stored), [stored]);
+  }
+  const present = new Map<DesiredRecord, number>();
+  for (const create of creates) {
+    const same = others.get(keyOf(create));
+    const index = same?.findIndex((stored) => isSame(create, stored, plan.defaultTtl.after)) ?? -1;
+    const [stored] = index >= 0 ? (same?.splice(index, 1) ?? []) : [];
+    if (stored) present.set(create, stored.id);
+  }
+  return { changed, present };
+}
+
+function keyOf(record: ZoneRecord): string {
+  return `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
+}

@@ -1,0 +1,112 @@
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { ZoneSettings } from "../zone/zone.ts";
+import type { Entry, EntryOf, JournalRecord } from "./entry.ts";
+import { shown } from "./outcome.ts";
+import { type RunWrite, writesOf } from "./runs.ts";
+import { isSame } from "./sameness.ts";
+
+export interface Undoing {
+  /** The zones as they were, as far as what the run wrote still stands. */
+  readonly desired: readonly DesiredZone[];
+  /** What is left as it is, with the reason, as lines. */
+  readonly left: readonly string[];
+}
+
+/**
+ * The inverse of a run, made against the live zones (three-way): only what still equals what the run wrote goes back to
+ * what was before. Everything else in the zones stays.
+ */
+export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZone>): Undoing {
+  const left: string[] = [];
+  const zones = new Map<Name, ZoneBack>();
+  const intents = new Map<string, EntryOf<"intent">>();
+  for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
+  for (const write of writesOf(entries).reverse()) {
+    if (write.state === "open")
+      left.push(`${write.zone}: nobody knows what became of a write; run apply or plan to see`);
+    if (write.state !== "done") continue;
+    const name = write.zone.toLowerCase();
+    const stored = live.get(name);
+    if (!stored) {
+      if (write.step === "zone" || !zones.has(name)) left.push(`${write.zone}: the zone is gone`);
+      continue;
+    }
+    const zone = zones.get(name) ?? new ZoneBack(stored, left);
+    zones.set(name, zone);
+    const intent = intents.get(`${write.zone} ${write.step}`);
+    if (intent) zone.take(write, intent);
+  }
+  return { desired: [...zones.values()].map((zone) => zone.desired()), left };
+}
+
+/** A zone on its way back. */
+class ZoneBack {
+  readonly #live: LiveZone;
+  readonly #left: string[];
+  readonly #records: Map<number, DesiredRecord>;
+  readonly #again: DesiredRecord[] = [];
+  readonly #settings: Record<string, unknown> = {};
+
+  constructor(live: LiveZone, left: string[]) {
+    this.#live = live;
+    this.#left = left;
+    this.#records = new Map(live.records.map((record) => [record.id, record]));
+  }
+
+  take(write: RunWrite, { records, settings = [] }: EntryOf<"intent">): void {
+    if (write.step === "zone")
+      this.#left.push(`${write.zone}: the zone was new; it stays, what was written into it goes`);
+    const record = records?.[write.write];
+    if (record) this.#record(write, record);
+    for (const { name, before, after } of settings) {
+      const now = this.#live.settings[name as keyof ZoneSettings];
+      if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before;
+      else this.#left.push(`${write.zone}: ${name} has been changed since`);
+    }
+  }
+
+  desired(): DesiredZone {
+    const { name, settings } = this.#live;
+    const records = [...this.#records.values(), ...this.#again];
+    return { name, settings: { ...settings, ...this.#settings }, otherTimes: {}, records };
+  }
+
+  #record(
+    { id }: RunWrite,
+    { before, after }: { before?: JournalRecord | undefined; after?: JournalRecord | undefined },
+  ): void {
+    if (!after) {
+      if (before) this.#putBack(desiredOf(before));
+      return;
+    }
+    const wrote = desiredOf(after);
+    const recordId = before?.id ?? id;
+    const now = this.#live.records.find((stored) => stored.id === recordId);
+    if (!now || !isSame(wrote, now, this.#live.settings.ttl_sec || 86400)) {
+      this.#left.push(`${shown(wrote)}: it has been changed or deleted since`);
+      return;
+    }
+    if (before) this.#records.set(now.id, desiredOf(before));
+    else this.#records.delete(now.id);
+  }
+
+  #putBack(record: DesiredRecord): void {
+    const owner = record.owner.toLowerCase();
+    const beside = [...this.#records.values(), ...this.#again].filter((other) => other.owner.toLowerCase() === owner);
+    if (beside.some((other) => isSame(record, other, this.#live.settings.ttl_sec || 86400))) return;
+    if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
+      this.#left.push(`${shown(record)}: something else stands at its name now`);
+    else this.#again.push(record);
+  }
+}
+
+function desiredOf({
+  owner,
+  type,
+  ttl,
+  otherTtl,
+  data,
+}: JournalRecord): DesiredRecord & Partial<Pick<LiveRecord, "id">> {
+  return { owner, type, ttl, data, ...(otherTtl !== undefined && { otherTtl }) };
+}

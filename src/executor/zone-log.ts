@@ -1,0 +1,93 @@
+import type { Clock } from "../client/rate.ts";
+import type { RecordChange, SettingChange } from "../planner/change.ts";
+import type { DesiredRecord } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { Entry, EntryOf, JournalRecord, Where } from "./entry.ts";
+import type { ApplyEvent } from "./event.ts";
+import type { Journal } from "./journal.ts";
+import { messageOf } from "./outcome.ts";
+
+/**
+ * What one zone's run tells: the journal, and the reader of the events. Only `sent` waits for the disk. What comes after
+ * a write follows on its own; when that fails, the journal knows, and nothing more is begun.
+ */
+export class ZoneLog {
+  readonly #zone: Name;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #tell: (event: ApplyEvent) => void;
+
+  constructor(zone: Name, journal: Journal, clock: Clock, tell: (event: ApplyEvent) => void) {
+    this.#zone = zone;
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  intent(
+    step: Where["step"],
+    writes: { records?: readonly RecordChange[]; settings?: readonly SettingChange[] },
+  ): void {
+    const { records, settings } = writes;
+    this.#later({
+      kind: "intent",
+      zone: this.#zone,
+      step,
+      ...(records && { records: records.map(journalChange) }),
+      ...(settings && { settings: settings.map(({ name, before, after }) => ({ name, before, after })) }),
+    });
+  }
+
+  /**
+   * Rejects when the line, or one before it, is not on the disk: then nothing may be sent. The later writes of a step that
+   * has begun go on all the same, because their intent is on the disk and half a swap would be worse.
+   */
+  async sent(where: Where): Promise<void> {
+    const isBegun = where.write > 0 || where.back;
+    const noted = this.#journal.note({ kind: "sent", ...where, at: this.#now() });
+    await (isBegun ? noted.catch(() => {}) : noted);
+  }
+
+  acked(where: Where, rest: Pick<EntryOf<"acked">, "id" | "already">): void {
+    this.#later({ kind: "acked", ...where, ...rest });
+  }
+
+  refused(where: Where, why: string): void {
+    this.#later({ kind: "refused", ...where, why });
+  }
+
+  ambiguous(where: Where, change: RecordChange | undefined, error: unknown): void {
+    this.#later({ kind: "ambiguous", ...where, why: messageOf(error), at: this.#now() });
+    this.#tell({ kind: "ambiguous", zone: this.#zone, change, error });
+  }
+
+  resolved(where: Where, change: RecordChange | undefined, rest: Pick<EntryOf<"resolved">, "done" | "id">): void {
+    this.#later({ kind: "resolved", ...where, ...rest });
+    this.#tell({ kind: "resolved", zone: this.#zone, change, isDone: rest.done });
+  }
+
+  ended(state: EntryOf<"zone">["state"], why?: string): void {
+    this.#later({ kind: "zone", zone: this.#zone, state, ...(why !== undefined && { why }) });
+  }
+
+  #later(entry: Entry): void {
+    this.#journal.note(entry).catch(() => {}); // the journal keeps its failure, and refuses the next write
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}
+
+function journalChange(change: RecordChange): { before?: JournalRecord; after?: JournalRecord } {
+  return {
+    ...(change.kind !== "create" && { before: journalRecord(change.before) }),
+    ...(change.kind !== "delete" && { after: journalRecord(change.after) }),
+  };
+}
+
+function journalRecord(record: DesiredRecord & { readonly id?: number }): JournalRecord {
+  const { id, owner, type, ttl, otherTtl, data } = record;
+  const times = { ...(ttl !== undefined && { ttl }), ...(otherTtl !== undefined && { otherTtl }) };
+  return { ...(id !== undefined && { id }), owner, type, ...times, data };
+}

@@ -1,0 +1,70 @@
+import type { ApplyEvent } from "../executor/event.ts";
+import type { RecordChange } from "../planner/change.ts";
+import { relativeTo } from "../zone/name.ts";
+import { rdataText, type ZoneRecord } from "../zone/zone.ts";
+
+/**
+ * An event as a line of JSON, for programs. Fields, besides `event` and `zone` (without the final dot):
+ *
+ * | event | fields |
+ * |---|---|
+ * | zone-begun | `writes` |
+ * | zone-created | `domain_id` |
+ * | record-written, record-undone | `change` create, update or delete; `name` relative to the zone, `@` for the zone itself; `type`; `before`, `after`: `ttl_sec`, absent for the zone's default, and `value` as in a master file |
+ * | settings-written | `settings`, their names |
+ * | ambiguous | `error`; `change`, `name`, `type` of a record |
+ * | resolved | `done`; `change`, `name`, `type` of a record |
+ * | zone-done | `left`, how many writes the read-back says are missing |
+ * | zone-failed | `written`, `writes`, `error` |
+ * | zone-stopped | `written`, `writes` |
+ *
+ * New fields and events may come; these stay.
+ */
+export function eventJson(event: ApplyEvent): string {
+  return `${JSON.stringify({ event: event.kind, zone: event.zone.slice(0, -1), ...fieldsOf(event) })}\n`;
+}
+
+function fieldsOf(event: ApplyEvent): object {
+  switch (event.kind) {
+    case "zone-begun":
+      return { writes: event.writes };
+    case "zone-created":
+      return { domain_id: event.domainId };
+    case "record-written":
+    case "record-undone":
+      return { ...subjectOf(event.change, event.zone), ...valuesOf(event.change) };
+    case "settings-written":
+      return { settings: event.names };
+    case "ambiguous":
+      return { ...subjectOf(event.change, event.zone), error: messageOf(event.error) };
+    case "resolved":
+      return { ...subjectOf(event.change, event.zone), done: event.isDone };
+    case "zone-done":
+      return { left: event.left ? event.left.settings.length + event.left.steps.length : 0 };
+    case "zone-failed":
+      return { written: event.written, writes: event.writes, error: messageOf(event.error) };
+    case "zone-stopped":
+      return { written: event.written, writes: event.writes };
+  }
+}
+
+function subjectOf(change: RecordChange | undefined, zone: string): object {
+  if (!change) return {};
+  const record = change.kind === "delete" ? change.before : change.after;
+  return { change: change.kind, name: relativeTo(record.owner, zone), type: record.type };
+}
+
+function valuesOf(change: RecordChange): object {
+  return {
+    ...(change.kind !== "create" && { before: storedAs(change.before) }),
+    ...(change.kind !== "delete" && { after: storedAs(change.after) }),
+  };
+}
+
+function storedAs(record: ZoneRecord): object {
+  return { ...(record.ttl !== undefined && { ttl_sec: record.ttl }), value: rdataText(record) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,76 @@
+import { plain } from "../diagnostics/plain.ts";
+import type { Entry } from "../executor/entry.ts";
+import type { Run } from "../executor/runs.ts";
+import { count } from "./findings.ts";
+import { palette, type Style } from "./palette.ts";
+
+/** The runs of a project as a table, the newest first. */
+export function runsText(runs: readonly Run[], style: Style): string {
+  if (runs.length === 0) return "no run yet\n";
+  const { dot } = palette(style);
+  const rows = runs.toReversed().map((run) => {
+    const zones = run.zones.map((zone) => plain(zone.slice(0, -1)));
+    const more = zones.length > 3 ? [`${zones.length - 3} more`] : [];
+    const undoes = run.undoes === undefined ? "" : ` ${dot} undoes ${plain(run.undoes)}`;
+    return [
+      plain(run.id),
+      run.state,
+      `${run.written} of ${count(run.writes, "write")}`,
+      `${[...zones.slice(0, 3), ...more].join(", ")}${undoes}`,
+    ];
+  });
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`).join(""); // biome-ignore format: one thought
+}
+
+/** The journal of a run, a line for each thing that happened. */
+export function runText(entries: readonly Entry[]): string {
+  const records = new Map<string, string>();
+  const lines = entries.flatMap((entry): string[] => {
+    switch (entry.kind) {
+      case "begin":
+        return [`${entry.at}  begun: ${entry.zones.map(({ zone }) => zone.slice(0, -1)).join(", ")}`];
+      case "intent": {
+        for (const [index, { before, after }] of entry.records?.entries() ?? []) {
+          const record = after ?? before;
+          const verb = !before ? "create" : after ? "change" : "delete";
+          records.set(`${entry.zone} ${entry.step} ${index}`, `${verb} ${record?.owner} ${record?.type}`);
+        }
+        return [];
+      }
+      case "sent":
+        return [`${entry.at}  sent: ${what(entry)}`];
+      case "acked":
+        return [`  ${entry.already ? "was there already" : "carried out"}: ${what(entry)}`];
+      case "refused":
+        return [`  refused: ${what(entry)}: ${entry.why}`];
+      case "ambiguous":
+        return [`  unclear: ${what(entry)}: ${entry.why}`];
+      case "resolved":
+        return [`  ${entry.done ? "was carried out" : "was not carried out"}: ${what(entry)}`];
+      case "zone":
+        return [`  ${entry.state}: ${entry.zone.slice(0, -1)}${entry.why === undefined ? "" : `: ${entry.why}`}`];
+      case "end":
+        return [`${entry.at}  ended: ${entry.state}`];
+      default:
+        return [];
+    }
+  });
+  return lines.map((line) => `${plain(line)}\n`).join("");
+
+  function what({
+    zone,
+    step,
+    write,
+    back,
+  }: {
+    zone: string;
+    step: string | number;
+    write: number;
+    back?: true | undefined;
+  }): string {
+    const name = records.get(`${zone} ${step} ${write}`);
+    const text = name ?? `${step === "zone" ? "create the zone" : "settings of"} ${zone.slice(0, -1)}`;
+    return back ? `take back ${text}` : text;
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Server } from "../../src/server/router.ts";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const zone = lines`
+  soa_email: hostmaster@example.com
+  records:
+    www:
+      A: 192.0.2.10
+    shop:
+      CNAME: www
+`;
+const changed = zone.replace("CNAME: www", "A: 192.0.2.20").replace("192.0.2.10", "192.0.2.11");
+
+/** The runs, the oldest first, with ids that stay. */
+function named(desk: ApiDesk): string[] {
+  const ids = readdirSync(join(desk.folder, ".zonewright/runs")).sort();
+  for (const [index, id] of ids.entries()) desk.shown.push([id, `run-${index + 1}`]);
+  return ids;
+}
+
+test("a run leaves its journal and the zones as they were, for this user alone and not for git", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  desk.write("zones/example.com.yaml", changed);
+  desk.waited += 1_000;
+  await desk.run("apply --yes");
+  const [, second] = named(desk);
+  expect(desk.read(".zonewright/.gitignore")).toBe("*\n");
+  expect(statSync(join(desk.folder, ".zonewright")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(desk.folder, `.zonewright/runs/${second}/journal.jsonl`)).mode & 0o777).toBe(0o600);
+  const backup = desk.read(`.zonewright/runs/${second}/backup/example.com.zone`);
+  desk.write("backup/example.com.zone", backup);
+  const restored = await desk.run("export --zones backup --to records");
+  expect(restored.out.split("\n").filter((line) => / (A|CNAME) /.test(line))).toEqual([
+    "shop.example.com. 86400 IN CNAME www.example.com.",
+    "www.example.com. 86400 IN A 192.0.2.10",
+  ]);
+  expect(await desk.run("runs")).toEqual({
+    code: 0,
+    out: "run-2  done  3 of 3 writes  example.com\nrun-1  done  4 of 4 writes  example.com\n",
+    talk: "",
+  });
+  const shown = await desk.run(`runs ${second}`);
+  expect(
+    shown.out
+      .replaceAll(/^2026\S+Z/gm, "<moment>")
+      .split("\n")
+      .slice(0, 4),
+  ).toEqual([
+    "<moment>  begun: example.com",
+    expect.stringMatching(/^<moment> {2}sent: /),
+    expect.stringMatching(/^(<moment>)? {2}(sent|carried out): /),
+    expect.stringMatching(/^(<moment>)? {2}(sent|carried out): /),
+  ]);
+});
+
+test("no run yet; no such run", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect(await desk.run("runs")).toEqual({ code: 0, out: "no run yet\n", talk: "" });
+  expect(await desk.run("undo 2026")).toEqual({
+    code: 3,
+    out: "",
+    talk: "error[run-unknown] there is no run 2026\n  zonewright runs lists them.\n",
+  });
+  expect((await desk.run("apply --resume --yes")).talk).toBe(
+    "error[run-unknown] nothing is to be resumed: there is no run yet\n  Run apply without --resume.\n",
+  );
+});
+
+test("undo brings back what was, and undo of that what came", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  const before = (await desk.run("export --live --to records")).out;
+  desk.write("zones/example.com.yaml", changed);
+  desk.waited += 1_000;
+  await desk.run("apply --yes");
+  const after = (await desk.run("export --live --to records")).out;
+  desk.waited += 1_000;
+  expect((await desk.run(`undo ${named(desk)[1]} --yes`)).code).toBe(0);
+  expect((await desk.run("export --live --to records")).out).toBe(before);
+  desk.waited += 1_000;
+  expect((await desk.run(`undo ${named(desk)[2]} --yes`)).code).toBe(0);
+  expect((await desk.run("export --live --to records")).out).toBe(after);
+});
+
+test("undo leaves what somebody else has changed since, and says it", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  const { data } = await desk.call("GET", "/domains/1/records");
+  const www = data.find(({ name }: { name: string }) => name === "www");
+  await desk.call("PUT", `/domains/1/records/${www.id}`, { target: "192.0.2.66" });
+  const { code, out } = await desk.run(`undo ${named(desk)[0]} --yes`);
+  expect(code).toBe(0);
+  expect(out.split("\n").filter((line) => line.startsWith("note"))).toEqual([
+    "note  www.example.com. A 192.0.2.10: it has been changed or deleted since",
+    "note  example.com.: the zone was new; it stays, what was written into it goes",
+  ]);
+  const left = await desk.call("GET", "/domains/1/records");
+  expect(left.data.map(({ target }: { target: string }) => target)).toEqual(["192.0.2.66"]);
+  expect((await desk.call("GET", "/domains/1")).status).toBe("disabled");
+});
+
+const refusing =
+  (name: string) =>
+  (server: Server): Server =>
+  async (request, connection) => {
+    const body = request.method === "POST" ? await request.clone().text() : "";
+    const refusal = new Response(JSON.stringify({ errors: [{ reason: "No" }] }), { status: 400 });
+    return body.includes(`"name":"${name}"`) ? refusal : server(request, connection);
+  };
+
+test("apply --resume takes the zones of the last run", async () => {
+  let between = (server: Server) => refusing("shop")(server);
+  const desk = await apiDesk({ "zones/a.example.yaml": zone, "zones/b.example.yaml": zone }, (server) => (request, connection) =>
+    between(server)(request, connection),
+  ); // biome-ignore format: one thought
+  expect((await desk.run("apply a.example --yes")).code).toBe(5);
+  between = (server) => server;
+  desk.waited += 1_000;
+  const { code, out } = await desk.run("apply --resume --yes");
+  expect([code, out.split("\n").at(-2)]).toEqual([0, "applied: 1 zone read back and as desired"]);
+  named(desk);
+  expect((await desk.run("apply --resume --yes")).talk).toContain("the last run, run-2, is done");
+});
+
+test.each([
+  ["a process of this machine that runs", { pid: 1, host: hostname() }, true, 8],
+  ["one that is gone: its lock is taken over", { pid: 1, host: hostname() }, false, 0],
+  ["one of another machine, of which nobody knows", { pid: 1, host: "elsewhere.example" }, false, 8],
+])("two applies: %s", async (_, holder, isAlive, code) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  mkdirSync(join(desk.folder, ".zonewright"));
+  writeFileSync(join(desk.folder, ".zonewright/lock"), JSON.stringify(holder));
+  desk.isAlive = isAlive;
+  const result = await desk.run("apply --yes");
+  expect(result.code).toBe(code);
+  expect(desk.writes.length).toBe(code === 0 ? 4 : 0);
+  if (code === 8)
+    expect(result.talk.replace(holder.host, "<host>")).toBe(
+      "error[run-locked] process 1 on <host> applies to this project now\n  Wait until it is done. If it is gone for sure, delete /desk/.zonewright/lock.\n",
+    );
+  else expect(readdirSync(join(desk.folder, ".zonewright")).sort()).toEqual([".gitignore", "runs"]);
+});
+
+test("--jsonl: each event a line of JSON, and nothing else on standard output", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  const { out } = await desk.run("apply --yes --jsonl");
+  const events = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(events.slice(0, 2)).toEqual([
+    { event: "zone-begun", zone: "example.com", writes: 4 },
+    { event: "zone-created", zone: "example.com", domain_id: 1 },
+  ]);
+  expect(events.slice(2, 4)).toContainEqual({
+    event: "record-written",
+    zone: "example.com",
+    change: "create",
+    name: "shop",
+    type: "CNAME",
+    after: { value: "www.example.com." },
+  });
+  expect(events.slice(4)).toEqual([
+    { event: "settings-written", zone: "example.com", settings: ["status"] },
+    { event: "zone-done", zone: "example.com", left: 0 },
+  ]);
+});

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { apply } from "../../src/executor/apply.ts";
+import type { Disk } from "../../src/executor/disk.ts";
+import { readEntries } from "../../src/executor/entry.ts";
+import { FileJournal } from "../../src/executor/journal.ts";
+import { settle } from "../../src/executor/resume.ts";
+import { beginRun, runId, writesOf } from "../../src/executor/runs.ts";
+import { FakeApi } from "./fake-api.ts";
+import { applied, planned } from "./run.ts";
+
+const text = "a A 192.0.2.1\nb A 192.0.2.9\nshop A 192.0.2.1";
+const noon = new Date("2026-03-04T12:00:00Z");
+
+function account(): FakeApi {
+  const api = new FakeApi();
+  api.add("example.com", ["A b 192.0.2.1", "A old 192.0.2.1", "CNAME shop other.example.net"], { ttl_sec: 3600 });
+  return api;
+}
+
+/** Applies with a disk that takes so many writes and no more, and gives what it holds. */
+async function withRoom(api: FakeApi, room: number) {
+  const disk = { text: "", sent: [] as string[], writes: 0 };
+  const append = async (more: string) => {
+    if (disk.writes++ >= room) {
+      disk.text += more.slice(0, 7);
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    }
+    disk.text += more;
+  };
+  const journal = new FileJournal({ append, close: async () => {} }, "journal.jsonl");
+  const plan = await planned(api, { "example.com": text });
+  api.trouble = (line) => {
+    if (!line.startsWith("GET")) disk.sent.push(disk.text);
+    return undefined;
+  };
+  const errors: unknown[] = [];
+  for await (const event of apply(plan, api.client, { journal, clock: api.clock, atOnce: 1 }))
+    if (event.kind === "zone-failed") errors.push(event.error);
+  api.trouble = () => undefined;
+  return { ...disk, errors };
+}
+
+test("what a run writes, as its journal says it", async () => {
+  const { text, errors } = await withRoom(account(), 1000);
+  expect(errors).toEqual([]);
+  const entries = readEntries(text);
+  const said = entries.map((entry) => [entry.kind, "step" in entry ? entry.step : "", "id" in entry ? entry.id : ""]);
+  expect(said.map((words) => words.filter((word) => word !== "").join(" "))).toEqual(await journalOf());
+  expect(writesOf(entries).map(({ state }) => state)).toEqual(new Array(5).fill("done"));
+});
+
+async function journalOf(): Promise<string[]> {
+  const api = account();
+  const { zones } = await planned(api, { "example.com": text });
+  let next = 5;
+  const steps = (zones[0]?.steps ?? []).flatMap(({ id, writes }) => [
+    `intent ${id}`,
+    ...writes.flatMap((change) => [
+      `sent ${id}`,
+      `acked ${id} ${change.kind === "create" ? next++ : change.before.id}`,
+    ]),
+  ]);
+  return [...steps, "zone"];
+}
+
+test("no secret is in it", async () => {
+  const { text } = await withRoom(account(), 1000);
+  expect(text).not.toMatch(/authorization|bearer|token/i);
+});
+
+test("cut at any byte it reads as far as it is whole, and the next run begins", async () => {
+  const api = account();
+  const { text: whole } = await withRoom(api, 1000);
+  const all = readEntries(whole);
+  for (let end = 0; end <= whole.length; end++) {
+    const cut = whole.slice(0, end);
+    const entries = readEntries(cut);
+    // The last line may be whole but for its end.
+    const lines = cut.split("\n").length - 1 + (whole[end] === "\n" ? 1 : 0);
+    expect(entries).toEqual(all.slice(0, lines));
+  }
+  for (let end = 0; end <= whole.length; end += 97)
+    await settle([readEntries(whole.slice(0, end))], api.client, api.clock, () => {});
+  expect((await planned(api, { "example.com": text })).zones).toEqual([]);
+});
+
+test("a full disk, at any write of the journal: nothing is sent that is not on it, a swap is finished, nothing is lost", async () => {
+  let room = 0;
+  for (; ; room++) {
+    const api = account();
+    const { sent, errors } = await withRoom(api, room);
+    if (errors.length === 0) break;
+    expect(errors).toEqual([expect.any(Refusal)]);
+    expect((errors[0] as Refusal).diagnostics).toEqual([
+      {
+        severity: "error",
+        rule: "journal-write",
+        summary: "journal.jsonl cannot be written: the disk is full",
+        fix: "What is not in the journal is not sent. Make room there, then run apply again.",
+      },
+    ]);
+    for (const [index, disk] of sent.entries()) {
+      const kinds = readEntries(disk).map(({ kind }) => kind);
+      // The later write of a swap may go out when the disk fills up in between: its intent is there.
+      const intended = readEntries(disk).map((entry) => (entry.kind === "intent" ? (entry.records?.length ?? 1) : 0));
+      expect(kinds).toContain("sent");
+      expect(intended.reduce((sum, writes) => sum + writes, 0)).toBeGreaterThan(index);
+    }
+    const shop = api.show(1).filter((line) => line.includes(" shop "));
+    expect(shop.length).toBe(1);
+    await applied(api, await planned(api, { "example.com": text }));
+    expect(api.show(1).sort()).toEqual(["A a 192.0.2.1", "A b 192.0.2.9", "A shop 192.0.2.1"]);
+  }
+  expect(room).toBeGreaterThan(5);
+});
+
+test.each(["folder", "write", "create", "append"] as const)(
+  "no run begins when the disk fails at %s",
+  async (where) => {
+    const fail = async () => {
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    };
+    const disk: Disk = {
+      folder: async () => {},
+      write: async () => {},
+      create: async () => ({ append: where === "append" ? fail : async () => {}, close: async () => {} }),
+      ...(where !== "append" && { [where]: fail }),
+    };
+    const plan = await planned(account(), { "example.com": text });
+    const begun = beginRun("/p/.zonewright", runId(noon, "1a2b3c"), plan, {}, () => noon, disk);
+    await expect(begun).rejects.toMatchObject({
+      message: "/p/.zonewright/runs/20260304T120000Z-1a2b3c/journal.jsonl cannot be written: the disk is full",
+    });
+  },
+);

@@ -1,0 +1,15 @@
+import { expect, onTestFinished, test } from "vitest";
+import { Killing } from "./killing.ts";
+
+/** Every line: `npm run fuzz -- kill`. */
+test("killed at any line of the journal: the next apply ends equal, with nothing twice", async () => {
+  const killing = new Killing();
+  onTestFinished(() => killing.stop());
+  await killing.start();
+  const faults: Record<number, readonly string[]> = {};
+  for (let line = 1; line <= 540; line += 49) {
+    const killed = await killing.at(line);
+    if (killed.faults.length > 0) faults[line] = killed.faults;
+  }
+  expect(faults).toEqual({});
+}, 240_000);

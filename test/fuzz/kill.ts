@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { programArgs } from "../cli/process.ts";
+import { Killing } from "../executor/killing.ts";
+
+const built = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** `npm run fuzz -- kill [from] [step]`: kills an apply at each line of its journal, until it gets to its end before. */
+export async function fuzzKill(from = 1, step = 1): Promise<boolean> {
+  const killing = new Killing(existsSync(built) ? [built] : programArgs);
+  await killing.start();
+  try {
+    let killed = 0;
+    for (let line = from; ; line += step) {
+      const { lines, faults } = await killing.at(line);
+      if (faults.length > 0) {
+        process.stdout.write(`killed at line ${line}, in fact ${lines}:\n${faults.join("\n")}\n`);
+        return false;
+      }
+      if (lines === undefined) break;
+      killed++;
+      if (killed % 50 === 0) process.stdout.write(`${killed} kills, the last at line ${lines}\n`);
+    }
+    process.stdout.write(`killed ${killed} times, no fault\n`);
+    return true;
+  } finally {
+    await killing.stop();
+  }
+}
