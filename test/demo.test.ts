@@ -21,7 +21,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
         + create  @          A      3600  192.0.2.10                                                   zones/example.com.yaml:12
         + create  @          A      3600  192.0.2.11                                                   zones/example.com.yaml:12
         (34 more lines)
-      42 changes in 3 of 3 zones · 45 writes ≈ 4 s at 800/min
+      effects 19347204 · 1 read · 45 writes ≈ 4 s at 800/min · 42 changes in 3 of 3 zones
       $ zonewright apply --yes
       applied: 3 zones read back and as desired
 
@@ -54,7 +54,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
       example.com                               ⇄1
         ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.yaml:25
       2 zones in sync
-      1 change in 1 of 3 zones · 2 writes ≈ 1 s at 800/min
+      effects bf248681 · 4 reads · 2 writes ≈ 1 s at 800/min · 1 change in 1 of 3 zones
       $ zonewright apply --yes --verbose
       applied: 1 zone read back and as desired
 

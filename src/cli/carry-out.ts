@@ -16,6 +16,7 @@ import { count } from "../report/findings.ts";
 import { type PlanReport, planText } from "../report/plan-text.ts";
 import { Progress } from "../report/progress.ts";
 import { formats } from "../sources/formats.ts";
+import { refuseHeld } from "./admission.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
 import { fileName } from "./files.ts";
@@ -62,6 +63,7 @@ export async function carryOut(
 ): Promise<ExitCode> {
   const { plan, writes } = report;
   (options.jsonl ? context.talk : context.out)(planText(report, context.outStyle));
+  refuseHeld(report);
   if (plan.zones.length === 0) return exitCode.done;
   if (!options.yes && !(await isWanted(context, writes))) {
     context.talk("nothing was written\n");

@@ -42,6 +42,11 @@ export async function withClient<T>(
   }
 }
 
+/** The base URL of the API, in one spelling. */
+export function baseUrl(context: Context, options: ApiOptions): string {
+  return readBaseUrl(chooseUrl(context, options).value).href;
+}
+
 function chooseUrl(context: Context, options: ApiOptions): Chosen {
   const { config } = openProject(context, options);
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();

@@ -15,6 +15,8 @@ export interface Context {
   /** Aborts when the user wants to stop. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
+  /** 32 hexadecimal digits that nobody has had before. */
+  readonly nonce: () => string;
   /** Waits, in milliseconds; ends early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** How many columns the terminal has that talk goes to; undefined where it is none. */

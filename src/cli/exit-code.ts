@@ -4,6 +4,7 @@ export const exitCode = {
   failed: 1,
   differences: 2,
   invalid: 3,
+  planRefused: 4,
   partly: 5,
   notVerified: 6,
   tryLater: 8,

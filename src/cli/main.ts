@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit-code.ts";
@@ -21,6 +22,7 @@ const context: Context = {
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
   signal: interruption.signal,
   now: () => new Date(),
+  nonce: () => randomBytes(16).toString("hex"),
   sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
   width: process.stderr.isTTY ? process.stderr.columns : undefined,
   pid: process.pid,

@@ -24,11 +24,17 @@ const examples = {
   plan: `Example:
   zonewright plan                            every zone of the project
   zonewright plan example.com --detailed-exitcode
+  zonewright plan --out plan.json            for review; then: zonewright apply plan.json
+  zonewright plan --against live.json --since main
 `,
   apply: `Example:
   zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         where nobody can answer
+  zonewright apply plan.json --allow G05     a reviewed plan, and no other
   zonewright apply --resume                  the zones of the last run, if it was cut off
+`,
+  snapshot: `Example:
+  zonewright snapshot --out live.json        then, without a token: zonewright plan --against live.json
 `,
   runs: `Example:
   zonewright runs                            what was applied from here
@@ -96,6 +102,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
       .option("--api-url <url>", "scheme and host of the API; /v4 is added")
       .option("--token-file <file>", "a file that holds the token");
   const strict = new Option("--strict", "a TTL that the API would round is an error");
+  const allow = new Option("--allow <guards>", "let pass what these guards hold, like G01,G05").argParser(append);
   const report = new Option("--report <format>", "how the result is shown").choices(["text", "json"]).default("text");
 
   project(program.command("validate"))
@@ -122,18 +129,34 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .argument("[zones...]", "zones or files; all without one")
     .addOption(strict)
     .addOption(report)
+    .option("--out <file>", "write a plan file, which apply carries out once it is reviewed")
+    .option("--expires <time>", "for how long the plan file may be applied", "24h")
+    .addOption(allow)
+    .option("--against <file>", "plan against a snapshot; no token is needed")
+    .option("--since <revision>", "only zones whose files changed since a commit of git")
     .option("--detailed-exitcode", "exit 2 when there are differences")
     .action(async (zones, options) => done(await (await import("./commands/plan.ts")).plan(context, zones, options)));
 
   api(project(program.command("apply")))
-    .description("plan, ask, write, read back")
-    .argument("[zones...]", "zones or files; all without one")
+    .description("plan, ask, write, read back; or carry out a plan file")
+    .argument("[zones...]", "zones or files, or one plan file; all zones without one")
     .addOption(strict)
+    .addOption(allow)
+    .addOption(
+      new Option("--stale <edits>", "which edits by others refuse a plan file: of what it touches, or any in its zones")
+        .choices(["record", "zone"])
+        .default("record"),
+    )
     .option("--resume", "take the zones of the last run, which did not get done")
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
     .option("--jsonl", "what happens as lines of JSON on standard output")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
+
+  api(project(program.command("snapshot")))
+    .description("write the live zones of the account as one file, to plan against")
+    .option("--out <file>", "where to, instead of standard output")
+    .action(async (options) => done(await (await import("./commands/snapshot.ts")).snapshot(context, options)));
 
   project(program.command("runs"))
     .description("what was applied from here")
@@ -143,6 +166,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
   api(project(program.command("undo")))
     .description("plan the inverse of a run, ask, write, read back")
     .argument("<run>", "the id of a run, or its beginning")
+    .addOption(allow)
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
     .option("--jsonl", "what happens as lines of JSON on standard output")

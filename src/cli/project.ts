@@ -8,6 +8,7 @@ import { timeSettings } from "../zone/desired-live.ts";
 import { readDuration } from "../zone/duration.ts";
 import { Fault } from "../zone/fault.ts";
 import { type Name, readName } from "../zone/name.ts";
+import type { Ignore, Scope } from "../zone/scope.ts";
 import { toOctets } from "../zone/text.ts";
 import type { SettingName, Zone, ZoneSettings } from "../zone/zone.ts";
 import type { Context } from "./context.ts";
@@ -28,10 +29,14 @@ export interface Project {
   readonly places: Zone["places"];
   /** How severe findings are, where the config says it. */
   readonly switches: Switches;
+  /** What git decides about in zones that say nothing. */
+  readonly scope: Scope;
+  /** The day of this run, in UTC: YYYY-MM-DD. */
+  readonly today: string;
 }
 
 /** Reads `zonewright.yaml` of the working folder; without one the defaults hold. */
-export function openProject({ cwd }: Context, options: ProjectOptions): Project {
+export function openProject({ cwd, now }: Context, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   const read = readConfig(options.config, readText(path, options.config));
   const given = options.zones?.map((folder) => ({ path: resolve(cwd, folder), format: undefined }));
@@ -42,7 +47,18 @@ export function openProject({ cwd }: Context, options: ProjectOptions): Project 
     given ?? configured.map(({ path: folder, ...rest }) => ({ ...rest, path: resolve(dirname(path), folder) }))
   ).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
   const switches = readSwitches(read);
-  return { config: read.config, folders, switches, ...defaultSettings(read, options.config) };
+  const { manage } = read.config;
+  const ignore = read.config.ignore.map((pattern, index): Ignore => {
+    const at = read.placeOf("ignore", String(index));
+    return { ...(withoutUndefined(pattern) as Ignore), ...(at && { at }) };
+  });
+  const today = now().toISOString().slice(0, 10);
+  const defaults = defaultSettings(read, options.config);
+  return { config: read.config, folders, switches, scope: { manage, ignore }, today, ...defaults };
+}
+
+function withoutUndefined(pattern: object): object {
+  return Object.fromEntries(Object.entries(pattern).filter(([, value]) => value !== undefined));
 }
 
 /** A file that the command line names; it has the format of the folder that it lies in. */

@@ -28,6 +28,7 @@ export function codeOf(error: unknown): ExitCode {
   if (!(error instanceof Refusal)) return exitCode.failed;
   const rules = error.diagnostics.map(({ rule }) => rule);
   if (rules.some((rule) => later.test(rule))) return exitCode.tryLater;
+  if (rules.some((rule) => rule.startsWith("plan-"))) return exitCode.planRefused;
   return rules.some((rule) => circumstances.test(rule)) ? exitCode.failed : exitCode.invalid;
 }
 

@@ -14,6 +14,7 @@ import {
 import { checkAcross } from "../zone/across.ts";
 import { checkZone } from "../zone/check.ts";
 import type { DesiredZone } from "../zone/desired-live.ts";
+import type { Ignore } from "../zone/scope.ts";
 import type { Zone } from "../zone/zone.ts";
 import type { Context } from "./context.ts";
 import { fileRef, openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
@@ -97,10 +98,10 @@ function isUnread({ diagnostics }: ReadZone): boolean {
 export function desiredZones(
   context: Context,
   options: ProjectOptions,
-  args: readonly string[],
+  read: ReadZones,
 ): { desired: DesiredZone[]; notes: Diagnostic[] } {
   const strict = options.strict ?? openProject(context, options).config.policy.strict;
-  const { diagnostics, desired } = judge(readZones(context, options, args), strict);
+  const { diagnostics, desired } = judge(read, strict);
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
   return { desired, notes: diagnostics };
 }
@@ -113,14 +114,40 @@ function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: s
 function together(project: Project, zones: readonly ReadZone[], others: readonly string[] = []): ReadZones {
   return {
     zones: zones.map((read) => ({ ...read, zone: completed(read.zone, project) })),
-    diagnostics: [...sameZoneTwice(zones), ...others.map(passedOver)],
+    diagnostics: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
     switches: project.switches,
   };
 }
 
-function completed(zone: Zone, { defaults, places }: Project): Zone {
+function completed(zone: Zone, project: Project): Zone {
   if (zone.settings.type === "slave") return zone;
-  return { ...zone, settings: { ...defaults, ...zone.settings }, places: { ...places, ...zone.places } };
+  const { defaults, places } = project;
+  const settings = { ...defaults, ...zone.settings };
+  return { ...zone, settings, places: { ...places, ...zone.places }, ...scopeOf(zone, project) };
+}
+
+/** What git decides about in a zone, where that is not everything. */
+function scopeOf({ scope }: Zone, project: Project): Pick<Zone, "scope"> {
+  const manage = scope?.manage ?? project.scope.manage ?? "all";
+  const patterns = [...(scope?.ignore ?? []), ...project.scope.ignore];
+  if (manage === "all" && patterns.length === 0) return {};
+  return { scope: { manage, ignore: patterns.filter((pattern) => !hasEnded(pattern, project)) } };
+}
+
+function hasEnded({ until }: Ignore, { today }: Project): boolean {
+  return until !== undefined && until < today;
+}
+
+/** What was left alone for a time that is over. */
+function endedIgnores(zones: readonly ReadZone[], project: Project): Diagnostic[] {
+  const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project.scope.ignore];
+  return patterns
+    .filter((pattern) => hasEnded(pattern, project))
+    .map(({ reason, until, at }): Diagnostic => {
+      const summary = `an ignore pattern ended on ${until}, and what it left alone is managed again: ${reason}`;
+      const fix = "Remove the pattern, or give it a later day.";
+      return { severity: "warning", rule: "ignore-ended", summary, fix, ...(at && { at }) };
+    });
 }
 
 function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isDay } from "../diagnostics/day.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
 const longest = 2 ** 31 - 1;
@@ -11,6 +12,32 @@ const texts = z.array(text, { error: "must be a list of texts" });
 const folders = { error: "must be a folder, { path, format: octodns }, or a list of them" };
 const folder = z.union([z.string(), z.strictObject({ path: z.string(), format: z.literal("octodns") })], folders);
 const servers = { error: "must be a list of names such as ns1.example.com" };
+
+const day = "must be a day such as 2027-01-31";
+const ignore = z
+  .strictObject(
+    {
+      name: text.optional().describe("The owner relative to the zone; * is any text"),
+      type: text.optional().describe("The record type; * is any"),
+      value: text.optional().describe("The data as a master file has it; * is any text"),
+      reason: text.min(1, "must say why").describe("Why they are left alone"),
+      until: z.string(day).refine(isDay, day).optional().describe("The last day on which it counts"),
+    },
+    { error: mapOf("name, type, value and reason") },
+  )
+  .refine(({ name, type, value }) => (name ?? type ?? value) !== undefined, "needs a name, a type or a value");
+
+const number = (usual: number, most: number, about: string) => {
+  const error = `must be a whole number from 0 to ${most}`;
+  return z.int(error).min(0, error).max(most, error).default(usual).describe(about);
+};
+const guards = {
+  zone_deletes_least: number(3, 1_000_000, "So many records may always go from a zone"),
+  zone_deletes_percent: number(10, 100, "Of a zone's records so many percent may go"),
+  zone_deletes_most: number(50, 1_000_000, "More may never go from a zone, however large it is"),
+  run_deletes: number(25, 1_000_000, "So many records may go in one run"),
+  run_zones: number(5, 1_000_000, "So many zones may lose records in one run"),
+};
 
 /** `zonewright.yaml`. Every key may be left out. A message continues the name of its key. */
 export const configSchema = z.strictObject(
@@ -60,6 +87,20 @@ export const configSchema = z.strictObject(
       .describe(
         "How severe findings are: the id of a rule, or a set of rules (api, dns, practice), and error, warning, note or off. A rule counts before its set. zonewright explain lists them.",
       ),
+    manage: z
+      .enum(["all", "listed"], { error: "must be all or listed" })
+      .default("all")
+      .describe(
+        "all: what a zone file does not list is deleted. listed: only the types that it lists at a name are touched. Zones may say otherwise.",
+      ),
+    ignore: z
+      .array(ignore, { error: "must be a list of patterns" })
+      .default([])
+      .describe("Live records that are left alone in every zone"),
+    guards: z
+      .strictObject(guards, { error: mapOf("thresholds such as run_deletes") })
+      .prefault({})
+      .describe("From when on deletions are held until somebody allows them"),
     nameservers: z
       .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
       .default([])

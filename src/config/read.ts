@@ -1,9 +1,6 @@
-import { type Document, isMap, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
-import type * as z from "zod";
-import { type Diagnostic, type Place, Refusal } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
-import { SourceText } from "../diagnostics/source-text.ts";
+import type { Place } from "../diagnostics/diagnostic.ts";
 import { type Config, configSchema } from "./config.ts";
+import { readSettings } from "./settings-file.ts";
 
 /** The name of the file, at the root of a repository of zones. */
 export const configFile = "zonewright.yaml";
@@ -11,7 +8,7 @@ export const configFile = "zonewright.yaml";
 export interface ReadConfig {
   readonly config: Config;
   /** Where a setting is written, like `defaults`, `soa_email`. */
-  readonly placeOf: (...path: string[]) => Place | undefined;
+  readonly placeOf: (...path: (string | number)[]) => Place | undefined;
 }
 
 /**
@@ -19,100 +16,15 @@ export interface ReadConfig {
  * @throws {Refusal} that names every wrong key and value with its place.
  */
 export function readConfig(file: string, text: string): ReadConfig {
-  const source = new SourceText(file, text);
-  const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
-  const syntax = [...syntaxFaults(document, source), ...misused(document, source)];
-  if (syntax.length > 0) throw new Refusal(syntax);
-  const parsed = configSchema.safeParse(values(document, source));
-  if (!parsed.success) throw new Refusal(parsed.error.issues.flatMap((issue) => said(issue, document, source)));
-  return { config: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
-}
-
-function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Diagnostic[] {
-  return errors.slice(0, 1).map(({ code, message, pos }) => {
-    const isSecond = code === "MULTIPLE_DOCS";
-    return {
-      severity: "error",
-      rule: "config-syntax",
-      summary: isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
-      at: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
-      fix: isSecond ? "Keep one." : "Mend the YAML; the place is where it stopped making sense.",
-    };
-  });
-}
-
-/** What makes sense as YAML but not as settings: a key that stands twice in one map, an alias of nothing. */
-function misused(document: Document.Parsed, source: SourceText): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document)) return;
-      const summary = `there is no anchor &${alias.source} before this`;
-      const at = placeOf(alias, source) ?? source.place(0);
-      found.push({ severity: "error", rule: "yaml-alias", summary, at, fix: "Write the value itself." });
-    },
-    Map(_, { items }) {
-      const first = new Map<string, Place>();
-      for (const { key } of items) {
-        const at = placeOf(key, source);
-        if (!isScalar(key) || !at) continue;
-        const before = first.get(String(key.value));
-        if (!before) first.set(String(key.value), at);
-        else {
-          const summary = `the key ${key.value} stands here again, first in line ${before.line}`;
-          const fix = "Join the two, or remove one: only one could count.";
-          found.push({ severity: "error", rule: "duplicate-key", summary, at, fix });
-        }
-      }
-    },
-  });
-  return found;
-}
-
-function values(document: Document.Parsed, source: SourceText): unknown {
-  try {
-    return document.toJS() ?? {};
-  } catch (error) {
-    // So many aliases that they would fill the memory.
-    const summary = `not YAML: ${(error as Error).message}`;
-    const fix = "Write the values themselves instead of aliases.";
-    throw new Refusal([{ severity: "error", rule: "config-syntax", summary, at: source.place(0), fix }]);
-  }
-}
-
-function said(issue: z.core.$ZodIssue, document: Document.Parsed, source: SourceText): Diagnostic[] {
-  const name = issue.path.join(".");
-  if (issue.code !== "unrecognized_keys") {
-    const summary = `${name || "the file"} ${issue.message}`;
-    const at = placeOf(document.getIn(issue.path, true), source) ?? source.place(0);
-    return [{ severity: "error", rule: "config-value", summary, at }];
-  }
-  return issue.keys.map((key) => {
-    const parent = document.getIn(issue.path, true);
-    const pair = isMap(parent)
-      ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)
-      : undefined;
-    const at = placeOf(pair?.key, source) ?? source.place(0);
-    const summary = `${[...issue.path, key].join(".")} is no setting`;
-    return { severity: "error", rule: "unknown-key", summary, at, fix: unknownKeyFix(key, knownKeys(name)) };
-  });
-}
-
-function unknownKeyFix(key: string, known: string[]): string {
-  if (/token|secret|password/i.test(key))
-    return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it: a secret does not belong here.";
-  const near = nearest(key, known);
-  return near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
+  const { value, placeOf } = readSettings(file, text, configSchema, knownKeys, {});
+  return { config: value, placeOf };
 }
 
 function knownKeys(path: string): string[] {
-  const { defaults, policy } = configSchema.shape;
+  const { defaults, policy, guards, ignore } = configSchema.shape;
+  if (path === "guards") return Object.keys(guards.unwrap().shape);
+  if (/^ignore\.\d+$/.test(path)) return Object.keys(ignore.unwrap().element.shape);
   if (path === "defaults") return Object.keys(defaults.unwrap().shape);
   if (path === "policy") return Object.keys(policy.unwrap().shape);
   return Object.keys(configSchema.shape);
-}
-
-function placeOf(node: unknown, source: SourceText): Place | undefined {
-  const range = isNode(node) ? (node as Node).range : undefined;
-  return range ? source.place(range[0], range[1]) : undefined;
 }

@@ -39,6 +39,8 @@ export const entry = z.discriminatedUnion("kind", [
     zones: z.array(z.object({ zone: z.string(), domainId: z.int().optional(), writes: z.int() })),
     planDigest: z.string().optional(),
     nonce: z.string().optional(),
+    /** The commit that the zone files are of. */
+    commit: z.string().optional(),
     /** The runs that ended in the middle when this one began. */
     resumes: z.array(z.string()).optional(),
     /** The run whose inverse this one is. */

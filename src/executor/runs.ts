@@ -17,6 +17,7 @@ export interface Run {
   readonly api?: string;
   readonly planDigest?: string;
   readonly nonce?: string;
+  readonly commit?: string;
   /** The run whose inverse it is. */
   readonly undoes?: string;
   /** `partly`: it came to its end, and something is left to do. `unfinished`: it was cut off. */
@@ -35,7 +36,7 @@ export interface OpenRun {
   end(state: EntryOf<"end">["state"]): Promise<void>;
 }
 
-export type About = Pick<EntryOf<"begin">, "api" | "planDigest" | "nonce" | "resumes" | "undoes">;
+export type About = Pick<EntryOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">;
 
 /** An id that sorts by time. `suffix` tells runs of one second apart. */
 export function runId(now: Date, suffix: string): string {
@@ -129,7 +130,7 @@ function summary(id: string, entries: readonly Entry[]): Run | undefined {
   const begin = entries.find((entry) => entry.kind === "begin");
   if (!begin) return undefined; // cut off before anything was sent
   const end = entries.findLast((entry) => entry.kind === "end");
-  const { api, planDigest, nonce, undoes } = begin;
+  const { api, planDigest, nonce, commit, undoes } = begin;
   return {
     id,
     begun: begin.at,
@@ -137,6 +138,7 @@ function summary(id: string, entries: readonly Entry[]): Run | undefined {
     ...(api !== undefined && { api }),
     ...(planDigest !== undefined && { planDigest }),
     ...(nonce !== undefined && { nonce }),
+    ...(commit !== undefined && { commit }),
     ...(undoes !== undefined && { undoes }),
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),

@@ -47,12 +47,16 @@ export interface ZonePlan {
   readonly servedAfter?: readonly number[];
   /** Records that are as they should be. */
   readonly unchanged: number;
+  /** Live records that a rule leaves alone. */
+  readonly ignored: number;
 }
 
 export interface Plan {
   /** Zones with something to do, by name. */
   readonly zones: readonly ZonePlan[];
   readonly inSync: number;
+  /** Live records that a rule leaves alone, in all zones. */
+  readonly ignored: number;
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
 }

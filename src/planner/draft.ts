@@ -1,4 +1,4 @@
-import type { LiveZone } from "../zone/desired-live.ts";
+import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
@@ -8,6 +8,8 @@ import type { Needing, Strength } from "./in-order.ts";
 /** A zone before its steps are in order. */
 export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
   readonly live: LiveZone | undefined;
+  /** The desired records, and those that are left alone. */
+  readonly records: readonly DesiredRecord[];
   /** The whole zone, as it is stored and as it is desired. */
   readonly before: Owners;
   readonly after: Owners;

@@ -33,7 +33,7 @@ export function effectDigest(effects: readonly Effect[]): string {
   return createHash("sha256").update(sorted(effects).map(keyOf).join("\n")).digest("hex");
 }
 
-function recordEffect(change: RecordChange, { zone, defaultTtl }: ZonePlan): Effect {
+export function recordEffect(change: RecordChange, { zone, defaultTtl }: ZonePlan): Effect {
   const { owner, type } = subject(change);
   return {
     zone: zone.name.toLowerCase(),
@@ -49,7 +49,7 @@ function recordText(record: ZoneRecord, defaultTtl: number): string {
   return `${record.ttl ?? `default(${defaultTtl})`} ${canonical(record)}`;
 }
 
-function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
+export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
   const name = zone.name.toLowerCase();
   const effect = (rest: Pick<Effect, "kind" | "type" | "before" | "after">): Effect => ({ zone: name, name, ...rest });
   if (domainId !== undefined)

@@ -74,8 +74,12 @@ function byValue({ value }: Valued<DesiredRecord>): string {
   return value;
 }
 
-/** `v=spf1`, `v=DMARC1` and the like: how a text says which policy it is. A second one of a kind makes both void. */
 function byPolicy({ value }: Valued<DesiredRecord>): string | undefined {
+  return policyOf(value);
+}
+
+/** `v=spf1`, `v=DMARC1` and the like: how a text says which policy it is. A second one of a kind makes both void. */
+export function policyOf(value: string): string | undefined {
   return /^"(v=[^\s;"]+)/i.exec(value)?.[1]?.toLowerCase();
 }
 

@@ -14,6 +14,7 @@ import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import type { OwnerChanges, ZoneDraft } from "./draft.ts";
 import { matchSet } from "./match.ts";
 import { schedule } from "./schedule.ts";
+import { scoped } from "./scope.ts";
 import { simulate } from "./simulate.ts";
 
 /** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
@@ -35,8 +36,10 @@ export function plan(
 ): Plan {
   const drafts: ZoneDraft[] = [];
   const names: Name[] = [];
+  let ignored = 0;
   for (const zone of desired) {
     const draft = draftZone(zone, live.get(zone.name.toLowerCase()));
+    ignored += draft.ignored;
     names.push(zone.name);
     if (isToDo(draft)) drafts.push(draft);
   }
@@ -46,6 +49,7 @@ export function plan(
       names,
     ),
     inSync: names.length - drafts.length,
+    ignored,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
 }
@@ -59,13 +63,16 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
 
 function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
   const scheduled = schedule(drafts, names);
-  const zones = drafts.map(({ zone, domainId, settings, defaultTtl, unchanged }, index): ZonePlan => {
+  const zones = drafts.map(({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => {
     const { steps = [], servedAfter = [] } = scheduled[index] ?? {};
     const later = servedAfter.length > 0 ? { servedAfter } : {};
-    return { zone, domainId, settings, defaultTtl, steps, ...later, unchanged };
+    return { zone, domainId, settings, defaultTtl, steps, ...later, unchanged, ignored };
   });
   const faults = simulate(
-    zones.map((plan, index) => ({ plan, live: drafts[index]?.live })),
+    zones.map((plan, index) => {
+      const { records = [], live } = drafts[index] ?? {};
+      return { plan: { ...plan, zone: { ...plan.zone, records } }, live };
+    }),
     names,
   );
   if (faults.length > 0)
@@ -90,8 +97,9 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
+  const scope = scoped(desired, live);
   const before = byOwner(desired.settings.type === "slave" ? [] : (live?.records ?? []));
-  const after = byOwner(desired.settings.type === "slave" ? [] : desired.records);
+  const after = byOwner(desired.settings.type === "slave" ? [] : scope.records);
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
   const compare = (owner: Name, stored: Sets | undefined, wanted: Sets | undefined) => {
@@ -115,10 +123,12 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     settings: live ? settingChanges(desired, live) : [],
     defaultTtl,
     live,
+    records: scope.records,
     before,
     after,
     changes: sortByName(owners, ({ owner }) => owner),
     unchanged,
+    ignored: scope.ignored,
   };
 }
 

@@ -54,7 +54,12 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
   const desired = { name: zone.name, settings, otherTimes, records };
   return {
-    desired: { ...desired, ...(zone.file !== undefined && { file: zone.file }) },
+    desired: {
+      ...desired,
+      ...(zone.scope && { scope: zone.scope }),
+      ...(zone.excused && { excused: zone.excused }),
+      ...(zone.file !== undefined && { file: zone.file }),
+    },
     diagnostics: [...diagnostics, ...notes.all()],
   };
 }

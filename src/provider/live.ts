@@ -83,7 +83,7 @@ function zoneName({ domain }: Domain): Name {
 
 function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
   try {
-    return { ...fromApi(record, zone), id: record.id };
+    return { ...fromApi(record, zone), id: record.id, updated: record.updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new Refusal([

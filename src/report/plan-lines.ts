@@ -5,15 +5,33 @@ import { formatDuration } from "../zone/duration.ts";
 import { relativeTo, sortKey } from "../zone/name.ts";
 import { placeOf, rdataText } from "../zone/zone.ts";
 import type { Line, Symbols } from "./line.ts";
+import type { GuardNotes } from "./plan-guards.ts";
 import { newZoneLine, settingLine } from "./setting-lines.ts";
 
 /** The effects of a zone's plan: the zone itself, its settings, then records by name and type. */
-export function linesOf(zone: ZonePlan, symbols: Symbols): Line[] {
+export function linesOf(zone: ZonePlan, symbols: Symbols, guardNotes: GuardNotes): Line[] {
   const records = zone.steps
-    .flatMap((step) => stepLines(step, zone, symbols))
+    .flatMap((step) => withNotes(stepLines(step, zone, symbols), step, guardNotes))
     .sort((a, b) => compare(a.name, b.name) || compare(a.type, b.type));
-  const settings = zone.settings.map((change) => settingLine(change, zone, symbols));
+  const settings = zone.settings.map((change) => {
+    const line = settingLine(change, zone, symbols);
+    return noted(line, guardNotes(zone.zone.name.toLowerCase(), [change.name]));
+  });
   return [...(zone.domainId === undefined ? [newZoneLine(zone)] : []), ...settings, ...records];
+}
+
+/** What guards say of an effect stands before its consequence. */
+function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes: GuardNotes): Sorted[] {
+  return lines.map((line, index) => {
+    const shown = kind === "swap" ? writes : writes.slice(index, index + 1);
+    const [first] = shown;
+    const types = shown.map((write) => subject(write).type);
+    return first ? noted(line, guardNotes(subject(first).owner.toLowerCase(), types)) : line;
+  });
+}
+
+function noted<T extends Line>(line: T, notes: readonly string[]): T {
+  return { ...line, comment: [...notes, line.comment].filter(Boolean).join("  ") };
 }
 
 type Sorted = Line & Place;

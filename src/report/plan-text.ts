@@ -1,18 +1,28 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { Weighed } from "../planner/acks.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
+import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { Name } from "../zone/name.ts";
 import { count } from "./findings.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
+import { guardLines, guardNotes } from "./plan-guards.ts";
 import { linesOf } from "./plan-lines.ts";
 
 /** A plan, what it does not touch, and what there is to say about it. */
 export interface PlanReport {
   readonly plan: Plan;
   readonly notes: readonly Diagnostic[];
-  /** How many writes it takes. */
+  /** What guards hold, and what lets it pass. */
+  readonly guards: readonly Weighed[];
+  /** The day that an acknowledgement is proposed to end on. */
+  readonly ackUntil: string;
+  /** How many requests it took, and how many writes it takes. */
+  readonly reads: number;
   readonly writes: number;
+  /** The command that carries it out. */
+  readonly next?: string;
 }
 
 const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
@@ -22,15 +32,20 @@ const widths = { zone: 40, owner: 32, type: 8, ttl: 14, body: 72 };
 const writesPerMinute = 800;
 
 /** A plan as people review it: one line for each effect with symbol, word and consequence; zones in sync are counted. */
-export function planText({ plan, notes, writes }: PlanReport, style: Style): string {
+export function planText(report: PlanReport, style: Style): string {
+  const { plan, notes, guards, ackUntil } = report;
   const colors = palette(style);
-  const zones = plan.zones.map((zone) => ({ zone, lines: linesOf(zone, colors) }));
+  const zones = plan.zones.map((zone) => {
+    const notesAt = guardNotes(zone.zone.name.toLowerCase(), guards);
+    return { zone, lines: linesOf(zone, colors, notesAt) };
+  });
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
   return [
     ...zones.flatMap(({ zone, lines }) => zoneLines(zone, lines, colors)),
     ...notes.map(({ severity, summary }) => `${severity}  ${plain(summary)}`),
-    ...aside(plan),
-    total(plan, changes, writes, colors),
+    ...guardLines(guards, ackUntil, colors),
+    ...aside(plan, colors),
+    total(report, changes, colors),
   ]
     .map((line) => `${line}\n`)
     .join("");
@@ -68,21 +83,30 @@ function widest(texts: readonly string[], most: number): number {
 }
 
 /** What the plan leaves as it is. */
-function aside({ zones, inSync, unmanaged }: Plan): string[] {
+function aside({ zones, inSync, ignored, unmanaged }: Plan, { dot }: Palette): string[] {
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
-  return [
-    ...(unmanaged.length > 0 ? [others] : []),
+  const left = [
     ...(zones.length > 0 && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
+    ...(ignored > 0 ? [`${count(ignored, "live record")} left alone by rule`] : []),
   ];
+  return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
 }
 
-function total({ zones, inSync }: Plan, changes: number, writes: number, colors: Palette): string {
+function total({ plan, reads, writes, next }: PlanReport, changes: number, colors: Palette): string {
+  const { zones, inSync } = plan;
   const all = count(inSync + zones.length, "zone");
   if (zones.length === 0) return colors.green(`in sync: ${all}, nothing to do`);
   const seconds = Math.ceil((writes * 60) / writesPerMinute);
   const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   const cost = `${count(writes, "write")} ${colors.approximately} ${time} at ${writesPerMinute}/min`;
-  return `${count(changes, "change")} in ${zones.length} of ${all} ${colors.dot} ${cost}`;
+  const digest = effectDigest(effectsOf(plan)).slice(0, 8);
+  const parts = [
+    `effects ${digest}`,
+    count(reads, "read"),
+    cost,
+    `${count(changes, "change")} in ${zones.length} of ${all}`,
+  ];
+  return parts.join(` ${colors.dot} `) + (next === undefined ? "" : `   next: ${plain(next)}`);
 }
 
 function names(list: readonly Name[]): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { grant, withdraw } from "./store/grants.ts";
 import type { Database, Store } from "./store/store.ts";
@@ -118,7 +119,7 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<number>
 export async function accountId(db: Database, name: string, now: Date): Promise<number> {
   const known = await db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
   if (known !== undefined) return known.id;
-  const row = { name, created: timestamp(now) };
+  const row = { name, created: timestamp(now), euuid: randomUUID() };
   return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 

@@ -5,7 +5,7 @@ import { type Name, readName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
-import { largestFile, type ReadResult, type ZoneFile } from "./source.ts";
+import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./source.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
 export interface ZoneFileRef {
@@ -20,6 +20,8 @@ export interface ZoneFileRef {
 /** What was read of a file, and the file, so that a change can be written into it. */
 export interface ReadZone extends ReadResult, ZoneFile {
   readonly format?: FolderFormat | undefined;
+  /** What the file includes, each file once. */
+  readonly included: readonly IncludedFile[];
 }
 
 export interface FoundFiles {
@@ -60,9 +62,15 @@ export function findZoneFiles(folder: string, shownAs: string, format?: FolderFo
 export function readZoneFile({ path, file, root, format }: ZoneFileRef, origin?: Name): ReadZone {
   const bytes = readBytes(path, file);
   const source = readerOf(file, format) ?? formats.bind;
-  const includes = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
-  const zoneFile = { file, bytes, origin: origin ?? originOf(file), includer: includes };
-  return { ...source.read(zoneFile), ...zoneFile, format };
+  const { identity, open } = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
+  const included = new Map<string, IncludedFile>();
+  const opened: Includer["open"] = (written, from) => {
+    const found = open(written, from);
+    included.set(found.file, found);
+    return found;
+  };
+  const zoneFile = { file, bytes, origin: origin ?? originOf(file), includer: { identity, open: opened } };
+  return { ...source.read(zoneFile), ...zoneFile, format, included: [...included.values()] };
 }
 
 function readerOf(file: string, format: FolderFormat | undefined): Reader | undefined {

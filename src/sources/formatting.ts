@@ -11,6 +11,7 @@ import { bindSheet, withInner } from "./bind/sheet.ts";
 import { writeBind } from "./bind/write.ts";
 import { difference } from "./difference.ts";
 import { allTexts, decorated, gather, type Remark, type Remarks, type Sheet } from "./remarks.ts";
+import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
 import { spliced } from "./splice.ts";
 import { readYaml } from "./yaml/read.ts";
@@ -43,7 +44,7 @@ export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOp
   const result: ZoneFile = { file: `zone.${to}`, bytes, origin: zone.name };
   const again = to === "bind" ? readBind(result) : readYaml(result);
   const after = to === "bind" ? bindSheet(result, again.zone) : yamlSheet(result, again.zone);
-  const isSame = difference(zone, again.zone).isNone && excuses(zone) === excuses(again.zone);
+  const isSame = difference(zone, again.zone).isNone && said(zone) === said(again.zone);
   const isWhole = sameTexts(sheet, after, [...remarks.homeless, ...lost]);
   if (!isSame || !isWhole) throw refusal("fmt-inexact", `the canonical form of ${file.file} would not say the same`);
   const lines = (remarks: readonly Remark[]) => remarks.map(({ at }) => sheet.text.slice(0, at).split("\n").length);
@@ -123,8 +124,9 @@ function unrolledYaml({ outline: { document, text } }: ReturnType<typeof yamlShe
   return lines;
 }
 
-function excuses({ excused = [] }: Zone): string {
-  return JSON.stringify(excused.map(({ owner, rule }) => `${owner.toLowerCase()} ${rule}`).sort());
+/** What a zone says besides settings and records. */
+function said({ excused = [], ...zone }: Zone): string {
+  return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${owner.toLowerCase()} ${rule}`).sort());
 }
 
 function sameTexts(before: Sheet, after: Sheet, lost: readonly Remark[]): boolean {

@@ -1,5 +1,6 @@
 import type { Name } from "./name.ts";
-import type { ZoneRecord, ZoneSettings } from "./zone.ts";
+import type { Scope } from "./scope.ts";
+import type { Excuse, ZoneRecord, ZoneSettings } from "./zone.ts";
 
 /** Settings that are times: seconds, 0 for the service's default. */
 export const timeSettings = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"] as const;
@@ -14,6 +15,9 @@ export interface DesiredZone {
   readonly settings: ZoneSettings & { readonly type: "master" | "slave" };
   readonly otherTimes: Readonly<Partial<Record<TimeSetting, number>>>;
   readonly records: readonly DesiredRecord[];
+  /** Everything is managed unless it says otherwise. Patterns that have ended are not in it. */
+  readonly scope?: Scope;
+  readonly excused?: readonly Excuse[];
   readonly file?: string;
 }
 
@@ -31,4 +35,6 @@ export interface LiveZone {
 
 export interface LiveRecord extends ZoneRecord {
   readonly id: number;
+  /** When it was written last, as the service says it. */
+  readonly updated?: string;
 }

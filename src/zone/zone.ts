@@ -2,6 +2,7 @@ import type { Place } from "../diagnostics/diagnostic.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
 import type { Name } from "./name.ts";
 import { formatRdata, type Rdata, targetsOf } from "./record-type.ts";
+import type { Scope } from "./scope.ts";
 import { typeOf } from "./types/index.ts";
 
 /** A record of a zone. `ttl` in seconds; undefined is the zone's default. A record from a file knows where it stands there. */
@@ -62,6 +63,7 @@ export interface Zone {
   readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
   readonly dotlessTargets: readonly DotlessTarget[];
   readonly excused?: readonly Excuse[];
+  readonly scope?: Scope;
   /** The file that the zone was read from. */
   readonly file?: string;
 }

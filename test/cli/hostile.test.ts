@@ -110,7 +110,7 @@ test("plan and apply", async () => {
       - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                     old answer lives until +1d
       - delete  txt            TXT  86400  ${shown}  old answer lives until +1d
       ~ change  www            A    86400  192.0.2.2 → 192.0.2.1                                         in place · old answer lives until +1d  zones/example.com.yaml:4
-    4 changes in 1 of 1 zone · 4 writes ≈ 1 s at 800/min
+    effects 111807e6 · 2 reads · 4 writes ≈ 1 s at 800/min · 4 changes in 1 of 1 zone
   `;
   expect(await desk.run("plan")).toEqual({ code: 0, out, talk: "" });
   expect(await desk.run("apply --yes --verbose")).toEqual({
@@ -158,10 +158,8 @@ test("import api shows what differs", async () => {
 test("reports as JSON escape it too", async () => {
   const desk = await attacked();
   const { out } = await desk.run("plan --report json");
-  const { changes } = JSON.parse(out).zones[0];
-  expect(
-    changes.map(({ owner, before }: { owner: string; before: { rdata: string } }) => [owner, before.rdata]),
-  ).toEqual([
+  const { changes } = JSON.parse(out);
+  expect(changes.map(({ name, before }: { name: string; before: { rdata: string } }) => [name, before.rdata])).toEqual([
     ["www.example.com.", "192.0.2.2"],
     ["example.com.", String.raw`"\010::error::at the start"`],
     ["::error::name.example.com.", '"##vso[task.complete]"'],

@@ -43,7 +43,7 @@ test("a folder of octoDNS beside one of our own: plan, apply, plan", async () =>
       example.net                               +2
         + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
         + create  www     A  86400  192.0.2.20                      zones/example.net.yaml:3
-      6 changes in 2 of 2 zones · 8 writes ≈ 1 s at 800/min
+      effects 93dc2e02 · 1 read · 8 writes ≈ 1 s at 800/min · 6 changes in 2 of 2 zones
     `,
     talk: "",
   });

@@ -36,7 +36,10 @@ test("--help", async () => {
         explain [rule]                 what a rule wants, why, and how to switch it
         plan [options] [zones...]      show what apply would write, in its order;
                                        writes nothing
-        apply [options] [zones...]     plan, ask, write, read back
+        apply [options] [zones...]     plan, ask, write, read back; or carry out a
+                                       plan file
+        snapshot [options]             write the live zones of the account as one
+                                       file, to plan against
         export [options] [zones...]    write zones in another form; a file needs no
                                        project around it
         fmt [options] [zones...]       give zone files their canonical form, or
@@ -89,7 +92,7 @@ test("all of a large output arrives in a pipe", async () => {
 
 test("a pipe gets no colour and no control character; a person gets both", async () => {
   const desk = await apiDesk({
-    "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 10.0.0.1\n",
+    "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n",
   });
   const run = async (command: string, env = {}) => new Program(desk.folder, command, { ...desk.env, ...env }).end();
   for (const command of ["plan", "apply --yes --verbose", "validate", "plan nowhere"]) {
@@ -99,7 +102,7 @@ test("a pipe gets no colour and no control character; a person gets both", async
   }
   expect((await run("validate", { FORCE_COLOR: "1" })).out).toContain("\u001b[");
   expect((await run("validate", { FORCE_COLOR: "1", NO_COLOR: "1" })).out).not.toContain("\u001b[");
-  desk.write("zones/example.com.yaml", "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 10.0.0.2\n");
+  desk.write("zones/example.com.yaml", "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.2\n");
   expect((await run("plan")).out).toContain("→");
   expect((await run("plan", { LC_ALL: "C" })).out).toMatch(/^[\n -~]+$/);
 });

@@ -37,6 +37,9 @@ export class Desk {
   readonly secrets: string[] = [];
   /** What varies, and how it is shown instead. */
   readonly shown: [string, string][] = [[this.folder, "/desk"]];
+  /** The moment at which the program runs. */
+  now = noon;
+  #nonces = 0;
   /** For how long the program has waited, in milliseconds; it takes no time. */
   waited = 0;
   /** Do the other processes that it asks for run? */
@@ -95,7 +98,8 @@ export class Desk {
               return "";
             },
       signal: interruption.signal,
-      now: () => new Date(noon.getTime() + this.waited),
+      nonce: () => (++this.#nonces).toString(16).padStart(32, "0"),
+      now: () => new Date(this.now.getTime() + this.waited),
       sleep: async (ms) => {
         this.waited += ms;
       },

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/read.ts";
 import type { Diagnostic, Refusal } from "../../src/diagnostics/diagnostic.ts";
 
-const defaults = { zones: "zones", defaults: {}, policy: { strict: false }, rules: {}, nameservers: [] };
+const guards = {
+  zone_deletes_least: 3,
+  zone_deletes_percent: 10,
+  zone_deletes_most: 50,
+  run_deletes: 25,
+  run_zones: 5,
+};
+const base = { zones: "zones", defaults: {}, policy: { strict: false }, rules: {}, nameservers: [] };
+const defaults = { ...base, manage: "all", ignore: [], guards };
 
 const good: [what: string, text: string, config: object][] = [
   ["nothing", "", defaults],
@@ -33,6 +41,16 @@ const good: [what: string, text: string, config: object][] = [
       nameservers: ["ns1.example.net", "ns2.example.net."],
     },
   ],
+  ["a threshold", "guards: { run_zones: 0 }\n", { ...defaults, guards: { ...guards, run_zones: 0 } }],
+  [
+    "a scope",
+    "manage: listed\nignore: [{ name: '*.dyn', type: A, reason: leases, until: 2027-01-31 }]\n",
+    {
+      ...defaults,
+      manage: "listed",
+      ignore: [{ name: "*.dyn", type: "A", reason: "leases", until: "2027-01-31" }],
+    },
+  ],
   [
     "anchors",
     "defaults: { ttl_sec: &time 1h, retry_sec: *time }\n",
@@ -52,6 +70,22 @@ const bad: [text: string, ...said: string[]][] = [
   ["api_url: api.example.com", "config-value 1:10+15 api_url must be a URL such as https://api.example.com"],
   ["api_url: ftp://api.example.com", "config-value 1:10+21 api_url must be a URL such as https://api.example.com"],
   ["api_url: 5", "config-value 1:10+1 api_url must be a URL such as https://api.example.com"],
+  ["manage: some", "config-value 1:9+4 manage must be all or listed"],
+  ["guards: { run_zones: -1 }", "config-value 1:22+2 guards.run_zones must be a whole number from 0 to 1000000"],
+  [
+    "guards: { zone_deletes: 3 }",
+    "unknown-key 1:11+12 guards.zone_deletes is no setting | Did you mean zone_deletes_least?",
+  ],
+  ["ignore: [{ reason: all }]", "config-value 1:10+15 ignore.0 needs a name, a type or a value"],
+  ["ignore: [{ type: A }]", "config-value 1:10+11 ignore.0.reason must be a text"],
+  [
+    "ignore: [{ type: A, reason: r, until: 2027-02-30 }]",
+    "config-value 1:39+10 ignore.0.until must be a day such as 2027-01-31",
+  ],
+  [
+    "ignore: [{ type: A, reason: r, owner: www }]",
+    "unknown-key 1:32+5 ignore.0.owner is no setting | Known keys: name, type, value, reason, until.",
+  ],
   ["zones: 3", "config-value 1:8+1 zones must be a folder, { path, format: octodns }, or a list of them"],
   ["zones: [1]", "config-value 1:8+3 zones must be a folder, { path, format: octodns }, or a list of them"],
   ["zones: []", "config-value 1:8+2 zones must be a folder, { path, format: octodns }, or a list of them"],
@@ -84,7 +118,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "colour: red",
-    "unknown-key 1:1+6 colour is no setting | Known keys: api_url, zones, defaults, policy, rules, nameservers.",
+    "unknown-key 1:1+6 colour is no setting | Known keys: api_url, zones, defaults, policy, rules, manage, ignore, guards, nameservers.",
   ],
   [
     "api_token: abc",

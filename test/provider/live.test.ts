@@ -38,13 +38,21 @@ test("a zone as it is stored: settings under the API's names, records with their
             expire_sec: 0,
           },
           records: [
-            { id: id + 1, owner: "www.example.com.", type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+            {
+              id: id + 1,
+              owner: "www.example.com.",
+              type: "A",
+              ttl: undefined,
+              data: { target: "192.0.2.1" },
+              updated: "2026-01-01T00:00:00",
+            },
             {
               id: id + 2,
               owner: "example.com.",
               type: "MX",
               ttl: undefined,
               data: { priority: 0, target: "mail.example.net." },
+              updated: "2026-01-01T00:00:00",
             },
           ],
         },

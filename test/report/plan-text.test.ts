@@ -39,7 +39,7 @@ test("the drawing of the design", () => {
     note  example.com www A: ttl_sec 600 is stored as 300
     4 zones of the account not in git, left alone: a.example, b.example, c.example and 1 more
     3 zones in sync
-    5 changes in 1 of 4 zones · 7 writes ≈ 1 s at 800/min
+    effects d2b6397a · 2 reads · 7 writes ≈ 1 s at 800/min · 5 changes in 1 of 4 zones
   `);
 });
 
@@ -51,7 +51,7 @@ test("ASCII alone, where the terminal has no more; nothing is left out of a valu
       -  delete  old-vpn  A     3600         192.0.2.44                                             old answer lives until +1h
       <> swap    shop     CNAME 3600 shops.example.net. -> A 300 198.51.100.20 + AAAA 300 2001:db8::20  gap - a resolver that asks in between may remember "nothing" up to 1d  zones/example.com.zone:4
       ~  change  www      A     3600 -> 300  203.0.113.9 -> 198.51.100.7                            in place - old answer lives until +1h  zones/example.com.zone:6
-    5 changes in 1 of 1 zone - 7 writes about 1 s at 800/min
+    effects d2b6397a - 2 reads - 7 writes about 1 s at 800/min - 5 changes in 1 of 1 zone
   `);
 });
 
@@ -84,7 +84,7 @@ test("a new zone says all that its file says; a slave too", () => {
       + create  www     A  3600  192.0.2.1                                                        zones/example.com.zone:2
     slave.example                             +1
       + create  (zone)  slave; ttl_sec 3600; master_ips 192.0.2.53; soa_email ops@example.com  stays disabled
-    3 changes in 2 of 2 zones · 4 writes ≈ 1 s at 800/min
+    effects 557bc844 · 2 reads · 4 writes ≈ 1 s at 800/min · 3 changes in 2 of 2 zones
   `);
 });
 
@@ -123,7 +123,7 @@ describe("settings and what they do", () => {
       example.com                               ~2
         ~ change  (zone)  master_ips (none) → 192.0.2.53
         ~ change  (zone)  type master → slave             its records are those of its masters from now on
-      2 changes in 1 of 1 zone · 1 write ≈ 1 s at 800/min
+      effects 82f69ffe · 2 reads · 1 write ≈ 1 s at 800/min · 2 changes in 1 of 1 zone
     `);
   });
 });
@@ -138,7 +138,7 @@ test("TTLs are those that resolvers see, and a record that keeps its TTL while t
       ~ change  a       A  3600 → 300   192.0.2.1              in place · old answer lives until +1h  zones/example.com.zone:2
       ~ change  b       A  3600 → 7200  192.0.2.1 → 192.0.2.9  in place · old answer lives until +1h  zones/example.com.zone:3
       ~ change  c       A  3600         192.0.2.1              keeps its TTL while the zone's changes  zones/example.com.zone:4
-    4 changes in 1 of 1 zone · 4 writes ≈ 1 s at 800/min
+    effects 58fda39a · 2 reads · 4 writes ≈ 1 s at 800/min · 4 changes in 1 of 1 zone
   `);
   const unsaid = { ...desiredOf("a A 192.0.2.2"), settings: { type: "master" as const } };
   expect(planText(reportOf([unsaid], [liveOf("$TTL 300\na A 192.0.2.1")]), plainStyle).split("\n")[1]).toMatch(
@@ -202,7 +202,7 @@ test("hostile live values are escaped, on one line, and cannot pass for somethin
       - delete  \\027[2J  A    3600  192.0.2.1                                                 old answer lives until +1h
       - delete  c        CAA  300   0 i\\x1b→ "\\1552J"                                         old answer lives until +5m
       - delete  k        TXT  3600  "\\027[31m\\013\\010+ create  \\226\\128\\174\\226\\129\\166\\000"  old answer lives until +1h
-    3 changes in 1 of 1 zone · 3 writes ≈ 1 s at 800/min
+    effects 4d40482f · 2 reads · 3 writes ≈ 1 s at 800/min · 3 changes in 1 of 1 zone
   `,
   );
 });
@@ -224,7 +224,7 @@ test.each([
     block`
     example.com                               +1
       + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are there
-    1 change in 1 of 1 zone · EXPECTED
+    effects 0145616f · 2 reads · EXPECTED · 1 change in 1 of 1 zone
   `.replace("EXPECTED", expected),
   );
 });

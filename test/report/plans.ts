@@ -7,11 +7,11 @@ import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
 export function reportOf(
   desired: readonly DesiredZone[],
   live: readonly LiveZone[] = [],
-  rest: { unmanaged?: readonly string[]; notes?: PlanReport["notes"] } = {},
+  rest: { unmanaged?: readonly string[]; notes?: PlanReport["notes"]; guards?: PlanReport["guards"] } = {},
 ): PlanReport {
   const made = plan(desired, new Map(live.map((zone) => [zone.name, zone])), rest.unmanaged);
   const writes = made.zones.reduce((sum, zone) => sum + countWrites(zone), 0);
-  return { plan: made, notes: rest.notes ?? [], writes };
+  return { plan: made, notes: rest.notes ?? [], guards: rest.guards ?? [], ackUntil: "2027-01-31", reads: 2, writes };
 }
 
 /** Output as a block of a test: without the first line end, and without the indent of the first line. */

@@ -24,6 +24,7 @@ const untransferred = refused(["Zone transfers are not configured on this server
 
 /** Every endpoint, asked about domain 1, record 1 and event 1, which are there. */
 const rows: Record<EndpointName, Row> = {
+  getAccount: { scope: "account:read_only", call: ["GET", "/account"], need: "nothing" },
   listDomains: { scope: "domains:read_only", call: ["GET", "/domains"], need: "nothing" },
   createDomain: { scope: "domains:read_write", call: ["POST", "/domains", master], need: "add_domains" },
   importDomain: {

@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { excusable, rulebook, ruleSets, severitiesOf, yielding } from "../../src/cli/rulebook/rulebook.ts";
 import { configJsonSchema } from "../../src/config/schema.ts";
+import { planJsonSchema } from "../../src/planner/plan-schema.ts";
+import { snapshotJsonSchema } from "../../src/provider/snapshot.ts";
 import { zoneJsonSchema } from "../../src/sources/yaml/schema.ts";
 import { writeYaml } from "../../src/sources/yaml/write.ts";
 import { zone } from "../zone/arbitrary.ts";
@@ -16,7 +18,12 @@ const switched = [
   ...ruleSets.map((id) => ({ id, why: sets[id], severities: severitiesOf(id) })),
   ...yielding.map((id) => ({ id, why: rulebook.get(id)?.why ?? "", severities: severitiesOf(id) })),
 ];
-const schemas = { zone: zoneJsonSchema(excusable), config: configJsonSchema(switched) };
+const schemas = {
+  zone: zoneJsonSchema(excusable),
+  config: configJsonSchema(switched),
+  plan: planJsonSchema(),
+  snapshot: snapshotJsonSchema(),
+};
 
 test.each(Object.entries(schemas))(
   "schemas/%s.schema.json is what the code says (npx vitest -u writes it anew)",

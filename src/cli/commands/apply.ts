@@ -1,12 +1,12 @@
 import { listRuns } from "../../executor/runs.ts";
+import { type AdmissionOptions, toApply } from "../admission.ts";
 import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, UsageError } from "../exit-code.ts";
 import { refusal } from "../project.ts";
-import { planned } from "./plan.ts";
 
-export interface ApplyOptions extends ApiOptions, CarryOutOptions {
+export interface ApplyOptions extends AdmissionOptions, CarryOutOptions {
   readonly resume?: boolean;
 }
 
@@ -16,8 +16,9 @@ export async function apply(context: Context, args: readonly string[], options: 
   const zones = options.resume ? lastZones(context, options) : args;
   return withClient(context, options, async (client, api) => {
     const resumes = await beforePlan(context, client, options);
-    const report = await planned(context, client, zones, options);
-    return carryOut(context, client, report, options, { api, ...(resumes.length > 0 && { resumes: [...resumes] }) });
+    const { origin, ...report } = await toApply(context, client, zones, options);
+    const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
+    return carryOut(context, client, report, options, about);
   });
 }
 

@@ -1,54 +1,81 @@
-import type { Client } from "../../client/client.ts";
-import { countWrites } from "../../executor/writes.ts";
-import type { Plan } from "../../planner/change.ts";
-import { plan as makePlan } from "../../planner/plan.ts";
-import { isRecordLimit } from "../../provider/limits.ts";
-import { readLive } from "../../provider/live.ts";
-import { planJson } from "../../report/plan-json.ts";
-import { type PlanReport, planText } from "../../report/plan-text.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import { resolve } from "node:path";
+import type { PlanFile } from "../../planner/plan-schema.ts";
+import type { ReadingClient } from "../../provider/live.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { planText } from "../../report/plan-text.ts";
+import { readDuration } from "../../zone/duration.ts";
+import { Fault } from "../../zone/fault.ts";
+import { baseUrl, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import { desiredZones } from "../zones.ts";
+import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { writeFiles } from "../files.ts";
+import { fileOfPlan, targetOf } from "../plan-writing.ts";
+import { compared, observe, type Planned, type PlanningOptions } from "../planning.ts";
+import { readSince } from "../since.ts";
+import { readSnapshot } from "../snapshots.ts";
+import { type ReadZones, readZones } from "../zones.ts";
 
-export interface PlanOptions extends ApiOptions {
+export interface PlanOptions extends PlanningOptions {
   readonly report: "text" | "json";
   readonly detailedExitcode?: boolean;
+  readonly out?: string;
+  readonly expires?: string;
+  readonly against?: string;
+  readonly since?: string;
 }
 
-/** `zonewright plan`: what apply would write. */
+/** `zonewright plan`: what apply would write, for people, as a file that apply carries out, or both. */
 export async function plan(context: Context, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
-  const report = await withClient(context, options, (client) => planned(context, client, args, options));
-  context.out(options.report === "json" ? planJson(report) : planText(report, context.outStyle));
-  return options.detailedExitcode && report.plan.zones.length > 0 ? exitCode.differences : exitCode.done;
+  const time = context.now();
+  const lifeSeconds = seconds(options.expires ?? "24h");
+  const isAll = args.length === 0 && options.since === undefined;
+  const needsFile = options.out !== undefined || options.report === "json";
+  const { read, planned, target } = await seen(context, options, args, isAll, needsFile);
+  const report = { ...planned, ...(options.out !== undefined && { next: `zonewright apply ${options.out}` }) };
+  const file = target && fileOfPlan(context, options, { read, planned, target: { time, ...target }, lifeSeconds });
+  if (file && options.out !== undefined) {
+    const fix = "Name a file in a folder that this user may write.";
+    writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
+  }
+  context.out(options.report === "json" && file ? jsonText(file) : planText(report, context.outStyle));
+  return options.detailedExitcode && planned.plan.zones.length > 0 ? exitCode.differences : exitCode.done;
 }
 
-/** Reads files and live zones and compares them. With zones named, the others do not count as unmanaged. */
-export async function planned(
+interface Seen {
+  readonly read: ReadZones;
+  readonly planned: Planned;
+  /** Where the plan is for, and how it is known; where a file is wanted. */
+  readonly target: (PlanFile["target"] & { readonly time?: Date }) | undefined;
+}
+
+/** Compares the files with what is stored, or with a snapshot of that, for which no token is needed. */
+async function seen(
   context: Context,
-  client: Client,
+  options: PlanOptions,
   args: readonly string[],
-  options: ApiOptions,
-): Promise<PlanReport> {
-  const { desired, notes } = desiredZones(context, options, args);
-  const names = new Set(desired.map(({ name }) => name.toLowerCase()));
-  const live = await readLive(client, (name) => names.has(name), context);
-  const plan = makePlan(desired, live.zones, args.length === 0 ? live.others : []);
-  return { plan, notes: notesOf(plan, notes), writes: totalWrites(plan) };
+  isAll: boolean,
+  needsFile: boolean,
+): Promise<Seen> {
+  const { since, against } = options;
+  const compare = async (client: ReadingClient) => {
+    const read = since === undefined ? readZones(context, options, args) : readSince(context, options, args, since);
+    return { read, planned: compared(context, options, await observe(context, client, options, read), isAll) };
+  };
+  if (against !== undefined) {
+    const { client, target } = readSnapshot(context, against);
+    return { ...(await compare(client)), target };
+  }
+  return withClient(context, options, async (client) => {
+    const target = needsFile ? await targetOf(client, baseUrl(context, options), context.signal) : undefined;
+    return { ...(await compare(client)), target };
+  });
 }
 
-function totalWrites({ zones }: Plan): number {
-  return zones.reduce((sum, zone) => sum + countWrites(zone), 0);
-}
-
-/**
- * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is said
- * each time.
- */
-function notesOf({ zones }: Plan, notes: PlanReport["notes"]): PlanReport["notes"] {
-  const files = new Set(zones.map(({ zone }) => zone.file));
-  return notes.filter(
-    ({ severity, rule, at }) =>
-      (severity === "note" || isRecordLimit(rule)) && (at === undefined || files.has(at.file)),
-  );
+function seconds(text: string): number {
+  try {
+    return readDuration(text);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new UsageError(`--expires ${text}: ${error.message}. Write 2h, 1d or the like.`);
+  }
 }

@@ -1,17 +1,21 @@
 import { readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
-import { countWrites } from "../../executor/writes.ts";
 import { plan as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../provider/live.ts";
 import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-code.ts";
+import { type PlanningOptions, reported } from "../planning.ts";
 import { refusal } from "../project.ts";
 import { wholeId } from "./runs.ts";
 
 /** `zonewright undo`: the inverse of a run as an ordinary plan, of what still is as the run left it. */
-export async function undo(context: Context, given: string, options: ApiOptions & CarryOutOptions): Promise<ExitCode> {
+export async function undo(
+  context: Context,
+  given: string,
+  options: PlanningOptions & CarryOutOptions,
+): Promise<ExitCode> {
   const folder = stateFolder(context, options);
   const id = wholeId(folder, given);
   const entries = readRun(folder, id);
@@ -29,7 +33,7 @@ export async function undo(context: Context, given: string, options: ApiOptions 
     const { desired, left } = undoing(entries, live.zones);
     const plan = makePlan(desired, live.zones);
     const notes = left.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
-    const writes = plan.zones.reduce((sum, zone) => sum + countWrites(zone), 0);
-    return carryOut(context, client, { plan, notes, writes }, options, { api, undoes: id });
+    const observed = { desired, live: live.zones, others: [], notes, reads: 0 };
+    return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
   });
 }

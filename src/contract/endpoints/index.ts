@@ -1,8 +1,9 @@
+import { accountEndpoints } from "./account.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 
 /** The whole API: one entry for each endpoint. */
-export const endpoints = { ...domainEndpoints, ...eventEndpoints } as const;
+export const endpoints = { ...accountEndpoints, ...domainEndpoints, ...eventEndpoints } as const;
 
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ColumnDataType, ColumnDefinitionBuilder, Kysely, RawBuilder } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -171,6 +172,17 @@ export const migrations: readonly Migration[] = [
         .addColumn("created", text, required)
         .execute();
       await schema.createIndex("events_of_account").on("events").columns(["account_id", "id"]).execute();
+    },
+  },
+  {
+    name: "0007-account-euuid",
+    async up(db, { text }) {
+      await db.schema
+        .alterTable("accounts")
+        .addColumn("euuid", text, (column) => column.notNull().defaultTo(""))
+        .execute();
+      for (const { id } of await db.selectFrom("accounts").select("id").execute())
+        await db.updateTable("accounts").set({ euuid: randomUUID() }).where("id", "=", id).execute();
     },
   },
 ];

@@ -5,7 +5,7 @@ import type { Generated, Insertable, Selectable } from "kysely";
  * `…_key` columns hold the lower-case form of a name: what is compared case-blind (RFC 4343) is compared there.
  */
 export interface Tables {
-  accounts: { id: Generated<number>; name: string; created: string };
+  accounts: { id: Generated<number>; name: string; created: string; euuid: Generated<string> };
   users: UserTable;
   grants: { user_id: number; domain_id: number; permissions: Permissions };
   tokens: TokenTable;

@@ -2,16 +2,20 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { Fault } from "../../zone/fault.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { SettingName, ZoneSettings } from "../../zone/zone.ts";
+import { readManage, scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames } from "../setting.ts";
 
 /**
- * What `;@ tags: production` says: a setting that master files have no other place for, what only name servers need, or
- * with `;@ lenient www: private-address` what rules a name is excused of.
+ * What `;@ tags: production` says: a setting that master files have no other place for, what only name servers need, with
+ * `;@ lenient www: private-address` what rules a name is excused of, or with `;@ manage: listed` and
+ * `;@ ignore: {"type": "A", "reason": "…"}` what of the zone is left alone.
  */
 export type DirectiveComment =
   | { readonly name: SettingName; readonly value: ZoneSettings[SettingName] }
   | { readonly implicit: readonly string[] }
-  | { readonly lenient: string; readonly rules: readonly string[] };
+  | { readonly lenient: string; readonly rules: readonly string[] }
+  | { readonly manage: "all" | "listed" }
+  | { readonly ignore: string };
 
 /**
  * Reads what stands behind `;@`, in octets. Undefined for a record of the apex that was commented out, as in
@@ -36,7 +40,9 @@ export function readDirectiveComment(octets: string): DirectiveComment | undefin
   if (colon === "")
     throw new Fault("setting-value", `${key} has no colon behind it`, `Write ;@ ${key}: and its value.`);
   if (key === "implicit") return { implicit: value.split(/[\s,]+/) };
+  if (key === "manage") return { manage: readManage(value) };
+  if (key === "ignore") return { ignore: value };
   if (isSettingName(key)) return { name: key, value: readSetting(key, value) };
-  const known = nearest(key, [...settingNames, "implicit"]);
+  const known = nearest(key, [...settingNames, ...scopeKeys, "implicit"]);
   throw new Fault("unknown-key", `${key} is no setting of a zone`, known && `Did you mean ${known}?`);
 }

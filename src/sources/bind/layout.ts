@@ -56,7 +56,7 @@ export interface RecordEntry {
 
 /** A line `;@ key: value`. The span is what follows the mark. */
 export interface DirectiveLine extends Span {
-  readonly name: SettingName | "implicit" | `lenient ${string}`;
+  readonly name: SettingName | "manage" | "ignore" | "implicit" | `lenient ${string}`;
 }
 
 /** A master file in pieces, for writing into it. Reading it has found no fault. */
@@ -185,6 +185,8 @@ function directiveName(octets: string, state: State): DirectiveLine["name"] | un
   if (said === undefined) return undefined;
   if ("name" in said) return said.name;
   if ("lenient" in said) return `lenient ${said.lenient}`;
+  if ("manage" in said) return "manage";
+  if ("ignore" in said) return "ignore";
   state.implicit = said.implicit;
   return "implicit";
 }

@@ -25,6 +25,7 @@ export function readBind(file: ZoneFile): ReadResult {
     records: withSetTtls(reading.records, reading.ttls.zone, (diagnostic) => reading.say(diagnostic)),
     places: reading.places,
     dotlessTargets: reading.dotless,
+    ...reading.scope(),
     file: file.file,
   };
   const excused = reading.excused();

@@ -1,7 +1,9 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { Fault } from "../../zone/fault.ts";
 import { type Name, readName } from "../../zone/name.ts";
-import type { DotlessTarget, Excuse, SettingName, ZoneRecord } from "../../zone/zone.ts";
+import type { Ignore, Scope } from "../../zone/scope.ts";
+import type { DotlessTarget, Excuse, SettingName, Zone, ZoneRecord } from "../../zone/zone.ts";
+import { parseIgnore } from "../scope.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { Faults, said } from "./faults.ts";
@@ -34,6 +36,8 @@ export class Reading {
   generatedOctets = 0;
   includes = 0;
   includedBytes = 0;
+  readonly #ignore: Ignore[] = [];
+  #manage: Scope["manage"];
   readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
 
   constructor({ file, bytes, origin, includer }: ZoneFile) {
@@ -72,6 +76,11 @@ export class Reading {
     this.say(said(error, this.open.placeOf(error)));
   }
 
+  scope(): Pick<Zone, "scope"> {
+    if (this.#manage === undefined && this.#ignore.length === 0) return {};
+    return { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } };
+  }
+
   /** Names are relative to the zone, whose name the SOA record may have told later. */
   excused(): Excuse[] {
     return this.#lenient.flatMap(({ owner, rule, at }) => {
@@ -100,6 +109,8 @@ export class Reading {
       const comment = readDirectiveComment(source.text.slice(start, end));
       if (comment === undefined) return;
       if ("implicit" in comment) this.implicit = comment.implicit;
+      else if ("manage" in comment) this.#manage = comment.manage;
+      else if ("ignore" in comment) this.#ignore.push(parseIgnore(comment.ignore, place));
       else if ("lenient" in comment) {
         for (const rule of comment.rules) this.#lenient.push({ owner: comment.lenient, rule, at: place });
       } else {

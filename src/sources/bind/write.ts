@@ -1,12 +1,15 @@
 import { unsetNameservers } from "../../contract/defaults.ts";
 import { defaultTimes } from "../../contract/ttl.ts";
+import { plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import type { Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
 import { emailToName, isMailbox } from "../../zone/types/soa.ts";
 import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { excusesByOwner, inOrder } from "../order.ts";
+import { ignoreEntries } from "../scope.ts";
 import { settingNames, writeSetting } from "../setting.ts";
 import type { WriteOptions } from "../source.ts";
 
@@ -23,11 +26,14 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteO
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
   const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === zone.name.toLowerCase());
   const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(hasApexNs ? [] : ["NS"])];
+  const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   const lines = [
     ...(implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : []),
     ...settingNames
       .filter((name) => zone.settings[name] !== undefined && !(name in fromSoa) && !(name === "ttl_sec" && ttl))
       .map((name) => `;@ ${name}: ${writeSetting(name, zone.settings[name])}`),
+    ...(manage === undefined ? [] : [`;@ manage: ${manage}`]),
+    ...ignore.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
       ([owner, rules]) => `;@ lenient ${fromOctets(spell(owner, zone))}: ${rules.join(", ")}`,
     ),

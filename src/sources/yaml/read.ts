@@ -5,6 +5,7 @@ import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
 import type { RecordType } from "../../zone/record-type.ts";
+import type { Ignore, Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { isUtf8, toOctets } from "../../zone/text.ts";
 import { findType, recordTypes } from "../../zone/types/index.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../zone/zone.ts";
 import { Faults, mostFaults } from "../faults.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
+import { readIgnore, readManage, scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
@@ -50,6 +52,8 @@ class YamlReader {
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
   readonly #excused: Excuse[] = [];
+  #manage: Scope["manage"];
+  readonly #ignore: Ignore[] = [];
   #name: Name;
 
   constructor(source: SourceText, origin: Name) {
@@ -75,6 +79,9 @@ class YamlReader {
         places: this.#places,
         dotlessTargets: this.#dotless,
         ...(this.#excused.length > 0 && { excused: this.#excused }),
+        ...((this.#manage !== undefined || this.#ignore.length > 0) && {
+          scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore },
+        }),
         file: this.#source.file,
       },
       diagnostics: this.#faults.list,
@@ -87,7 +94,10 @@ class YamlReader {
     for (const entry of tree.entries) {
       if (entry.key === "records") this.#owners(entry.value);
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
-      else if (entry.key !== "zone") this.#unknownKey(entry, ["zone", "records", ...settingNames], "a zone file");
+      else if (entry.key === "manage") this.#scopeManage(entry);
+      else if (entry.key === "ignore") this.#scopeIgnore(entry);
+      else if (entry.key !== "zone")
+        this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
     }
     const [soa, second] = this.#records.filter(({ type }) => type === "SOA");
     if (soa) this.#startOfAuthority(soa);
@@ -125,6 +135,27 @@ class YamlReader {
     } else {
       this.#try(value.at, () => {
         this.#settings[name] = kind === "text" ? value.text : readSetting(name, value.text);
+      });
+    }
+  }
+
+  #scopeManage({ value }: YamlEntry): void {
+    this.#try(value.at, () => {
+      this.#manage = readManage(value.kind === "text" ? value.text : "");
+    });
+  }
+
+  #scopeIgnore({ value }: YamlEntry): void {
+    for (const item of value.kind === "list" ? value.items : [value]) {
+      this.#try(item.at, () => {
+        if (item.kind !== "map")
+          throw new Fault(
+            "setting-value",
+            "ignore is a list of patterns",
+            "Write ignore: [{ type: TXT, name: www, reason: ours no more }].",
+          );
+        const texts = item.entries.map(({ key, value }) => [key, value.kind === "text" ? value.text : ""] as const);
+        this.#ignore.push(readIgnore(texts, item.at));
       });
     }
   }

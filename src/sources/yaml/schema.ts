@@ -44,9 +44,33 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
     const schema = said(setting(name, shapes).optional(), { description: about[name] });
     return [name, schema] as const;
   });
+  const ignore = said(
+    z.strictObject({
+      name: said(shapes.text.optional(), { description: "The owner relative to the zone; * is any text" }),
+      type: said(shapes.text.optional(), { description: "The record type; * is any" }),
+      value: said(shapes.text.optional(), { description: "The data as a master file has it; * is any text" }),
+      reason: said(
+        z.lazy(() => shapes.text),
+        { description: "Why it is left alone" },
+      ),
+      until: said(
+        z
+          .string()
+          .regex(/^\d{4}-\d\d-\d\d$/)
+          .optional(),
+        { description: "The last day on which it counts" },
+      ),
+    }),
+    { id: "ignore", description: "A pattern: records that fit all that it says" },
+  );
   const zone = z.strictObject({
     zone: said(z.string().optional(), { description: "The name of the zone, where the file's name does not say it" }),
     ...Object.fromEntries(settings),
+    manage: said(z.enum(["all", "listed"]).optional(), {
+      description:
+        "all: what the file does not list is deleted. listed: only the types that it lists at a name are touched",
+    }),
+    ignore: said(shapes.oneOrMore(ignore).optional(), { description: "Live records that are left alone" }),
     records: said(records.optional(), {
       description: "Names relative to the zone; @ is the zone itself. Each has its record sets by type.",
       examples: [{ "@": { A: "192.0.2.1" } }],

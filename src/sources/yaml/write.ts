@@ -1,10 +1,12 @@
 import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../zone/duration.ts";
 import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import type { Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
 import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
+import { ignoreEntries } from "../scope.ts";
 import { settingKinds, settingNames } from "../setting.ts";
 import { modeline } from "./modeline.ts";
 import { isOdd, quoteOdd, spelled } from "./spelling.ts";
@@ -24,6 +26,9 @@ export function writeYaml(zone: Zone): string {
     const shown = settingKinds[name] === "duration" ? timeValue(Number(value)) : value;
     document.set(name, document.createNode(shown, { flow: Array.isArray(value) }));
   }
+  const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
+  if (manage !== undefined) document.set("manage", manage);
+  if (ignore.length > 0) document.set("ignore", document.createNode(ignore.map(ignoreEntries)));
   if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
     document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });

@@ -1,0 +1,153 @@
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Client } from "../client/client.ts";
+import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { type About, listRuns } from "../executor/runs.ts";
+import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
+import { checkExpiry, checkRuns, checkSource, checkTarget } from "../planner/approval.ts";
+import { planAnew, readPlanFile } from "../planner/plan-file.ts";
+import type { PlanFile } from "../planner/plan-schema.ts";
+import { count } from "../report/findings.ts";
+import { remedy } from "../report/plan-guards.ts";
+import type { PlanReport } from "../report/plan-text.ts";
+import { baseUrl } from "./connect.ts";
+import type { Context } from "./context.ts";
+import { UsageError } from "./exit-code.ts";
+import { headOf, precedes } from "./git.ts";
+import { sourceOf } from "./plan-source.ts";
+import { targetOf } from "./plan-writing.ts";
+import { compared, observe, type PlanningOptions, reported } from "./planning.ts";
+import { openProject, refusal } from "./project.ts";
+import { readText } from "./snapshots.ts";
+import { readZones } from "./zones.ts";
+
+export interface AdmissionOptions extends PlanningOptions {
+  /** What makes a plan stale: an edit of what it touches, or any in its zones. */
+  readonly stale?: "record" | "zone";
+}
+
+/** A plan that may be applied. */
+export interface Admitted extends PlanReport {
+  /** What the journal keeps of where it comes from. */
+  readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
+}
+
+/**
+ * What apply is to carry out: a plan file that is admitted, or a plan of the zones named.
+ * @throws {Refusal} why a plan file is not admitted.
+ */
+export async function toApply(
+  context: Context,
+  client: Client,
+  args: readonly string[],
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const [file] = args.filter((arg) => isPlanFile(context, arg));
+  if (file === undefined) return planNow(context, client, args, options);
+  if (args.length > 1) throw new UsageError("apply takes one plan file, or zones.");
+  return admitted(context, client, file, options);
+}
+
+/** @throws {Refusal} `guard-held`, with what to write if it is meant. */
+export function refuseHeld({ guards, ackUntil }: PlanReport): void {
+  const held = guards.filter(({ state }) => state === "held");
+  if (held.length === 0) return;
+  throw new Refusal(
+    held.map((one): Diagnostic => {
+      const where = one.zone === "*" ? "this run" : one.zone.slice(0, -1);
+      const texts = [...new Set(one.findings.map(({ text }) => text))].slice(0, 3).join("; ");
+      const fix = `If that is meant: ${remedy(one, ackUntil)}`;
+      return { severity: "error", rule: "guard-held", summary: `${one.guard} ${where}: ${texts}`, fix };
+    }),
+  );
+}
+
+async function planNow(
+  context: Context,
+  client: Client,
+  args: readonly string[],
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const observed = await observe(context, client, options, readZones(context, options, args));
+  const commit = headOf(context.cwd);
+  const origin = commit === undefined ? {} : { commit };
+  return { ...compared(context, options, observed, args.length === 0), origin };
+}
+
+/**
+ * A plan file that may be applied, as what is left to do of it. Each check has an error of its own, in this order: it is
+ * whole; the same API and account; the same files; not applied before, nor after a later run; not too old; what it
+ * touches is as it was; what is left was approved.
+ */
+export async function admitted(
+  context: Context,
+  client: Client,
+  path: string,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const { config } = openProject(context, options);
+  const file = readPlanFile(path, readText(context.cwd, path));
+  checkTarget(file, await targetOf(client, baseUrl(context, options), context.signal));
+  const read = readZones(context, options, zoneFiles(context, file));
+  checkSource(file, sourceOf(read.zones, config));
+  const root = dirname(resolve(context.cwd, options.config));
+  checkRuns(file, listRuns(join(root, ".zonewright")), (commit, other) => precedes(root, commit, other));
+  checkExpiry(file, context.now());
+  const observed = await observe(context, client, options, read);
+  const left = remaining(file, observed.desired, observed.live);
+  const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
+  if (options.stale === "zone" && edits.length > 0) throw new Refusal(edits);
+  const { notes, ...report } = reported(context, options, left.plan, observed, false, file.guards);
+  const { planDigest, nonce, source } = file;
+  const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
+  return { ...report, notes: [...notes, ...edits, ...doneNote(left)], origin };
+}
+
+/** Plan files are JSON, which no zone file is. */
+function isPlanFile({ cwd }: Context, arg: string): boolean {
+  return arg.endsWith(".json") || (statSync(resolve(cwd, arg), { throwIfNoEntry: false })?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{")); // biome-ignore format: one thought
+}
+
+/** The zone files that a plan was made of, by the names that it has for them. */
+function zoneFiles({ cwd }: Context, { source }: PlanFile): string[] {
+  const files = source.zones.flatMap(({ files: [first] }) => (first ? [first.file] : []));
+  const gone = files.filter((file) => statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() !== true);
+  if (gone.length === 0) return files;
+  const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${planAnew}`;
+  throw refusal(
+    "plan-files",
+    `the plan was made of ${gone.slice(0, 3).map(plain).join(", ")}, and there is no such file`,
+    fix,
+  );
+}
+
+function editNote({ zone, effects }: Edit, isFatal: boolean): Diagnostic {
+  const what = {
+    create: "is gone",
+    delete: "is new",
+    change: "has changed",
+    setting: "has changed",
+    domain: "is gone",
+  };
+  const texts = effects.slice(0, 3).map(({ kind, name, type, before, after }) => {
+    return `${name.slice(0, -1)} ${type} ${rdataOf((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
+  });
+  const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
+  const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", where git does not decide";
+  const summary = `somebody edited ${zone.slice(0, -1)} since the plan was made${list}`;
+  const rest = isFatal ? ({ severity: "error", fix: planAnew } as const) : ({ severity: "warning" } as const);
+  return { rule: "plan-edited", summary: isFatal ? summary : `${summary}; that is left as it is`, ...rest };
+}
+
+function doneNote({ done }: Remaining): Diagnostic[] {
+  if (done.length === 0) return [];
+  const are = done.length === 1 ? "is" : "are";
+  return [
+    {
+      severity: "note",
+      rule: "plan-done",
+      summary: `${count(done.length, "effect")} of the plan ${are} there already`,
+    },
+  ];
+}

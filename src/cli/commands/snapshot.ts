@@ -1,0 +1,31 @@
+import { resolve } from "node:path";
+import { takeSnapshot } from "../../provider/snapshot.ts";
+import { count } from "../../report/findings.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { type ApiOptions, baseUrl, withClient } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { writeFiles } from "../files.ts";
+import { targetOf } from "../plan-writing.ts";
+
+export interface SnapshotOptions extends ApiOptions {
+  readonly out?: string;
+}
+
+/** `zonewright snapshot`: the live zones of the account as one file, to plan against without a token. */
+export async function snapshot(context: Context, options: SnapshotOptions): Promise<ExitCode> {
+  const time = `${context.now().toISOString().slice(0, 19)}Z`;
+  const taken = await withClient(context, options, async (client) => {
+    const target = await targetOf(client, baseUrl(context, options), context.signal);
+    return takeSnapshot(client, { time, target }, context.signal);
+  });
+  if (options.out === undefined) {
+    context.out(jsonText(taken));
+    return exitCode.done;
+  }
+  const fix = "Name a file in a folder that this user may write.";
+  writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(taken) }], fix);
+  const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
+  context.talk(`${count(taken.domains.length, "zone")} with ${count(records, "record")} in ${options.out}\n`);
+  return exitCode.done;
+}

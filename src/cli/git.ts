@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import { refusal } from "./project.ts";
+
+/** The commit that is checked out in a folder; undefined outside of a work tree, and before the first commit. */
+export function headOf(cwd: string): string | undefined {
+  return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();
+}
+
+/** Is the first commit the same as, or an ancestor of, the second? Undefined where the history here does not tell. */
+export function precedes(cwd: string, commit: string, other: string): boolean | undefined {
+  if (![commit, other].every((hash) => /^[0-9a-f]{40,64}$/.test(hash))) return undefined;
+  const { status } = spawnSync("git", ["merge-base", "--is-ancestor", commit, other], { cwd, stdio: "ignore" });
+  return status === 0 ? true : status === 1 ? false : undefined;
+}
+
+/** What changed since a commit. */
+export interface Changed {
+  /** The commit, in full. */
+  readonly commit: string;
+  /** Paths relative to `cwd`, also of files that git does not know yet. */
+  readonly files: ReadonlySet<string>;
+  readonly deleted: readonly string[];
+  /** The text of a file at that commit; undefined where there was none. */
+  readonly textOf: (file: string) => string | undefined;
+}
+
+/** @throws {Refusal} `git-missing`, `git-revision` */
+export function changedSince(cwd: string, revision: string): Changed {
+  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
+  if (top === undefined) {
+    const fix = "Run it in a clone of the zones' repository, or leave --since out.";
+    throw refusal("git-missing", "--since asks git, and this folder is in no work tree of git", fix);
+  }
+  const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+  if (commit === undefined) {
+    const fix = "Name a commit, branch or tag that is here; in CI, fetch the history first (fetch-depth: 0).";
+    throw refusal("git-revision", `git knows no revision ${revision} here`, fix);
+  }
+  const here = realpathSync(cwd);
+  const list = (...args: string[]) =>
+    (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative(here, join(top, path))); // biome-ignore format: one thought
+  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
+  return {
+    commit,
+    files: new Set([
+      ...list(...diff, commit),
+      ...list("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"),
+    ]),
+    deleted: list(...diff, "--diff-filter=D", commit),
+    textOf: (file) => git(cwd, "show", `${commit}:${relative(top, join(here, file))}`),
+  };
+}
+
+function git(cwd: string, ...args: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", args, { cwd, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
+  return status === 0 ? stdout : undefined;
+}

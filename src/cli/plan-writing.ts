@@ -1,0 +1,52 @@
+import { ApiError } from "../client/api-error.ts";
+import type { Client } from "../client/client.ts";
+import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
+import type { PlanFile } from "../planner/plan-schema.ts";
+import type { Context } from "./context.ts";
+import { headOf } from "./git.ts";
+import { sourceOf } from "./plan-source.ts";
+import type { Planned, PlanningOptions } from "./planning.ts";
+import { openProject } from "./project.ts";
+import { version } from "./version.ts";
+import type { ReadZones } from "./zones.ts";
+
+/** The API, and whose account the token is of; null where the token may not say it. */
+export async function targetOf(
+  client: Pick<Client, "getAccount">,
+  api: string,
+  signal: AbortSignal,
+): Promise<PlanFile["target"]> {
+  try {
+    return { api, account: (await client.getAccount({}, { signal })).euuid };
+  } catch (error) {
+    const isHidden = error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
+    if (isHidden) return { api, account: null };
+    throw error;
+  }
+}
+
+interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
+  readonly read: ReadZones;
+  readonly planned: Planned;
+  /** With the moment at which it was seen. */
+  readonly target: PlanFile["target"] & { readonly time: Date };
+}
+
+export function fileOfPlan(
+  context: Context,
+  options: PlanningOptions,
+  { read, planned, target: { time, ...target }, lifeSeconds }: Writing,
+): PlanFile {
+  const commit = headOf(context.cwd);
+  return planFile({
+    ...planned,
+    version: version(),
+    source: { ...(commit !== undefined && { commit }), ...sourceOf(read.zones, openProject(context, options).config) },
+    target,
+    live: planned.desired.map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
+    seen: time,
+    now: context.now(),
+    lifeSeconds,
+    nonce: context.nonce(),
+  });
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Client } from "../client/client.ts";
+import { type Ack, acksFile, readAcks } from "../config/acks.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { countWrites } from "../executor/writes.ts";
+import { weigh } from "../planner/acks.ts";
+import type { Plan } from "../planner/change.ts";
+import { guards, type Held, heldBy } from "../planner/guards.ts";
+import { plan as makePlan } from "../planner/plan.ts";
+import type { PlanFile } from "../planner/plan-schema.ts";
+import { isRecordLimit } from "../provider/limits.ts";
+import { type ReadingClient, readLive } from "../provider/live.ts";
+import type { PlanReport } from "../report/plan-text.ts";
+import { fileTrouble } from "../sources/files.ts";
+import type { DesiredZone, LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { ApiOptions } from "./connect.ts";
+import type { Context } from "./context.ts";
+import { UsageError } from "./exit-code.ts";
+import { openProject, refusal } from "./project.ts";
+import { desiredZones, type ReadZones } from "./zones.ts";
+
+export interface PlanningOptions extends ApiOptions {
+  readonly allow?: readonly string[];
+}
+
+/** What a plan is made of besides the files. */
+export interface Observed {
+  readonly desired: readonly DesiredZone[];
+  readonly notes: readonly Diagnostic[];
+  readonly live: ReadonlyMap<Name, LiveZone>;
+  /** Zones of the account that no file describes. */
+  readonly others: readonly Name[];
+  /** How many requests it took. */
+  readonly reads: number;
+}
+
+export interface Planned extends PlanReport, Observed {}
+
+/** The zones as they are read, and what is stored of them. */
+export async function observe(
+  context: Context,
+  client: ReadingClient,
+  options: ApiOptions,
+  read: ReadZones,
+): Promise<Observed> {
+  const { desired, notes } = desiredZones(context, options, read);
+  const names = new Set(desired.map(({ name }) => name.toLowerCase()));
+  const counting = counted(client);
+  const live = await readLive(counting.client, (name) => names.has(name), context);
+  return { desired, notes, live: live.zones, others: live.others, reads: counting.reads() };
+}
+
+/** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
+export function compared(context: Context, options: PlanningOptions, observed: Observed, isAll: boolean): Planned {
+  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : []);
+  return { ...observed, ...reported(context, options, plan, observed, isAll) };
+}
+
+/** A plan with its guards and notes; `before` is what guards held of it when it was approved. */
+export function reported(
+  context: Context,
+  options: PlanningOptions,
+  plan: Plan,
+  { desired, live, notes, reads }: Observed,
+  isAll: boolean,
+  before: PlanFile["guards"] = [],
+): PlanReport {
+  const { config, today } = openProject(context, options);
+  const held = heldBy(plan, live, config.guards);
+  const names = new Set(desired.map(({ name }) => name.toLowerCase()));
+  const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
+  const allowed = allowedGuards(options.allow ?? []);
+  const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
+  const { guards, said } = weigh(held, isAllowed, acksOf(context, options), today, isPlanned);
+  const writes = plan.zones.reduce((sum, zone) => sum + countWrites(zone), 0);
+  const ackUntil = new Date(context.now().getTime() + ackDays * 86_400_000).toISOString().slice(0, 10);
+  return { plan, notes: [...notesOf(plan, notes), ...said], guards, ackUntil, reads, writes };
+}
+
+/** How long an acknowledgement lives that nobody gives another day, in days. */
+const ackDays = 30;
+
+/** What was allowed in a plan counts for the same findings when it is applied. */
+function wasAllowed({ guard, zone, state, texts }: PlanFile["guards"][number], held: Held): boolean {
+  const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
+  return isSame && held.findings.every(({ text }) => texts.includes(text));
+}
+
+/** @throws {UsageError} for what is no guard. */
+function allowedGuards(list: readonly string[]): string[] {
+  const known = guards.map(({ guard }) => guard as string);
+  return list
+    .flatMap((text) => text.split(","))
+    .map((word) => {
+      const id = word.trim().toUpperCase();
+      if (known.includes(id)) return id;
+      const near = nearest(id, known);
+      throw new UsageError(`--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`); // biome-ignore format: one thought
+    });
+}
+
+function acksOf({ cwd }: Context, { config }: ApiOptions): Ack[] {
+  const file = join(dirname(config), acksFile);
+  const known = guards.map(({ guard }) => guard as string);
+  try {
+    return readAcks(file, readFileSync(resolve(cwd, file), "utf8"), known);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Make it a file that this user may read."); // biome-ignore format: one thought
+  }
+}
+
+/**
+ * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is said
+ * each time.
+ */
+function notesOf({ zones }: Plan, notes: readonly Diagnostic[]): Diagnostic[] {
+  const files = new Set(zones.map(({ zone }) => zone.file));
+  return notes.filter(
+    ({ severity, rule, at }) =>
+      rule === "ignore-ended" ||
+      ((severity === "note" || isRecordLimit(rule)) && (at === undefined || files.has(at.file))),
+  );
+}
+
+/** A client that counts its requests. */
+function counted(client: ReadingClient): { client: ReadingClient; reads: () => number } {
+  let reads = 0;
+  const counting = <A extends unknown[], R>(method: (...args: A) => R) => (...args: A) => {
+    reads++;
+    return method(...args);
+  }; // biome-ignore format: one thought
+  const { listDomains, listRecords, getDomain } = client;
+  return {
+    client: {
+      listDomains: counting(listDomains),
+      listRecords: counting(listRecords),
+      getDomain: counting(getDomain),
+    } as Pick<Client, "listDomains" | "listRecords" | "getDomain">,
+    reads: () => reads,
+  };
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ReadingClient } from "../provider/live.ts";
+import { parseSnapshot, type Snapshot, snapshotClient } from "../provider/snapshot.ts";
+import { fileTrouble } from "../sources/files.ts";
+import type { Context } from "./context.ts";
+import { refusal } from "./project.ts";
+
+/**
+ * A snapshot file as a client to read from.
+ * @throws {Refusal} `file-read`, `snapshot-read`
+ */
+export function readSnapshot(
+  { cwd }: Context,
+  file: string,
+): { client: ReadingClient; target: Snapshot["target"] & { time: Date } } {
+  const snapshot = parseSnapshot(file, readText(cwd, file));
+  return { client: snapshotClient(snapshot), target: { ...snapshot.target, time: new Date(snapshot.time) } };
+}
+
+/** @throws {Refusal} `file-read` */
+export function readText(cwd: string, file: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    const fix = "Name a file that this user may read.";
+    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, fix);
+  }
+}

@@ -1,0 +1,123 @@
+import { type Document, isMap, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
+import type * as z from "zod";
+import { type Diagnostic, type Place, Refusal } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { SourceText } from "../diagnostics/source-text.ts";
+
+export interface ReadSettings<T> {
+  readonly value: T;
+  /** Where a part is written, like `defaults`, `soa_email`. */
+  readonly placeOf: (...path: (string | number)[]) => Place | undefined;
+}
+
+/** The keys that are known at a path, apart by dots. */
+type KnownKeys = (path: string) => readonly string[];
+
+/**
+ * Reads a YAML file of settings; an empty one is `empty`.
+ * @throws {Refusal} that names every wrong key and value with its place.
+ */
+export function readSettings<T>(
+  file: string,
+  text: string,
+  schema: z.ZodType<T>,
+  knownKeys: KnownKeys,
+  empty: unknown,
+): ReadSettings<T> {
+  const source = new SourceText(file, text);
+  const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
+  const syntax = [...syntaxFaults(document, source), ...misused(document, source)];
+  if (syntax.length > 0) throw new Refusal(syntax);
+  const parsed = schema.safeParse(values(document, source) ?? empty);
+  if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
+  throw new Refusal(parsed.error.issues.flatMap((issue) => said(issue, document, source, knownKeys)));
+}
+
+function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Diagnostic[] {
+  return errors.slice(0, 1).map(({ code, message, pos }) => {
+    const isSecond = code === "MULTIPLE_DOCS";
+    return {
+      severity: "error",
+      rule: "config-syntax",
+      summary: isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+      at: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
+      fix: isSecond ? "Keep one." : "Mend the YAML; the place is where it stopped making sense.",
+    };
+  });
+}
+
+/** What makes sense as YAML but not as settings: a key that stands twice in one map, an alias of nothing. */
+function misused(document: Document.Parsed, source: SourceText): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document)) return;
+      const summary = `there is no anchor &${alias.source} before this`;
+      const at = placeOf(alias, source) ?? source.place(0);
+      found.push({ severity: "error", rule: "yaml-alias", summary, at, fix: "Write the value itself." });
+    },
+    Map(_, { items }) {
+      const first = new Map<string, Place>();
+      for (const { key } of items) {
+        const at = placeOf(key, source);
+        if (!isScalar(key) || !at) continue;
+        const before = first.get(String(key.value));
+        if (!before) first.set(String(key.value), at);
+        else {
+          const summary = `the key ${key.value} stands here again, first in line ${before.line}`;
+          const fix = "Join the two, or remove one: only one could count.";
+          found.push({ severity: "error", rule: "duplicate-key", summary, at, fix });
+        }
+      }
+    },
+  });
+  return found;
+}
+
+function values(document: Document.Parsed, source: SourceText): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // So many aliases that they would fill the memory.
+    const summary = `not YAML: ${(error as Error).message}`;
+    const fix = "Write the values themselves instead of aliases.";
+    throw new Refusal([{ severity: "error", rule: "config-syntax", summary, at: source.place(0), fix }]);
+  }
+}
+
+function said(
+  issue: z.core.$ZodIssue,
+  document: Document.Parsed,
+  source: SourceText,
+  knownKeys: KnownKeys,
+): Diagnostic[] {
+  const name = issue.path.join(".");
+  if (issue.code !== "unrecognized_keys") {
+    const summary = `${name || "the file"} ${issue.message}`;
+    // What is missing has no place of its own: it is missing in what is around it.
+    const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
+    const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    return [{ severity: "error", rule: "config-value", summary, at }];
+  }
+  return issue.keys.map((key) => {
+    const parent = document.getIn(issue.path, true);
+    const pair = isMap(parent)
+      ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)
+      : undefined;
+    const at = placeOf(pair?.key, source) ?? source.place(0);
+    const summary = `${[...issue.path, key].join(".")} is no setting`;
+    return { severity: "error", rule: "unknown-key", summary, at, fix: unknownKeyFix(key, knownKeys(name)) };
+  });
+}
+
+function unknownKeyFix(key: string, known: readonly string[]): string {
+  if (/token|secret|password/i.test(key))
+    return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it: a secret does not belong here.";
+  const near = nearest(key, known);
+  return near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
+}
+
+function placeOf(node: unknown, source: SourceText): Place | undefined {
+  const range = isNode(node) ? (node as Node).range : undefined;
+  return range ? source.place(range[0], range[1]) : undefined;
+}

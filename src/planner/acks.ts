@@ -1,0 +1,52 @@
+import type { Ack } from "../config/acks.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Name } from "../zone/name.ts";
+import type { Held } from "./guards.ts";
+
+/** What a guard holds, and whether somebody said that it is meant: on the command line, or in git with a reason. */
+export interface Weighed extends Held {
+  readonly state: "held" | "allowed" | "acknowledged";
+  readonly reason?: string;
+}
+
+/**
+ * What is held, with who let it pass, and what there is to say of acknowledgements that let nothing pass. `today` is
+ * YYYY-MM-DD; `isPlanned` says whether the plan is about a zone.
+ */
+export function weigh(
+  held: readonly Held[],
+  isAllowed: (held: Held) => boolean,
+  acks: readonly Ack[],
+  today: string,
+  isPlanned: (zone: Name) => boolean,
+): { guards: Weighed[]; said: Diagnostic[] } {
+  const used = new Set<Ack>();
+  const guards = held.map((one): Weighed => {
+    const fitting = acks.filter((ack) => fits(ack, one));
+    for (const ack of fitting) used.add(ack);
+    const ack = fitting.find(({ until }) => until >= today);
+    if (ack) return { ...one, state: "acknowledged", reason: ack.reason };
+    return { ...one, state: isAllowed(one) ? "allowed" : "held" };
+  });
+  const said = acks.flatMap((ack): Diagnostic[] => {
+    const { guard, zone, until, at } = ack;
+    const place = at ? { at } : {};
+    if (until < today) {
+      const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
+      return [{ severity: "warning", rule: "ack-ended", summary, fix: "Remove it.", ...place }];
+    }
+    if (used.has(ack) || !isPlanned(nameOf(zone))) return [];
+    const summary = `the acknowledgement of ${guard} in ${zone} fits nothing in this plan`;
+    const fix = "Remove it once it is applied; if the effects have changed, acknowledge them anew.";
+    return [{ severity: "warning", rule: "ack-useless", summary, fix, ...place }];
+  });
+  return { guards, said };
+}
+
+function fits({ guard, zone, effects }: Ack, held: Held): boolean {
+  return guard === held.guard && nameOf(zone) === held.zone && held.effectDigest.startsWith(effects);
+}
+
+function nameOf(zone: string): Name {
+  return zone === "*" ? zone : zone.toLowerCase().replace(/\.?$/, ".");
+}

@@ -1,0 +1,181 @@
+import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import type { DesiredZone, LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
+import { type Plan, writesOf, type ZonePlan } from "./change.ts";
+import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
+import { plan } from "./plan.ts";
+import { effectOf, liveDigest, planAnew } from "./plan-file.ts";
+import type { PlanFile } from "./plan-schema.ts";
+
+/** What is left of an approved plan. */
+export interface Remaining {
+  /** Its effects are among the approved ones. */
+  readonly plan: Plan;
+  /** Approved effects that are there already. */
+  readonly done: readonly Effect[];
+  /** What somebody else did meanwhile in the zones of the plan; it is left as it is. */
+  readonly edits: readonly Edit[];
+}
+
+export interface Edit {
+  readonly zone: Name;
+  /** What would take it back; none where git does not decide about what was edited. */
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * What is still to do of an approved plan, when the same files desire `desired` and `live` is stored now. Edits elsewhere
+ * in the zones become part of what is desired, so nothing happens to them, neither now nor when the zones are read back.
+ * @throws {Refusal} `plan-stale` where something stands in the way of an approved effect that did not when the plan was
+ * made; `plan-effects` where what is left is not among what was approved.
+ */
+export function remaining(
+  file: PlanFile,
+  desired: readonly DesiredZone[],
+  live: ReadonlyMap<Name, LiveZone>,
+): Remaining {
+  const approved = file.changes.map(effectOf);
+  const stale = otherDomains(file, live);
+  if (stale.length > 0) throw new Refusal(stale);
+  const foreign = new Map(
+    plan(desired, live).zones.map((zone) => [zone.zone.name.toLowerCase(), foreignIn(zone, approved)]),
+  );
+  const inTheWay = [...foreign.values()].flatMap(({ effects }) => effects.filter((effect) => isInTheWay(effect, approved))); // biome-ignore format: one thought
+  if (inTheWay.length > 0) throw new Refusal(inTheWay.map(staleEffect));
+  const left = plan(
+    desired.map((zone) => withEdits(zone, foreign.get(zone.name.toLowerCase()))),
+    live,
+  );
+  const open = taken(approved);
+  const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approved));
+  if (more.length > 0) throw new Refusal(more.map(unapproved));
+  const done = open.left().filter((effect) => !isOfZone(effect, left, live));
+  return { plan: left, done, edits: editsOf(file, live, foreign, done) };
+}
+
+/** The effects that nobody approved, and the writes and settings behind them. */
+interface Foreign {
+  readonly effects: readonly Effect[];
+  readonly gone: ReadonlySet<ZoneRecord>;
+  readonly kept: readonly ZoneRecord[];
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {
+  const open = taken(approved);
+  const isForeign = (effect: Effect) => !open.take(effect) && !isOfNewZone(effect, approved);
+  const ofZone = zoneEffects(zone).filter(isForeign);
+  const writes = writesOf(zone).map((write) => ({ write, effect: recordEffect(write, zone) }));
+  const ofRecords = writes.filter(({ effect }) => isForeign(effect));
+  const names = new Set(ofZone.map(({ type }) => type));
+  return {
+    effects: [...ofZone, ...ofRecords.map(({ effect }) => effect)],
+    gone: new Set(ofRecords.flatMap(({ write }) => (write.kind === "delete" ? [] : [write.after]))),
+    kept: ofRecords.flatMap(({ write }) => (write.kind === "create" ? [] : [write.before])),
+    settings: Object.fromEntries(zone.settings.filter(({ name }) => names.has(name)).map(({ name, before }) => [name, before])), // biome-ignore format: one thought
+  };
+}
+
+/** The zone with what somebody else did in it. */
+function withEdits(zone: DesiredZone, foreign: Foreign | undefined): DesiredZone {
+  if (foreign === undefined || foreign.effects.length === 0) return zone;
+  const records = [...zone.records.filter((record) => !foreign.gone.has(record)), ...foreign.kept];
+  return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
+}
+
+/** Effects that are taken one by one: of two equal ones each counts. */
+function taken(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
+  const open = new Map<string, Effect[]>();
+  for (const effect of effects) {
+    const list = open.get(keyOf(effect));
+    if (list) list.push(effect);
+    else open.set(keyOf(effect), [effect]);
+  }
+  return {
+    take: (effect) => open.get(keyOf(effect))?.pop() !== undefined,
+    left: () => [...open.values()].flat(),
+  };
+}
+
+function keyOf({ zone, kind, name, type, before, after }: Effect): string {
+  return JSON.stringify([zone, kind, name, type, before, after]);
+}
+
+/** A domain whose creation was approved, and which is there by now, gets the settings that were approved with it. */
+function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Effect[]): boolean {
+  const isNew = approved.some((effect) => effect.zone === zone && effect.kind === "domain");
+  if (!isNew || kind !== "setting") return false;
+  return approved.some((effect) => {
+    if (effect.zone !== zone) return false;
+    if (effect.kind === "domain") return (type === "status" && JSON.stringify(effect.after) === after) || (type === "type" && JSON.stringify(effect.type) === after); // biome-ignore format: one thought
+    return effect.kind === "setting" && effect.type === type && effect.after === after;
+  });
+}
+
+/** Is it an approved setting of a new domain that is there by now, and still has to get it? */
+function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<Name, LiveZone>): boolean {
+  if (kind !== "setting" || !live.has(zone)) return false;
+  return left.zones.some((plan) => plan.zone.name.toLowerCase() === zone && plan.settings.some(({ name }) => name === type)); // biome-ignore format: one thought
+}
+
+/** Does what is stored now meet an approved effect: the same set, a CNAME at its name, the same setting? */
+function isInTheWay(effect: Effect, approved: readonly Effect[]): boolean {
+  return approved.some((one) => {
+    if (one.zone !== effect.zone || one.name !== effect.name) return false;
+    if (isRecord(one) !== isRecord(effect)) return false;
+    return one.type === effect.type || (isRecord(one) && (one.type === "CNAME" || effect.type === "CNAME"));
+  });
+}
+
+function isRecord({ kind }: Effect): boolean {
+  return kind !== "setting" && kind !== "domain";
+}
+
+/** The text of an effect's side without its TTL. */
+export function rdataOf(side: string): string {
+  return side.replace(/^(?:\d+|default\(\d+\)) /, "");
+}
+
+function otherDomains({ observed }: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
+  return observed.zones.flatMap(({ zone, domainId }) => {
+    const now = live.get(zone)?.id;
+    if (domainId === null || now === domainId) return [];
+    const name = zone.slice(0, -1);
+    const what = now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`; // biome-ignore format: one thought
+    return [refuse("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
+  });
+}
+
+function staleEffect({ name, type, kind, before }: Effect): Diagnostic {
+  const bare = name.slice(0, -1);
+  if (!isRecord({ kind } as Effect))
+    return refuse("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
+  const now = before === null ? "a record that the plan saw is gone" : `${rdataOf(before)} is there now, which the plan did not see`; // biome-ignore format: one thought
+  return refuse("plan-stale", `${bare} ${type}: ${now}`);
+}
+
+function unapproved({ kind, name, type, before, after }: Effect): Diagnostic {
+  const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
+  return refuse("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
+}
+
+function refuse(rule: string, summary: string): Diagnostic {
+  return { severity: "error", rule, summary, fix: `Nothing was written. ${planAnew}` };
+}
+
+/** Zones that somebody else wrote to; what the plan itself wrote before does not count. */
+function editsOf(
+  { observed }: PlanFile,
+  live: ReadonlyMap<Name, LiveZone>,
+  foreign: ReadonlyMap<Name, Foreign>,
+  done: readonly Effect[],
+): Edit[] {
+  return observed.zones.flatMap(({ zone, digest }): Edit[] => {
+    const effects = foreign.get(zone)?.effects ?? [];
+    if (effects.length > 0) return [{ zone, effects }];
+    const now = live.get(zone);
+    const isTouched = now !== undefined && digest !== null && liveDigest(now) !== digest;
+    return isTouched && !done.some((effect) => effect.zone === zone) ? [{ zone, effects: [] }] : [];
+  });
+}

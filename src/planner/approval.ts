@@ -1,0 +1,98 @@
+import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { planAnew } from "./plan-file.ts";
+import type { PlanFile } from "./plan-schema.ts";
+
+/** A run that a journal tells of. */
+export interface PastRun {
+  readonly id: string;
+  /** Moments in ISO 8601, UTC. */
+  readonly begun: string;
+  readonly state: "done" | "partly" | "unfinished";
+  readonly nonce?: string;
+  /** The commit that it applied. */
+  readonly commit?: string;
+  readonly zones: readonly string[];
+}
+
+/** Is the first commit the same as, or before, the second? Undefined where git cannot tell. */
+export type Precedes = (commit: string, other: string) => boolean | undefined;
+
+/**
+ * Is this the API and the account that the plan was made for? Where one of the two could not be read, the ids of the
+ * domains tell later.
+ * @throws {Refusal} `plan-target`
+ */
+export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
+  if (target.api !== now.api)
+    throw refuse("plan-target", `the plan is for the API ${target.api}, and this is ${now.api}`);
+  if (target.account !== null && now.account !== null && target.account !== now.account)
+    throw refuse("plan-target", `the plan is for the account ${target.account}, and this token is of ${now.account}`);
+}
+
+/**
+ * Are these the files that the plan was made of? Commits do not count: a squash or a rebase keeps an approval.
+ * @throws {Refusal} `plan-files`
+ */
+export function checkSource({ source }: PlanFile, now: Pick<PlanFile["source"], "config" | "zones">): void {
+  const has = new Map(now.zones.map((zone) => [zone.zone, new Map(zone.files.map(({ file, sha256 }) => [file, sha256]))])); // biome-ignore format: one thought
+  const changed = source.zones.flatMap(({ zone, files }) => {
+    const found = has.get(zone);
+    const planned = new Set(files.map(({ file }) => file));
+    const more = [...(found?.keys() ?? [])].filter((file) => !planned.has(file)).map((file) => `${file} is new`);
+    const others = files.flatMap(({ file, sha256 }) => {
+      const digest = found?.get(file);
+      if (digest === sha256) return [];
+      return [digest === undefined ? `${file} is gone, or another zone's` : `${file} has changed`];
+    });
+    return [...others, ...more];
+  });
+  if (now.config !== source.config) changed.push("what the config says has changed");
+  if (changed.length === 0) return;
+  const fix = `Check out the files that the plan was made of, or: ${lower(planAnew)}`;
+  const summaries = [...new Set(changed)].map((text) => `${text} since the plan was made`);
+  throw new Refusal(summaries.map((summary) => ({ ...said("plan-files", summary), fix })));
+}
+
+/**
+ * A plan is applied once, and not after a later one.
+ * @throws {Refusal} `plan-consumed`, `plan-superseded`
+ */
+export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
+  const own = runs.find(({ nonce, state }) => nonce === file.nonce && state !== "unfinished");
+  if (own) throw refuse("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
+  const zones = new Set(file.source.zones.map(({ zone }) => zone));
+  const newest = runs
+    .filter((run) => run.state !== "unfinished" && run.nonce !== file.nonce)
+    .findLast((run) => run.zones.some((zone) => zones.has(zone.toLowerCase())));
+  if (newest && isOlder(file, newest, precedes)) {
+    const what = newest.commit === undefined ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
+    throw refuse("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought
+  }
+}
+
+/** By the history of the commits; where that cannot tell, by the clock. */
+function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precedes): boolean {
+  if (source.commit !== undefined && run.commit !== undefined) {
+    if (source.commit === run.commit || precedes(run.commit, source.commit) === true) return false;
+    const before = precedes(source.commit, run.commit);
+    if (before !== undefined) return before;
+  }
+  return observed.time < run.begun;
+}
+
+/** @throws {Refusal} `plan-expired` */
+export function checkExpiry({ expires }: PlanFile, now: Date): void {
+  if (new Date(expires) <= now) throw refuse("plan-expired", `the plan could be applied until ${expires}`);
+}
+
+function said(rule: string, summary: string): Diagnostic {
+  return { severity: "error", rule, summary };
+}
+
+function refuse(rule: string, summary: string): Refusal {
+  return new Refusal([{ ...said(rule, summary), fix: planAnew }]);
+}
+
+function lower(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,101 @@
+import type { LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import { byOwner, type OwnerSets, type ZoneRecord } from "../zone/zone.ts";
+import { writesOf, type ZonePlan } from "./change.ts";
+import { type Effect, effectsOf } from "./effects.ts";
+
+/** From when on deletions are held; keys as in the config (`guards`). */
+export interface Thresholds {
+  readonly zone_deletes_least: number;
+  readonly zone_deletes_percent: number;
+  readonly zone_deletes_most: number;
+  readonly run_deletes: number;
+  readonly run_zones: number;
+}
+
+/** What a guard holds: the effects, and why. Names in it are absolute and in lower case. */
+export interface Finding {
+  readonly text: string;
+  readonly effects: readonly Effect[];
+  /** Is it about the effects together, not about each of them? */
+  readonly isWide?: true;
+}
+
+/** A zone before and after its plan. */
+export interface Changing {
+  readonly zone: Name;
+  readonly plan: ZonePlan;
+  readonly before: Owners;
+  readonly after: Owners;
+  readonly effects: readonly Effect[];
+  /** The effects that delete where more records go than come. */
+  readonly losses: readonly Effect[];
+  /** How many records more go than come, name by name. */
+  readonly lost: number;
+}
+
+/** The sets of a zone by owner (lower case), and there by type. */
+export type Owners = ReadonlyMap<Name, OwnerSets>;
+
+/** What guards look at. */
+export interface World {
+  readonly zones: readonly Changing[];
+  /** Who points to a name, in lower case, when all is done; in zones that do not change too. */
+  readonly pointersTo: (name: Name) => readonly Name[];
+  readonly thresholds: Thresholds;
+}
+
+export interface Guard {
+  readonly guard: `G${number}`;
+  /** What it holds, for people. */
+  readonly about: string;
+  /** Looks at one zone; at one that is to be created only with `ofNew`. */
+  readonly check?: (zone: Changing, world: World) => Iterable<Finding>;
+  readonly ofNew?: true;
+  /** Looks at the run as a whole. */
+  readonly checkRun?: (world: World) => Iterable<Finding>;
+}
+
+export function changing(plan: ZonePlan, live: LiveZone | undefined): Changing {
+  const before = byOwner(live?.records ?? []);
+  const after = byOwner(recordsAfter(plan, live));
+  const effects = effectsOf({ zones: [plan] });
+  const losing = new Map([...before.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]));
+  return {
+    zone: plan.zone.name.toLowerCase(),
+    plan,
+    before,
+    after,
+    effects,
+    losses: effects.filter(({ kind, name }) => kind === "delete" && (losing.get(name) ?? 0) > 0),
+    lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0),
+  };
+}
+
+/** The records that a zone holds once its plan is carried out. */
+function recordsAfter(plan: ZonePlan, live: LiveZone | undefined): ZoneRecord[] {
+  const writes = writesOf(plan);
+  const gone = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [write.before.id])));
+  return [
+    ...(live?.records ?? []).filter(({ id }) => !gone.has(id)),
+    ...writes.flatMap((write) => (write.kind === "delete" ? [] : [write.after])),
+  ];
+}
+
+export function countAt(owners: Owners, owner: Name): number {
+  return [...(owners.get(owner)?.values() ?? [])].reduce((sum, { records }) => sum + records.length, 0);
+}
+
+export function countAll(owners: Owners): number {
+  return [...owners.keys()].reduce((sum, owner) => sum + countAt(owners, owner), 0);
+}
+
+/** The records of a name and type. */
+export function recordsAt(owners: Owners, owner: Name, type: string): readonly ZoneRecord[] {
+  return owners.get(owner)?.get(type)?.records ?? [];
+}
+
+/** The effects of a zone at a name, of one type where it is given. */
+export function effectsAt({ effects }: Changing, name: Name, ...types: readonly string[]): Effect[] {
+  return effects.filter((effect) => effect.name === name && (types.length === 0 || types.includes(effect.type)));
+}

@@ -1,0 +1,152 @@
+import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import { canonical, placeOf } from "../zone/zone.ts";
+import type { Weighed } from "./acks.ts";
+import { jsonDigest } from "./canonical-json.ts";
+import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
+import { type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
+import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
+
+/** What a plan file says besides the plan. Moments and nonce come from outside: the rest is the same each time. */
+export interface PlanFileInput {
+  readonly version: string;
+  readonly source: PlanFile["source"];
+  readonly target: PlanFile["target"];
+  /** The zones that the plan is about, with what is stored of them; undefined where nothing is. */
+  readonly live: readonly (readonly [zone: Name, stored: LiveZone | undefined])[];
+  readonly plan: Plan;
+  readonly notes: readonly Diagnostic[];
+  readonly guards: readonly Weighed[];
+  readonly reads: number;
+  readonly writes: number;
+  /** When the live zones were read, and when the plan was made of them. */
+  readonly seen: Date;
+  readonly now: Date;
+  readonly lifeSeconds: number;
+  readonly nonce: string;
+}
+
+export function planFile(input: PlanFileInput): PlanFile {
+  const { version, source, target, plan, reads, writes, now, nonce } = input;
+  const changes = plan.zones.flatMap(changesOf);
+  const rest: Omit<PlanFile, "planDigest"> = {
+    format: planFormat,
+    tool: { name: "zonewright", version },
+    source,
+    target,
+    observed: { time: moment(input.seen), zones: input.live.map(([zone, stored]) => observed(zone, stored)) },
+    changes,
+    inSync: plan.inSync,
+    ignored: plan.ignored,
+    unmanaged: [...plan.unmanaged],
+    reads,
+    writes,
+    notes: input.notes.map(({ severity, rule, summary, at }) => ({ severity, rule, summary, ...(at && { at }) })),
+    guards: input.guards.map(({ guard, zone, state, reason, findings, effectDigest }) => ({
+      guard,
+      zone,
+      state,
+      ...(reason !== undefined && { reason }),
+      texts: findings.map(({ text }) => text),
+      effects: effectDigest,
+    })),
+    effectDigest: effectDigest(changes.map(effectOf)),
+    expires: moment(new Date(now.getTime() + input.lifeSeconds * 1000)),
+    nonce,
+  };
+  return { ...rest, planDigest: jsonDigest(rest) };
+}
+
+/** SHA-256 of what is stored of a zone, in any order, without ids and times. */
+export function liveDigest({ settings, records }: LiveZone): string {
+  const lines = records.map((record) => [record.owner.toLowerCase(), record.type, record.ttl ?? 0, canonical(record)]);
+  return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
+}
+
+/** The effect of a change as it stands in a plan file. */
+export function effectOf({ zone, kind, name, type, before, after }: PlanChange): Effect {
+  return { zone, kind, name, type, before: textOf(before), after: textOf(after) };
+}
+
+/**
+ * Reads a plan file and sees whether it is whole and as it was written.
+ * @throws {Refusal} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
+ */
+export function readPlanFile(file: string, text: string): PlanFile {
+  const refuse = (rule: string, summary: string) => new Refusal([{ severity: "error", rule, summary, fix: planAnew }]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refuse("plan-syntax", `${file} is no JSON: it was cut off or edited`);
+  }
+  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+  if (format !== planFormat) {
+    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
+    const what = isOther ? `a plan of another version, ${format}` : "no plan file";
+    throw refuse("plan-format", `${file} is ${what}; this zonewright reads ${planFormat}`);
+  }
+  const parsed = planSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refuse("plan-shape", `${file} is no whole plan: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const { planDigest, ...rest } = value as PlanFile; // what a newer minor version added counts too
+  const isWhole =
+    jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
+  if (!isWhole) throw refuse("plan-digest", `${file} was edited after it was written: its digest does not fit`);
+  return parsed.data;
+}
+
+export const planAnew = "Make a new plan: zonewright plan --out FILE.";
+
+function changesOf(zone: ZonePlan): PlanChange[] {
+  const [head, ...settings] = zoneEffects(zone);
+  const ofZone = [head, ...settings].flatMap((effect) => (effect ? [effect as PlanChange] : []));
+  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
+}
+
+function stepChanges({ id, needs, writes, gapSeconds }: Step, zone: ZonePlan): PlanChange[] {
+  return writes.map((write) => {
+    const effect = recordEffect(write, zone);
+    const place = placeOf(subject(write));
+    const { id: recordId, updated } = write.kind === "create" ? {} : write.before;
+    const stored = { id: recordId, ...(updated !== undefined && { updated }) };
+    return {
+      ...effect,
+      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
+      after: effect.after === null ? null : valueFrom(effect.after),
+      step: id,
+      requires: [...needs],
+      ...(gapSeconds !== undefined && { gap: gapSeconds }),
+      inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
+      ...(place && { at: `${place.file}:${place.line}` }),
+    } as PlanChange; // kind, before and after belong together as the write has them
+  });
+}
+
+/** An effect's text: TTL in seconds, `default(3600)` for the zone's own, then RDATA. */
+function valueFrom(text: string): { ttl_sec: number; isDefault?: true; rdata: string } {
+  const [, own, usual, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text) ?? [];
+  return { ttl_sec: Number(own ?? usual), ...(usual !== undefined && { isDefault: true }), rdata };
+}
+
+function textOf(side: PlanChange["before"] | PlanChange["after"]): string | null {
+  if (side === null || typeof side === "string") return side;
+  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
+}
+
+function observed(zone: Name, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
+  return {
+    zone: zone.toLowerCase(),
+    domainId: stored?.id ?? null,
+    digest: stored ? liveDigest(stored) : null,
+    records: stored?.records.length ?? 0,
+  };
+}
+
+/** To the second, as the API has its moments. */
+function moment(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}

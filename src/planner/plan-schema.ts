@@ -1,0 +1,124 @@
+import * as z from "zod";
+
+/** Minor versions add what readers may pass over; another major version is another format. */
+export const planFormat = "zonewright.plan/1";
+
+const about = <T extends z.ZodType>(schema: T, text: string): T => schema.describe(text);
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const moment = z.iso.datetime();
+const name = about(z.string(), "Absolute, with the final dot, in lower case");
+const count = z.int().min(0);
+
+const value = z.object({
+  ttl_sec: about(count, "What resolvers see, in seconds"),
+  isDefault: z.literal(true).optional().describe("The TTL is the zone's own"),
+  rdata: about(z.string(), "As a master file writes it, names in lower case"),
+});
+const record = value.extend({
+  id: about(z.int(), "The service's id of the record"),
+  updated: z.string().optional().describe("When the service wrote it last"),
+});
+
+const of = { zone: name, name };
+const inverse = z.enum(["create", "change", "delete"]).describe("What takes it back, with before and after exchanged");
+const written = {
+  ...of,
+  type: z.string(),
+  step: about(z.int(), "Writes of one step follow one another with nothing between"),
+  requires: about(z.array(z.int()), "Steps that are done before"),
+  gap: z.int().optional().describe("For how many seconds a resolver may remember that there was no answer"),
+  inverse,
+  at: z.string().optional().describe("File and line that say it"),
+};
+const change = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("create"), ...written, before: z.null(), after: value }),
+  z.object({ kind: z.literal("change"), ...written, before: record, after: value }),
+  z.object({ kind: z.literal("delete"), ...written, before: record, after: z.null() }),
+  z.object({
+    kind: z.literal("setting"),
+    ...of,
+    type: about(z.string(), "The setting"),
+    before: about(z.string().nullable(), "JSON; null in a domain that is new"),
+    after: z.string(),
+  }),
+  z.object({
+    kind: z.literal("domain"),
+    ...of,
+    type: about(z.string(), "master or slave"),
+    before: z.null(),
+    after: about(z.string(), "active or disabled, once its records are there"),
+  }),
+]);
+
+/** A plan file: what people review and apply carries out. */
+export const planSchema = z.object({
+  format: z.literal(planFormat),
+  tool: z.object({ name: z.literal("zonewright"), version: z.string() }),
+  source: z.object({
+    commit: z.string().optional().describe("The commit of the work tree that the files lay in"),
+    config: about(digest, "SHA-256 of the settings of the config, in canonical JSON"),
+    zones: z.array(
+      z.object({
+        zone: name,
+        files: about(
+          z.array(z.object({ file: z.string(), sha256: digest })),
+          "The zone file and what it includes, relative to the working folder",
+        ),
+      }),
+    ),
+  }),
+  target: z.object({
+    api: about(z.string(), "The base URL of the API"),
+    account: about(z.string().nullable(), "Its external unique identifier; null where the token may not read it"),
+  }),
+  observed: z.object({
+    time: moment,
+    lastEvent: z.int().optional().describe("The newest event of the account then"),
+    zones: z.array(
+      z.object({
+        zone: name,
+        domainId: about(z.int().nullable(), "null where there is no domain yet"),
+        digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
+        serial: z.int().optional(),
+        records: count,
+      }),
+    ),
+  }),
+  changes: about(z.array(change), "In the order of their steps, zone by zone"),
+  inSync: about(count, "Zones that are as they should be"),
+  ignored: about(count, "Live records that a rule leaves alone"),
+  unmanaged: about(z.array(z.string()), "Zones of the account that no file describes"),
+  reads: count,
+  writes: count,
+  notes: z.array(
+    z.object({
+      severity: z.enum(["error", "warning", "note"]),
+      rule: z.string(),
+      summary: z.string(),
+      at: z.object({ file: z.string(), line: z.int(), column: z.int(), length: z.int() }).optional(),
+    }),
+  ),
+  guards: z.array(
+    z.object({
+      guard: z.string(),
+      zone: about(z.string(), "A zone, or * for the run as a whole"),
+      state: z.enum(["held", "allowed", "acknowledged"]),
+      reason: z.string().optional(),
+      texts: z.array(z.string()),
+      effects: about(digest, "SHA-256 of the effects that it holds"),
+    }),
+  ),
+  effectDigest: about(digest, "SHA-256 of what the plan does, without ids and times: what is approved"),
+  expires: moment,
+  nonce: about(z.string().regex(/^[0-9a-f]{32}$/), "A plan is applied once"),
+  planDigest: about(digest, "SHA-256 of all the rest, in canonical JSON (RFC 8785)"),
+});
+
+export type PlanFile = z.output<typeof planSchema>;
+export type PlanChange = PlanFile["changes"][number];
+
+/** The JSON Schema (draft 7, which editors know best) of a plan file. */
+export function planJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(planSchema, { target: "draft-7", io: "input" });
+  return { $schema: schema.$schema, $id: "urn:zonewright:plan", title: "Plan file", ...schema };
+}

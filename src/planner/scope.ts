@@ -1,0 +1,79 @@
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
+import { type Name, relativeTo } from "../zone/name.ts";
+import type { Ignore } from "../zone/scope.ts";
+import { fromOctets } from "../zone/text.ts";
+import { byOwner, canonical, rdataText, type ZoneRecord } from "../zone/zone.ts";
+import { policyOf } from "./match.ts";
+
+/** What the zone should hold once everything is done, with what is left alone. */
+export interface Scoped {
+  readonly records: readonly DesiredRecord[];
+  /** Live records that a rule leaves alone. The apex NS set, which is the service's, does not count. */
+  readonly ignored: number;
+}
+
+/**
+ * The desired records, and beside them, as they are, the live ones that git does not decide about: those of an `ignore`
+ * pattern, in a zone that manages what is listed those of other names and types, the answers to ACME challenges
+ * (RFC 8555 §8.4), the apex NS set. What the file lists is never left alone, nor what cannot stand beside it.
+ */
+export function scoped(desired: DesiredZone, live: LiveZone | undefined): Scoped {
+  if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
+  const owners = byOwner(desired.records);
+  const listed = (record: ZoneRecord) => owners.get(record.owner.toLowerCase());
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.toLowerCase() === desired.name.toLowerCase();
+  const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
+  const isOutside = (record: ZoneRecord) =>
+    isChallenge(record) ||
+    patterns.some((fits) => fits(record)) ||
+    (desired.scope?.manage === "listed" && listed(record)?.has(record.type) !== true);
+  const kept: LiveRecord[] = [];
+  let ignored = 0;
+  for (const record of live.records) {
+    if (isApexNs(record)) kept.push(record);
+    else if (isOutside(record) && !isClaimed(record, listed(record))) {
+      kept.push(record);
+      ignored++;
+    }
+  }
+  return { records: kept.length === 0 ? desired.records : [...desired.records, ...kept], ignored };
+}
+
+function isChallenge({ owner, type }: ZoneRecord): boolean {
+  return type === "TXT" && /^_acme-challenge\./i.test(owner);
+}
+
+/** Does the file list this very record, or one that cannot stand beside it? */
+function isClaimed(record: ZoneRecord, sets: ReturnType<ReturnType<typeof byOwner>["get"]>): boolean {
+  if (sets === undefined) return false;
+  if (sets.has("CNAME") !== (record.type === "CNAME")) return true;
+  const value = canonical(record);
+  const isNullMx = ({ type, data }: ZoneRecord) => type === "MX" && data.target === ".";
+  return (sets.get(record.type)?.records ?? []).some((other) => {
+    const others = canonical(other);
+    const policy = policyOf(others);
+    return (
+      record.type === "CNAME" ||
+      others === value ||
+      isNullMx(record) !== isNullMx(other) ||
+      (record.type === "TXT" && policy !== undefined && policy === policyOf(value))
+    );
+  });
+}
+
+function patternOf({ name, type, value }: Ignore, zone: Name): (record: ZoneRecord) => boolean {
+  const [ofName, ofType, ofValue] = [name?.toLowerCase(), type?.toUpperCase(), value].map(glob);
+  return (record) =>
+    (ofName === undefined || ofName.test(relativeTo(record.owner, zone).toLowerCase())) &&
+    (ofType === undefined || ofType.test(record.type)) &&
+    (ofValue === undefined || ofValue.test(valueText(record)));
+}
+
+function glob(pattern: string | undefined): RegExp | undefined {
+  if (pattern === undefined) return undefined;
+  return new RegExp(`^${pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`, "s"); // biome-ignore format: one thought
+}
+
+function valueText(record: ZoneRecord): string {
+  return record.type === "TXT" ? fromOctets((record.data.target as readonly string[]).join("")) : rdataText(record);
+}

@@ -1,0 +1,70 @@
+import { isDay } from "../diagnostics/day.ts";
+import type { Place } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { Fault } from "../zone/fault.ts";
+import { type Ignore, ignoreKeys, type Scope } from "../zone/scope.ts";
+import type { Zone } from "../zone/zone.ts";
+
+/** What a zone file may say of its scope, in YAML as keys, in a master file behind `;@`. */
+export const scopeKeys = ["manage", "ignore"] as const;
+
+const example = "Write { name: www, type: A, reason: the load balancer writes it }.";
+
+/** @throws {Fault} `setting-value` */
+export function readManage(text: string): "all" | "listed" {
+  if (text === "all" || text === "listed") return text;
+  throw new Fault("setting-value", "manage is all or listed");
+}
+
+/**
+ * One pattern from its keys and texts.
+ * @throws {Fault} `setting-value`, `unknown-key`
+ */
+export function readIgnore(said: readonly (readonly [key: string, text: string])[], at: Place): Ignore {
+  const ignore = Object.fromEntries(said);
+  for (const [key] of said) {
+    if ((ignoreKeys as readonly string[]).includes(key)) continue;
+    const near = nearest(key, ignoreKeys);
+    const fix = near ? `Did you mean ${near}?` : `Known keys: ${ignoreKeys.join(", ")}.`;
+    throw new Fault("unknown-key", `${key} is no key of ignore`, fix);
+  }
+  if (!ignore.reason?.trim()) throw new Fault("setting-value", "ignore has no reason", example);
+  if (ignore.name === undefined && ignore.type === undefined && ignore.value === undefined)
+    throw new Fault("setting-value", "ignore has no name, no type and no value: it would be every record", example);
+  if (ignore.until !== undefined && !isDay(ignore.until))
+    throw new Fault("setting-value", "until is no day", "Write the last day as 2027-01-31.");
+  return { ...ignore, reason: ignore.reason, at };
+}
+
+/**
+ * The pattern behind `;@ ignore:`, a JSON object of texts.
+ * @throws {Fault} `setting-value`, `unknown-key`
+ */
+export function parseIgnore(text: string, at: Place): Ignore {
+  return readIgnore(Object.entries(texts(text)), at);
+}
+
+function texts(json: string): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (isObject && Object.values(value).every((item) => typeof item === "string"))
+      return value as Record<string, string>;
+  } catch {}
+  throw new Fault(
+    "setting-value",
+    "ignore is not an object of texts",
+    'Write ;@ ignore: {"name": "www", "type": "A", "reason": "the load balancer writes it"}.',
+  );
+}
+
+/** A pattern without its place, its keys in one order. */
+export function ignoreEntries(ignore: Ignore): Record<string, string> {
+  return Object.fromEntries(ignoreKeys.flatMap((key) => (ignore[key] === undefined ? [] : [[key, ignore[key]]])));
+}
+
+/** One text for one scope. */
+export function scopeText({ scope }: Pick<Zone, "scope">): string {
+  const { manage, ignore = [] }: Partial<Scope> = scope ?? {};
+  return JSON.stringify([manage, ignore.map(ignoreEntries)]);
+}

@@ -1,0 +1,370 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { jsonDigest } from "../../src/planner/canonical-json.ts";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const before = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    www: { A: 192.0.2.10 }
+    old: { A: 192.0.2.44 }
+    api: { A: 192.0.2.80 }
+`;
+const after = before.replace("192.0.2.10", "192.0.2.11").replace("  old: { A: 192.0.2.44 }\n", "");
+const anew = "  Make a new plan: zonewright plan --out FILE.\n";
+
+/** Applied before, changed since, and with a plan for the change. */
+async function planned(options = ""): Promise<ApiDesk> {
+  const desk = await apiDesk({ "zones/example.com.yaml": before });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  rmSync(join(desk.folder, ".zonewright"), { recursive: true, force: true });
+  desk.write("zones/example.com.yaml", after);
+  expect((await desk.run(`plan --out plan.json ${options}`)).code).toBe(0);
+  desk.writes.length = 0;
+  return desk;
+}
+
+/** The plan file with something else in it, and a digest that fits. */
+function edit(desk: ApiDesk, change: (plan: Record<string, never>) => void): void {
+  const { planDigest, ...plan } = JSON.parse(desk.read("plan.json"));
+  change(plan);
+  desk.write("plan.json", JSON.stringify({ ...plan, planDigest: jsonDigest(plan) }));
+}
+
+async function record(desk: ApiDesk, name: string): Promise<{ id: number }> {
+  const { data } = await desk.call("GET", "/domains/1/records");
+  return data.find((record: { name: string }) => record.name === name);
+}
+
+const shown = lines`
+  example.com                               ~1  -1
+    - delete  old  A  3600  192.0.2.44               old answer lives until +1h
+    ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
+`;
+const total = "effects 5c2bc4fd · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone\n";
+
+test("a plan that was reviewed is what is applied, once", async () => {
+  const desk = await planned();
+  expect(await desk.run("apply plan.json --yes")).toEqual({
+    code: 0,
+    out: `${shown}${total}applied: 1 zone read back and as desired\n`,
+    talk: "example.com: 2 writes\ndone example.com\n",
+  });
+  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3", "DELETE /v4/domains/1/records/2"]);
+  expect(await desk.run("plan")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
+});
+
+interface Row {
+  what: string;
+  options?: string;
+  meanwhile: (desk: ApiDesk) => unknown;
+  args?: string;
+  env?: (desk: ApiDesk) => Promise<Record<string, string>>;
+  code?: number;
+  talk: string;
+}
+
+const rows: Row[] = [
+  {
+    what: "no such file",
+    meanwhile: (desk) => rmSync(join(desk.folder, "plan.json")),
+    code: 3,
+    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Name a file that this user may read.\n",
+  },
+  {
+    what: "a file that was cut off",
+    meanwhile: (desk) => desk.write("plan.json", desk.read("plan.json").slice(0, -20)),
+    talk: `error[plan-syntax] plan.json is no JSON: it was cut off or edited\n${anew}`,
+  },
+  {
+    what: "JSON that is no plan",
+    meanwhile: (desk) => desk.write("plan.json", "[]"),
+    talk: `error[plan-format] plan.json is no plan file; this zonewright reads zonewright.plan/1\n${anew}`,
+  },
+  {
+    what: "a plan of a later version",
+    meanwhile: (desk) => edit(desk, (plan) => Object.assign(plan, { format: "zonewright.plan/2" })),
+    talk: `error[plan-format] plan.json is a plan of another version, zonewright.plan/2; this zonewright reads zonewright.plan/1\n${anew}`,
+  },
+  {
+    what: "a part is missing",
+    meanwhile: (desk) => edit(desk, (plan) => Object.assign(plan, { nonce: undefined })),
+    talk: `error[plan-shape] plan.json is no whole plan: nonce: Invalid input: expected string, received undefined\n${anew}`,
+  },
+  {
+    what: "an edited file",
+    meanwhile: (desk) => desk.write("plan.json", desk.read("plan.json").replace("192.0.2.11", "192.0.2.66")),
+    talk: `error[plan-digest] plan.json was edited after it was written: its digest does not fit\n${anew}`,
+  },
+  {
+    what: "an edited effect, with a digest of the whole that fits",
+    meanwhile: (desk) =>
+      edit(desk, (plan) =>
+        Object.assign(plan, JSON.parse(JSON.stringify(plan).replaceAll("192.0.2.11", "192.0.2.66"))),
+      ),
+    talk: `error[plan-digest] plan.json was edited after it was written: its digest does not fit\n${anew}`,
+  },
+  {
+    what: "another API",
+    meanwhile: (desk) => edit(desk, ({ target }) => Object.assign(target ?? {}, { api: "https://api.example.com/v4" })),
+    talk: `error[plan-target] the plan is for the API https://api.example.com/v4, and this is http://api/v4\n${anew}`,
+  },
+  {
+    what: "another account",
+    meanwhile: () => {},
+    env: async (desk) => ({ ZONEWRIGHT_TOKEN: await desk.mint({ username: "other" }) }),
+    talk: `error[plan-target] the plan is for the account (planned), and this token is of (other)\n${anew}`,
+  },
+  {
+    what: "another account, with a token that may not say whose it is",
+    meanwhile: () => {},
+    env: async (desk) => ({
+      ZONEWRIGHT_TOKEN: await desk.mint({ username: "other", scopes: "domains:read_write" }),
+    }),
+    talk: lines`
+      error[plan-stale] the domain 1 of example.com is not there any more, or this token does not see it
+        Nothing was written. Make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "another zone file",
+    meanwhile: (desk) => desk.write("zones/example.com.yaml", `${after}\n`),
+    talk: lines`
+      error[plan-files] zones/example.com.yaml has changed since the plan was made
+        Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "a zone file that is gone",
+    meanwhile: (desk) => rmSync(join(desk.folder, "zones/example.com.yaml")),
+    talk: lines`
+      error[plan-files] the plan was made of zones/example.com.yaml, and there is no such file
+        Check out the files that the plan was made of, in the folder that it was made in, or: Make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "another config",
+    meanwhile: (desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"),
+    talk: lines`
+      error[plan-files] what the config says has changed since the plan was made
+        Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "a plan that is too old",
+    options: "--expires 2h",
+    meanwhile: (desk) => {
+      desk.now = new Date("2026-03-04T14:00:00Z");
+    },
+    talk: `error[plan-expired] the plan could be applied until 2026-03-04T14:00:00Z\n${anew}`,
+  },
+  {
+    what: "what it changes was changed",
+    meanwhile: async (desk) => {
+      const { id } = await record(desk, "www");
+      await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.99" });
+    },
+    talk: lines`
+      error[plan-stale] www.example.com A: 192.0.2.99 is there now, which the plan did not see
+        Nothing was written. Make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "what it changes has company",
+    meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.99" }),
+    talk: lines`
+      error[plan-stale] www.example.com A: 192.0.2.99 is there now, which the plan did not see
+        Nothing was written. Make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "the domain is another one",
+    meanwhile: async (desk) => {
+      await desk.call("DELETE", "/domains/1");
+      await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@example.com" });
+    },
+    talk: lines`
+      error[plan-stale] the domain 1 of example.com is another one now, 2
+        Nothing was written. Make a new plan: zonewright plan --out FILE.
+    `,
+  },
+  {
+    what: "any edit, where that is asked for",
+    meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" }),
+    args: "--stale zone",
+    talk: `error[plan-edited] somebody edited example.com since the plan was made: new.example.com A 192.0.2.99 is new\n${anew}`,
+  },
+];
+
+describe.each(rows)("$what", ({ options, meanwhile, args = "", env, code = 4, talk }) => {
+  test("nothing is written, and the reason is said", async () => {
+    const desk = await planned(options);
+    await meanwhile(desk);
+    desk.writes.length = 0;
+    const { out, ...said } = await desk.run(`apply plan.json --yes ${args}`, { env: (await env?.(desk)) ?? {} });
+    const ids = /account \S+?, and this token is of \S+/;
+    expect({ ...said, talk: said.talk.replace(ids, "account (planned), and this token is of (other)"), out }).toEqual({
+      code,
+      talk,
+      out: "",
+    });
+    expect(desk.writes).toEqual([]);
+  });
+});
+
+test("edits elsewhere in the zone are said and left as they are", async () => {
+  const desk = await planned();
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" });
+  await desk.call("DELETE", `/domains/1/records/${(await record(desk, "api")).id}`);
+  desk.writes.length = 0;
+  expect(await desk.run("apply plan.json --yes")).toEqual({
+    code: 0,
+    out: `${shown}warning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied: 1 zone read back and as desired\n`,
+    talk: "example.com: 2 writes\ndone example.com\n",
+  });
+  expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
+    "new",
+    "www",
+  ]);
+});
+
+test("what somebody did already is dropped and said", async () => {
+  const desk = await planned();
+  await desk.call("DELETE", `/domains/1/records/${(await record(desk, "old")).id}`);
+  desk.writes.length = 0;
+  const { code, out } = await desk.run("apply plan.json --yes");
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: lines`
+      example.com                               ~1
+        ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
+      note  1 effect of the plan is there already
+      effects 87d5e69d · 2 reads · 1 write ≈ 1 s at 800/min · 1 change in 1 of 1 zone
+      applied: 1 zone read back and as desired
+    `,
+  });
+  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3"]);
+});
+
+test("a plan of a new zone goes on where it was cut off", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": before });
+  await desk.run("plan --out plan.json");
+  await desk.call("POST", "/domains", {
+    domain: "example.com",
+    type: "master",
+    soa_email: "hostmaster@example.com",
+    ttl_sec: 3600,
+    status: "disabled",
+  });
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.10" });
+  const { code, talk } = await desk.run("apply plan.json --yes");
+  expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 3 writes\ndone example.com\n" });
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  expect((await desk.call("GET", "/domains/1")).status).toBe("active");
+});
+
+describe("runs before", () => {
+  const journal = (desk: ApiDesk, begin: object, end?: object) => {
+    const at = {
+      kind: "begin",
+      format: "zonewright.journal/1",
+      run: "20260304T120500Z-1",
+      at: "2026-03-04T12:05:00.000Z",
+    };
+    const text = [
+      { ...at, zones: [{ zone: "example.com.", writes: 2 }], ...begin },
+      ...(end ? [{ kind: "end", at: at.at, ...end }] : []),
+    ];
+    desk.write(
+      ".zonewright/runs/20260304T120500Z-1/journal.jsonl",
+      text.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
+  };
+  const nonce = "00000000000000000000000000000001";
+  const run = "20260304T120500Z-1 of 2026-03-04T12:05:00.000Z";
+
+  test.each<[string, object, object | undefined, string | undefined]>([
+    [
+      "the plan was applied",
+      { nonce },
+      { state: "done" },
+      `error[plan-consumed] the plan was applied already: run ${run}`,
+    ],
+    ["in part", { nonce }, { state: "partly" }, `error[plan-consumed] the plan was applied already: run ${run}`],
+    ["it was cut off: it goes on", { nonce }, undefined, undefined],
+    [
+      "a later run in the same zone",
+      {},
+      { state: "done" },
+      `error[plan-superseded] the plan is older than another run in the same zones: ${run}`,
+    ],
+    ["a later run that was cut off", {}, undefined, undefined],
+    ["a later run in another zone", { zones: [{ zone: "example.net.", writes: 1 }] }, { state: "done" }, undefined],
+    ["a run before the plan", { at: "2026-03-04T11:59:00.000Z" }, { state: "done" }, undefined],
+  ])("%s", async (_, begin, end, refused) => {
+    const desk = await planned();
+    journal(desk, begin, end);
+    const { code, talk } = await desk.run("apply plan.json --yes");
+    expect({ code, talk }).toEqual(
+      refused === undefined
+        ? { code: 0, talk: "example.com: 2 writes\ndone example.com\n" }
+        : { code: 4, talk: `${refused}\n${anew}` },
+    );
+  });
+
+  test("git tells which commit is the later one, whenever the runs were", async () => {
+    const desk = await apiDesk({ "zones/example.com.yaml": before });
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+        cwd: desk.folder,
+        encoding: "utf8",
+      }).trim();
+    const commit = () => {
+      git("commit", "--allow-empty", "-qm", "x");
+      return git("rev-parse", "HEAD");
+    };
+    mkdirSync(desk.folder, { recursive: true });
+    git("init", "-q", "-b", "main");
+    const older = commit();
+    const own = commit();
+    await desk.run("plan --out plan.json");
+    const later = commit();
+    git("checkout", "-q", older);
+    const aside = commit();
+    const refused = async (begin: object) => {
+      journal(desk, begin, { state: "done" });
+      return (await desk.run("apply plan.json")).talk.split("\n")[0];
+    };
+    const question = "Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.";
+    const past = { at: "2026-03-04T11:00:00.000Z" };
+    expect(await refused({ commit: later, ...past })).toBe(
+      `error[plan-superseded] the plan is older than a run of the commit ${later.slice(0, 12)} in the same zones: 20260304T120500Z-1 of 2026-03-04T11:00:00.000Z`,
+    );
+    expect(await refused({ commit: older })).toBe(question);
+    expect(await refused({ commit: own })).toBe(question);
+    expect(await refused({ commit: aside })).toBe(question);
+    expect(await refused({ commit: "0".repeat(40) })).toMatch(/^error\[plan-superseded\]/);
+  });
+});
+
+test("a commit does not count, its files do: squash and rebase keep an approval", async () => {
+  const desk = await planned();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
+  git("init", "-q");
+  git("add", "zones");
+  git("commit", "-qm", "squashed");
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
+test("one plan file, or zones", async () => {
+  const desk = await planned();
+  expect(await desk.run("apply plan.json example.com --yes")).toEqual({
+    code: 64,
+    out: "",
+    talk: "apply takes one plan file, or zones.\n",
+  });
+});

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const before = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    "@": { A: 192.0.2.10, MX: 10 mx.example.net. }
+    www: { CNAME: vpn }
+    vpn: { A: 192.0.2.44 }
+`;
+const after = before.replace(", MX: 10 mx.example.net.", "").replace("  vpn: { A: 192.0.2.44 }\n", "");
+const config = "rules: { target-exists: note, target-elsewhere: off }\n";
+
+async function changed(files: Record<string, string> = {}): Promise<ApiDesk> {
+  const desk = await apiDesk({ "zones/example.com.yaml": before, "zonewright.yaml": config });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  for (const [file, text] of Object.entries({ "zones/example.com.yaml": after, ...files })) desk.write(file, text);
+  desk.writes.length = 0;
+  return desk;
+}
+
+const g05 = 'effects: "DIGEST05"';
+const shown = lines`
+  example.com                               -2
+    - delete  @    MX  3600  10 mx.example.net.  G05: the last MX goes  old answer lives until +1h
+    - delete  vpn  A   3600  192.0.2.44          G08: www.example.com points here  old answer lives until +1h
+`;
+const total = "effects DIGEST · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone";
+
+/** Digests have tests of their own. */
+function constant<T extends { out: string; talk: string }>(result: T): T {
+  const hide = (text: string) =>
+    text
+      .replace(/(guard: G(\d\d), .*? effects: )"[0-9a-f]{16}"/g, '$1"DIGEST$2"')
+      .replace(/effects [0-9a-f]{8}/g, "effects DIGEST")
+      .replace(/^note .*\n/gm, "");
+  return { ...result, out: hide(result.out), talk: hide(result.talk) };
+}
+
+test("what guards hold is shown, and written to the file; apply refuses and says what to write", async () => {
+  const desk = await changed();
+  const held = lines`
+    held  G05 example.com: the last MX goes
+          --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
+    held  G08 example.com: www.example.com points here
+          --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
+  `;
+  expect(constant(await desk.run("plan --detailed-exitcode --out plan.json"))).toEqual({
+    code: 2,
+    out: `${shown}${held}${total}   next: zonewright apply plan.json\n`,
+    talk: "",
+  });
+  const refused = lines`
+    error[guard-held] G05 example.com: the last MX goes
+      If that is meant: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
+
+    error[guard-held] G08 example.com: www.example.com points here
+      If that is meant: --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
+  `;
+  for (const command of ["apply --yes", "apply plan.json --yes"])
+    expect(constant(await desk.run(command))).toEqual({ code: 3, out: `${shown}${held}${total}\n`, talk: refused });
+  expect(desk.writes).toEqual([]);
+});
+
+test("--allow lets pass what it names and nothing else", async () => {
+  const desk = await changed();
+  expect((await desk.run("apply --yes --allow G05")).code).toBe(3);
+  expect(desk.writes).toEqual([]);
+  expect(constant(await desk.run("apply --yes --allow g05,G08"))).toEqual({
+    code: 0,
+    out: `${shown}allowed  G05 example.com: the last MX goes\nallowed  G08 example.com: www.example.com points here\n${total}\napplied: 1 zone read back and as desired\n`,
+    talk: "example.com: 2 writes\ndone example.com\n",
+  });
+});
+
+test("what was allowed in a plan file is allowed when it is applied, as long as it is the same", async () => {
+  const desk = await changed();
+  expect((await desk.run("plan --out plan.json --allow G05 --allow G08")).code).toBe(0);
+  await desk.call("POST", "/domains/1/records", { type: "CNAME", name: "more", target: "vpn.example.com" });
+  desk.writes.length = 0;
+  const { code, talk } = constant(await desk.run("apply plan.json --yes"));
+  expect({ code, talk: talk.split("\n")[0] }).toEqual({
+    code: 3,
+    talk: "error[guard-held] G08 example.com: www.example.com, more.example.com point here",
+  });
+  await desk.call("DELETE", "/domains/1/records/5");
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
+test("an acknowledgement counts for its effects until its day", async () => {
+  const desk = await changed();
+  const digests = [...(await desk.run("plan")).out.matchAll(/effects: ("\w+")/g)].map(([, digest]) => digest);
+  const acks = lines`
+    - { guard: G05, zone: example.com, effects: ${digests[0]}, reason: mail moves, until: 2026-03-04 }
+    - { guard: G08, zone: Example.COM., effects: ${digests[1]}, reason: nobody uses it, until: 2026-05-01 }
+  `;
+  desk.write("acks.yaml", acks);
+  expect(constant(await desk.run("plan"))).toEqual({
+    code: 0,
+    out: `${shown}acknowledged  G05 example.com: the last MX goes (mail moves)\nacknowledged  G08 example.com: www.example.com points here (nobody uses it)\n${total}\n`,
+    talk: "",
+  });
+  desk.now = new Date("2026-03-05T00:00:00Z");
+  expect((await desk.run("plan")).out.split("\n").filter((line) => /^(?:warning|held|ack)/.test(line))).toEqual([
+    "warning  the acknowledgement of G05 in example.com ended on 2026-03-04",
+    "held  G05 example.com: the last MX goes",
+    "acknowledged  G08 example.com: www.example.com points here (nobody uses it)",
+  ]);
+  desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("plan")).out).toBe(lines`
+    warning  the acknowledgement of G05 in example.com fits nothing in this plan
+    warning  the acknowledgement of G08 in Example.COM. fits nothing in this plan
+    in sync: 1 zone, nothing to do
+  `);
+});
+
+test("thresholds are the config's", async () => {
+  const desk = await changed({ "zonewright.yaml": `${config}guards: { run_deletes: 1 }\n` });
+  const { out } = constant(await desk.run("plan"));
+  expect(out.split("\n").slice(3, 5)).toEqual([
+    "held  G02 this run: 2 records go in one run, more than 1",
+    '      --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
+  ]);
+});
+
+test.each([
+  ["plan --allow G5", 64, "--allow G5: there is no such guard. Did you mean G05?\n"],
+  [
+    "apply --yes --allow all",
+    64,
+    "--allow all: there is no such guard. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G12.\n",
+  ],
+])("%s", async (command, code, talk) => {
+  expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });
+});
+
+const good = '{ guard: G05, zone: a, effects: "0123456789abcdef", reason: r, until: 2027-01-31 }';
+
+test.each([
+  ["guard: G05", "1:1", "config-value", "the file must be a list of acknowledgements"],
+  [
+    `- ${good.replace("G05", "G07")}`,
+    "1:12",
+    "config-value",
+    "0.guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G12",
+  ],
+  [`- ${good.replace("reason: r", "reason: ' '")}`, "1:63", "config-value", "0.reason must say why"],
+  [
+    `- ${good.replace('"0123456789abcdef"', "0123")}`,
+    "1:35",
+    "config-value",
+    "0.effects must be 16 to 64 digits as plan prints them, in quotes",
+  ],
+  [`- ${good.replace("2027-01-31", "soon")}`, "1:73", "config-value", "0.until must be a day such as 2027-01-31"],
+  [`- ${good.replace("until", "til")}`, "1:66", "unknown-key", "0.til is no setting"],
+  [
+    "- {",
+    "1:3",
+    "config-syntax",
+    "not YAML: Flow map in block collection must be sufficiently indented and end with a }",
+  ],
+])("acks.yaml: %s is refused", async (text, at, rule, summary) => {
+  const desk = await changed({ "acks.yaml": text });
+  const { code, out, talk } = await desk.run("plan");
+  expect([code, out]).toEqual([3, ""]);
+  expect(talk).toContain(`error[${rule}] ${summary}\n  acks.yaml:${at}\n`);
+});

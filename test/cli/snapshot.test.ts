@@ -1,0 +1,166 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { apiDesk, Desk, lines } from "./run.ts";
+
+const zone = "soa_email: hostmaster@example.com\nrecords:\n  www: { A: 192.0.2.1 }\n";
+
+async function applied(files: Record<string, string> = { "zones/example.com.yaml": zone }) {
+  const desk = await apiDesk(files);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.writes.length = 0;
+  return desk;
+}
+
+describe("snapshot", () => {
+  test("the live zones as a file, and a plan against it without a token or a way to the API", async () => {
+    const desk = await applied();
+    expect(await desk.run("snapshot --out live.json")).toEqual({
+      code: 0,
+      out: "",
+      talk: "1 zone with 1 record in live.json\n",
+    });
+    expect((await desk.run("snapshot")).out).toBe(desk.read("live.json").replaceAll(desk.url, "http://api"));
+    const offline = { env: { ZONEWRIGHT_TOKEN: "", ZONEWRIGHT_API_URL: "http://127.0.0.1:1" } };
+    expect(await desk.run("plan --against live.json", offline)).toEqual(await desk.run("plan"));
+    desk.write("zones/example.com.yaml", zone.replace("192.0.2.1", "192.0.2.2"));
+    expect(await desk.run("plan --against live.json", offline)).toEqual(await desk.run("plan"));
+    expect(desk.writes).toEqual([]);
+  });
+
+  test("a plan file of it is applied", async () => {
+    const desk = await applied();
+    await desk.run("snapshot --out live.json");
+    desk.write("zones/example.com.yaml", zone.replace("192.0.2.1", "192.0.2.2"));
+    const offline = { env: { ZONEWRIGHT_TOKEN: "" } };
+    expect((await desk.run("plan --against live.json --out plan.json", offline)).code).toBe(0);
+    expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+    expect(desk.writes).toEqual(["PUT /v4/domains/1/records/1"]);
+  });
+
+  test.each([
+    ["", "it is no JSON; perhaps it was cut off"],
+    ["{}", 'format: Invalid input: expected "zonewright.snapshot/1"'],
+    ['{"format":"zonewright.snapshot/1"}', "time: Invalid input: expected string, received undefined"],
+  ])("%j is none", async (text, why) => {
+    const desk = new Desk({ "zones/example.com.yaml": zone, "live.json": text });
+    expect(await desk.run("plan --against live.json")).toEqual({
+      code: 3,
+      out: "",
+      talk: `error[snapshot-read] live.json is no snapshot that this zonewright reads: ${why}\n  Make a new one: zonewright snapshot --out FILE.\n`,
+    });
+  });
+});
+
+describe("plan --since", () => {
+  const files = {
+    "zones/example.com.yaml": zone,
+    "zones/example.net.zone":
+      "$TTL 1h\n@ SOA ns1.example.net. hostmaster.example.net. 1 4h 1h 2w 1h\n$INCLUDE hosts.inc\n",
+    "zones/hosts.inc": "www A 192.0.2.1\n",
+    "zones/example.org.yaml": zone,
+    "zonewright.yaml": "rules: { file-passed-over: note }\n",
+  };
+
+  async function repository() {
+    const { "zonewright.yaml": _, ...zones } = files;
+    const desk = await applied(zones);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
+    git("init", "-q");
+    git("add", "zones");
+    git("commit", "-qm", "first");
+    return desk;
+  }
+
+  async function since(change: (desk: Awaited<ReturnType<typeof repository>>) => void) {
+    const desk = await repository();
+    change(desk);
+    const { code, out, talk } = await desk.run("plan --since HEAD");
+    const zones = [...out.matchAll(/^(\S+) {2,}[+~-]/gm)].map(([, name]) => name);
+    return {
+      code,
+      zones,
+      last: out.trimEnd().split("\n").at(-1)?.split(" · ").at(-1),
+      talk: talk.replace(/\([0-9a-f]{12}\)/, "(COMMIT)"),
+    };
+  }
+
+  const some = (count: string) => `since HEAD (COMMIT): ${count}; zones with a change in their files\n`;
+
+  test("nothing has changed", async () => {
+    expect(await since(() => {})).toEqual({
+      code: 0,
+      zones: [],
+      last: "in sync: 0 zones, nothing to do",
+      talk: some("0 of 3 zones"),
+    });
+  });
+
+  test("a zone file, and what one includes", async () => {
+    expect(
+      await since((desk) => {
+        desk.write("zones/example.com.yaml", zone.replace("www", "web"));
+        desk.write("zones/hosts.inc", "www A 192.0.2.2\n");
+      }),
+    ).toEqual({
+      code: 0,
+      zones: ["example.com", "example.net"],
+      last: "3 changes in 2 of 2 zones",
+      talk: some("2 of 3 zones"),
+    });
+  });
+
+  test("a file that git does not know yet", async () => {
+    expect(await since((desk) => desk.write("zones/example.info.yaml", zone))).toEqual({
+      code: 0,
+      zones: ["example.info"],
+      last: "2 changes in 1 of 1 zone",
+      talk: some("1 of 4 zones"),
+    });
+  });
+
+  test("a zone file that is gone: its zone is left alone", async () => {
+    expect(await since((desk) => rmSync(join(desk.folder, "zones/example.org.yaml")))).toEqual({
+      code: 0,
+      zones: [],
+      last: "in sync: 0 zones, nothing to do",
+      talk: `zones/example.org.yaml is gone since HEAD: its zone is left alone\n${some("0 of 2 zones")}`,
+    });
+  });
+
+  test("the config, where it says something else", async () => {
+    const comment = await since((desk) => desk.write("zonewright.yaml", "# ours\n"));
+    expect(comment.talk).toBe(some("0 of 3 zones"));
+    expect(await since((desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"))).toEqual({
+      code: 0,
+      zones: ["example.com", "example.net", "example.org"],
+      last: "3 changes in 3 of 3 zones",
+      talk: "since HEAD (COMMIT): 3 of 3 zones; zonewright.yaml says something else: all zones\n",
+    });
+  });
+
+  test.each(["nowhere", "--output=x", "HEAD~1"])("git knows no %s", async (revision) => {
+    const desk = await repository();
+    expect(await desk.run(`plan --since=${revision}`)).toEqual({
+      code: 3,
+      out: "",
+      talk: lines`
+        error[git-revision] git knows no revision ${revision} here
+          Name a commit, branch or tag that is here; in CI, fetch the history first (fetch-depth: 0).
+      `,
+    });
+  });
+
+  test("outside of a work tree", async () => {
+    expect(await (await applied()).run("plan --since HEAD")).toEqual({
+      code: 3,
+      out: "",
+      talk: lines`
+        error[git-missing] --since asks git, and this folder is in no work tree of git
+          Run it in a clone of the zones' repository, or leave --since out.
+      `,
+    });
+  });
+});

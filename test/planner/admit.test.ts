@@ -1,0 +1,112 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { remaining } from "../../src/planner/admit.ts";
+import { jsonDigest } from "../../src/planner/canonical-json.ts";
+import { writesOf } from "../../src/planner/change.ts";
+import { type Effect, effectsOf } from "../../src/planner/effects.ts";
+import { plan } from "../../src/planner/plan.ts";
+import { effectOf, planFile, readPlanFile } from "../../src/planner/plan-file.ts";
+import type { PlanFile } from "../../src/planner/plan-schema.ts";
+import { accept } from "../../src/provider/accept.ts";
+import type { DesiredZone, LiveRecord, LiveZone } from "../../src/zone/desired-live.ts";
+import { stored } from "./world.ts";
+import { zones } from "./worlds.ts";
+
+const noon = new Date("2026-03-04T12:00:00Z");
+
+function fileOf(desired: DesiredZone, live: LiveZone, now = noon, nonce = "0".repeat(32)): PlanFile {
+  return planFile({
+    version: "0.0.0",
+    source: { config: jsonDigest({}), zones: [] },
+    target: { api: "http://api/v4", account: null },
+    live: [[live.name, live]],
+    plan: plan([desired], new Map([[live.name, live]])),
+    notes: [],
+    guards: [],
+    reads: 0,
+    writes: 0,
+    seen: now,
+    now,
+    lifeSeconds: 60,
+    nonce,
+  });
+}
+
+function after(live: LiveZone, writes: ReturnType<typeof writesOf>): LiveZone {
+  const gone = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [write.before.id])));
+  const made = writes.flatMap((write, index): LiveRecord[] =>
+    write.kind === "delete" ? [] : [{ ...write.after, id: write.kind === "create" ? 1000 + index : write.before.id }],
+  );
+  return { ...live, records: [...live.records.filter(({ id }) => !gone.has(id)), ...made] };
+}
+
+test("a plan file is the same but for times and nonce, its effects are the plan's, and it reads back", () => {
+  fc.assert(
+    fc.property(zones, zones, (from, to) => {
+      const live = stored(from);
+      const { desired } = accept(to);
+      const file = fileOf(desired, live);
+      const later = fileOf(desired, live, new Date("2026-03-04T13:00:00Z"), "1".repeat(32));
+      const { observed, expires, nonce, planDigest, ...same } = later;
+      expect(file).toEqual({
+        ...same,
+        observed: { ...observed, time: file.observed.time },
+        expires: file.expires,
+        nonce: file.nonce,
+        planDigest: file.planDigest,
+      });
+      expect(file.changes.map(effectOf).map(keyOf).sort()).toEqual(
+        effectsOf(plan([desired], new Map([[live.name, live]])))
+          .map(keyOf)
+          .sort(),
+      );
+      expect(readPlanFile("plan.json", JSON.stringify(file))).toEqual(file);
+    }),
+  );
+});
+
+test("after any first part of its writes, what is left of a plan was approved and leads to the same zone", () => {
+  fc.assert(
+    fc.property(zones, zones, fc.nat(100), (from, to, cut) => {
+      const live = stored(from);
+      const { desired } = accept(to);
+      const [zone] = plan([desired], new Map([[live.name, live]])).zones;
+      const writes = zone ? writesOf(zone) : [];
+      const now = after(live, writes.slice(0, cut % (writes.length + 1)));
+      const left = remaining(fileOf(desired, live), [desired], new Map([[live.name, now]]));
+      const rest = left.plan.zones.flatMap(writesOf);
+      expect(left.edits).toEqual([]);
+      expect(left.done.length + effectsOf(left.plan).length).toBe(fileOf(desired, live).changes.length);
+      const end = { ...after(now, rest), settings: { ...now.settings, ...desired.settings } as LiveZone["settings"] };
+      expect(plan([desired], new Map([[live.name, end]])).zones).toEqual([]);
+    }),
+  );
+});
+
+test("whatever somebody else does, nothing but what was approved is done", () => {
+  fc.assert(
+    fc.property(zones, zones, zones, fc.array(fc.boolean()), (from, to, other, picks) => {
+      const live = stored(from);
+      const { desired } = accept(to);
+      const file = fileOf(desired, live);
+      const approved = new Set(file.changes.map(effectOf).map(keyOf));
+      const kept = live.records.filter((_, index) => picks[index] !== true);
+      const added = stored(other)
+        .records.filter((_, index) => picks[index] === true)
+        .map((record) => ({ ...record, id: record.id + 5000 }));
+      const now = { ...live, records: [...kept, ...added] };
+      try {
+        const left = remaining(file, [desired], new Map([[live.name, now]]));
+        for (const effect of effectsOf(left.plan)) expect(approved).toContain(keyOf(effect));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        expect(["plan-stale", "plan-effects"]).toContain(error.diagnostics[0]?.rule);
+      }
+    }),
+  );
+});
+
+function keyOf({ zone, kind, name, type, before, after }: Effect): string {
+  return JSON.stringify([zone, kind, name, type, before, after]);
+}
