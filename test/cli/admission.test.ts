@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
@@ -264,100 +263,6 @@ test("a plan of a new zone goes on where it was cut off", async () => {
   expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 3 writes\ndone example.com\n" });
   expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
   expect((await desk.call("GET", "/domains/1")).status).toBe("active");
-});
-
-describe("runs before", () => {
-  const journal = (desk: ApiDesk, begin: object, end?: object) => {
-    const at = {
-      kind: "begin",
-      format: "zonewright.journal/1",
-      run: "20260304T120500Z-1",
-      at: "2026-03-04T12:05:00.000Z",
-    };
-    const text = [
-      { ...at, zones: [{ zone: "example.com.", writes: 2 }], ...begin },
-      ...(end ? [{ kind: "end", at: at.at, ...end }] : []),
-    ];
-    desk.write(
-      ".zonewright/runs/20260304T120500Z-1/journal.jsonl",
-      text.map((line) => `${JSON.stringify(line)}\n`).join(""),
-    );
-  };
-  const nonce = "00000000000000000000000000000001";
-  const run = "20260304T120500Z-1 of 2026-03-04T12:05:00.000Z";
-
-  test.each<[string, object, object | undefined, string | undefined]>([
-    [
-      "the plan was applied",
-      { nonce },
-      { state: "done" },
-      `error[plan-consumed] the plan was applied already: run ${run}`,
-    ],
-    ["in part", { nonce }, { state: "partly" }, `error[plan-consumed] the plan was applied already: run ${run}`],
-    ["it was cut off: it goes on", { nonce }, undefined, undefined],
-    [
-      "a later run in the same zone",
-      {},
-      { state: "done" },
-      `error[plan-superseded] the plan is older than another run in the same zones: ${run}`,
-    ],
-    ["a later run that was cut off", {}, undefined, undefined],
-    ["a later run in another zone", { zones: [{ zone: "example.net.", writes: 1 }] }, { state: "done" }, undefined],
-    ["a run before the plan", { at: "2026-03-04T11:59:00.000Z" }, { state: "done" }, undefined],
-  ])("%s", async (_, begin, end, refused) => {
-    const desk = await planned();
-    journal(desk, begin, end);
-    const { code, talk } = await desk.run("apply plan.json --yes");
-    expect({ code, talk }).toEqual(
-      refused === undefined
-        ? { code: 0, talk: "example.com: 2 writes\ndone example.com\n" }
-        : { code: 4, talk: `${refused}\n${anew}` },
-    );
-  });
-
-  test("git tells which commit is the later one, whenever the runs were", async () => {
-    const desk = await apiDesk({ "zones/example.com.yaml": before });
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-        cwd: desk.folder,
-        encoding: "utf8",
-      }).trim();
-    const commit = () => {
-      git("commit", "--allow-empty", "-qm", "x");
-      return git("rev-parse", "HEAD");
-    };
-    mkdirSync(desk.folder, { recursive: true });
-    git("init", "-q", "-b", "main");
-    const older = commit();
-    const own = commit();
-    await desk.run("plan --out plan.json");
-    const later = commit();
-    git("checkout", "-q", older);
-    const aside = commit();
-    const refused = async (begin: object) => {
-      journal(desk, begin, { state: "done" });
-      return (await desk.run("apply plan.json")).talk.split("\n")[0];
-    };
-    const question = "Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.";
-    const past = { at: "2026-03-04T11:00:00.000Z" };
-    expect(await refused({ commit: later, ...past })).toBe(
-      `error[plan-superseded] the plan is older than a run of the commit ${later.slice(0, 12)} in the same zones: 20260304T120500Z-1 of 2026-03-04T11:00:00.000Z`,
-    );
-    expect(await refused({ commit: older })).toBe(question);
-    expect(await refused({ commit: own })).toBe(question);
-    expect(await refused({ commit: aside })).toBe(question);
-    expect(await refused({ commit: "0".repeat(40) })).toMatch(/^error\[plan-superseded\]/);
-  });
-});
-
-test("a commit does not count, its files do: squash and rebase keep an approval", async () => {
-  const desk = await planned();
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
-  git("init", "-q");
-  git("add", "zones");
-  git("commit", "-qm", "squashed");
-  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });
 
 test("one plan file, or zones", async () => {

@@ -40,6 +40,9 @@ test("--help", async () => {
                                        plan file
         snapshot [options]             write the live zones of the account as one
                                        file, to plan against
+        runs [options] [run]           what was applied from here
+        undo [options] <run>           plan the inverse of a run, ask, write, read
+                                       back
         export [options] [zones...]    write zones in another form; a file needs no
                                        project around it
         fmt [options] [zones...]       give zone files their canonical form, or
