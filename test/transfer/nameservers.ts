@@ -97,7 +97,7 @@ const configs: Record<Program, (config: Config) => string> = {
 options {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; notify no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
+  recursion no; notify no; minimal-responses yes; zero-no-soa-ttl no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
   check-names primary ignore; check-integrity no; check-mx ignore; check-dup-records ignore; check-sibling no;
 };
 controls {};
@@ -143,6 +143,8 @@ server:
   zonelistfile: "${folder}/zone.list"
   xfrdir: "${folder}"
   server-count: 1
+  rrl-ratelimit: 0
+  rrl-whitelist-ratelimit: 0
 remote-control:
   control-enable: no
 ${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
