@@ -161,6 +161,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--data <folder>", "where the database lives", ".zonewright/data")
     .option("--token <token>", "accept this token too, instead of making one at the first start")
     .option("--ephemeral", "keep nothing")
+    .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")
     .addOption(
       new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),
     )

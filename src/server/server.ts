@@ -36,12 +36,7 @@ const unsetNameservers = ["ns1.zonewright.invalid", "ns2.zonewright.invalid"] as
  */
 export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, onError = console.error } = options;
-  const settings: Settings = {
-    store,
-    profile: options.profile ?? "documented",
-    nameservers: readNameservers(options.nameservers ?? unsetNameservers),
-    renderDelay: options.renderDelay ?? 0,
-  };
+  const settings = readSettings(options);
   const take = rateLimiter(rateLimit);
 
   return createRouter(async (request, { remoteAddress }, destination) => {
@@ -63,6 +58,19 @@ export function createServer(options: ServerOptions): Server {
       return respond(status, body, outcome);
     }
   });
+}
+
+/**
+ * What the API and the name service have in common.
+ * @throws {Refusal} `nameservers`
+ */
+export function readSettings({ store, profile, nameservers, renderDelay }: ServerOptions): Settings {
+  return {
+    store,
+    profile: profile ?? "documented",
+    nameservers: readNameservers(nameservers ?? unsetNameservers),
+    renderDelay: renderDelay ?? 0,
+  };
 }
 
 function readNameservers(names: readonly string[]): string[] {

@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { listen } from "../../server/node.ts";
-import { createServer } from "../../server/server.ts";
+import { createServer, type ServerOptions } from "../../server/server.ts";
 import { openStore, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
+import { readAddress, serveNames } from "./serve-names.ts";
 
 export interface ServeOptions {
   readonly port: string;
@@ -15,6 +16,7 @@ export interface ServeOptions {
   readonly token?: string;
   readonly ephemeral?: boolean;
   readonly profile: "documented" | "live";
+  readonly dns?: string;
 }
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
@@ -23,26 +25,29 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
+  const dns = options.dns === undefined ? undefined : readAddress(options.dns);
   const store = await openStore(
     options.ephemeral ? ":memory:" : join(resolve(context.cwd, options.data), "zonewright.db"),
   );
   try {
-    const server = createServer({
+    const settings: ServerOptions = {
       store,
       clock: context.now,
       profile: options.profile,
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
-    });
-    const { url, close } = await listen(server, { host: options.host, port });
+    };
+    const { url, close } = await listen(createServer(settings), { host: options.host, port });
+    const names = dns && (await serveNames(context, settings, dns));
     const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
     context.out(`${url}\n`);
+    if (names) context.talk(`names are answered on ${names.address}\n`);
     context.talk(`zonewright serves ${options.ephemeral ? "from memory" : options.data}; Ctrl-C stops it\n`);
     if (first !== undefined)
       context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
     await aborted(context.signal);
     context.talk("finishing the requests under way\n");
-    await close();
+    await Promise.all([close(), names?.close()]);
     return exitCode.done;
   } finally {
     await store.close();

@@ -47,6 +47,13 @@ export function answer(octets: Uint8Array, zones: ServedZones, transport: Transp
   return write(asked, resolve(question, zones), limit);
 }
 
+/** The answer where we have failed. */
+export function failure(octets: Uint8Array): Buffer | undefined {
+  const { head } = readHead(octets) ?? {};
+  if (head === undefined || head.qr) return undefined;
+  return refuse({ id: head.id, opcode: head.opcode, qr: true, rd: head.rd }, rcode.SERVFAIL);
+}
+
 /** Types of no record that nobody may ask for like this: OPT and AXFR. */
 const notAskable = new Set(["TYPE41", "AXFR"]);
 
@@ -56,7 +63,8 @@ function isOfRecords({ type }: Question): boolean {
   return type === "ANY" || (code !== 41 && (code < 128 || code > 255));
 }
 
-function readQuery(octets: Uint8Array): Message | undefined {
+/** The message; undefined where it is none. */
+export function readQuery(octets: Uint8Array): Message | undefined {
   try {
     return readMessage(octets);
   } catch (error) {

@@ -35,6 +35,15 @@ export class ServedZone {
     return { ...this.soa, ttl: Math.min(this.soa.ttl, this.soa.data.minimum as number) };
   }
 
+  /** For a transfer. */
+  toSend(): ZoneToSend {
+    return { soa: this.soa, records: this.#records(), ttl: 0 };
+  }
+
+  *#records(): Generator<ZoneRecord> {
+    for (const sets of this.#sets.values()) for (const [type, set] of sets) if (type !== "SOA") yield* set;
+  }
+
   #at(name: Name): Map<string, MessageRecord[]> {
     const known = this.#sets.get(name);
     if (known !== undefined) return known;
