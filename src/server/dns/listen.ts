@@ -72,8 +72,10 @@ async function converse(socket: Socket, options: NameServiceOptions): Promise<vo
   try {
     for await (const chunk of socket) {
       for (const octets of frames.take(chunk as Buffer)) {
-        for await (const reply of safely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options))
-          if (!socket.write(framed(reply))) await once(socket, "drain");
+        for await (const reply of safely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options)) {
+          if (!socket.write(framed(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+          if (socket.destroyed) return;
+        }
       }
     }
   } catch {
