@@ -40,12 +40,7 @@ export interface ServerOptions {
  */
 export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
-  const settings: Settings = {
-    store,
-    profile: options.profile ?? "documented",
-    nameservers: readNameservers(options.nameservers ?? unsetNameservers),
-    renderDelay: options.renderDelay ?? 0,
-  };
+  const settings = readSettings(options);
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
 
@@ -74,6 +69,19 @@ export function createServer(options: ServerOptions): Server {
       return reply(status, body);
     }
   });
+}
+
+/**
+ * What the API and the name service have in common.
+ * @throws {Refusal} `nameservers`
+ */
+export function readSettings({ store, profile, nameservers, renderDelay }: ServerOptions): Settings {
+  return {
+    store,
+    profile: profile ?? "documented",
+    nameservers: readNameservers(nameservers ?? unsetNameservers),
+    renderDelay: renderDelay ?? 0,
+  };
 }
 
 function readNameservers(names: readonly string[]): string[] {

@@ -95,8 +95,8 @@ export function labelEnd(name: Name, start: number): number {
 
 /** The name without its first label; the root stays the root. */
 export function parent(name: Name): Name {
-  const first = labels(name)[0];
-  return first === undefined || name.length === first.length + 1 ? "." : name.slice(first.length + 1);
+  const end = labelEnd(name, 0);
+  return end === name.length - 1 ? "." : name.slice(end + 1);
 }
 
 /**

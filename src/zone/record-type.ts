@@ -109,7 +109,8 @@ export function readOctets(tokens: TokenTable): string {
  * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form cannot have.
  */
 export function decodeRdata(type: RecordType, wire: WireReader): Rdata {
-  const data = Object.fromEntries(type.fields.map(({ name, kind }) => [name, kind.decode(wire)]));
+  const data: Record<string, unknown> = {};
+  for (const { name, kind } of type.fields) data[name] = kind.decode(wire);
   if (!wire.isAtEnd)
     throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
   type.check?.(data);

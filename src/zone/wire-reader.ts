@@ -100,7 +100,7 @@ export class WireReader {
   }
 
   address4(): string {
-    return [...this.take(4)].map((octet) => octet.charCodeAt(0)).join(".");
+    return `${this.uint(1)}.${this.uint(1)}.${this.uint(1)}.${this.uint(1)}`;
   }
 
   address6(): string {

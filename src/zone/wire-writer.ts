@@ -70,9 +70,12 @@ export class WireWriter {
     this.octets(octets);
   }
 
-  /** A name that is not compressed. */
+  /** A name that is not compressed, though others may share it. */
   name(name: Name): void {
-    for (let start = 0; start < name.length && name !== "."; ) start = this.#label(name, start);
+    for (let start = 0; start < name.length && name !== "."; ) {
+      if (this.#offsets && !this.#offsets.has(name.slice(start))) this.#remember(name.slice(start));
+      start = this.#label(name, start);
+    }
     this.uint(1, 0);
   }
 
@@ -83,10 +86,7 @@ export class WireWriter {
       const rest = start === 0 ? name : name.slice(start);
       const target = this.#offsets.get(rest);
       if (target !== undefined) return this.uint(2, 0xc000 + target);
-      if (this.#length <= furthestTarget) {
-        this.#offsets.set(rest, this.#length);
-        this.#names.push(rest);
-      }
+      this.#remember(rest);
       start = this.#label(name, start);
     }
     this.uint(1, 0);
@@ -98,6 +98,12 @@ export class WireWriter {
 
   address6(text: string): void {
     for (const word of addressWords(text)) this.uint(2, word);
+  }
+
+  #remember(name: Name): void {
+    if (this.#length > furthestTarget) return;
+    this.#offsets?.set(name, this.#length);
+    this.#names.push(name);
   }
 
   /** Writes the label at `start` of a name; where the next one starts. */

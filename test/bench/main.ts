@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   apply: () => import("./apply.ts"),
   plan: () => import("./plan.ts"),
   start: () => import("./start.ts"),
+  transfer: () => import("./transfer.ts"),
   validate: () => import("./validate.ts"),
   zonefile: () => import("./zonefile.ts"),
 };

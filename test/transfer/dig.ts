@@ -19,7 +19,7 @@ export async function dig({ host, port }: ServerAddress, name: string, type: str
   const own = program === "dig" ? ["-r", "+onesoa", "+noidnout"] : ["+noidn"];
   const words = [`@${host}`, "-p", String(port), ...secret, name, type, "+noall", "+answer", "+time=20", ...flags];
   const { stdout, stderr } = await run(program, [...own, ...words], { encoding: "latin1", maxBuffer: 2 ** 28 });
-  const complaint = /.*(?:verif|fail|error|warning).*/i.exec(`${stdout.replace(/^[^;].*$/gm, "")}${stderr}`);
+  const complaint = /.*(?:verif|fail|error).*/i.exec(`${stdout.replace(/^[^;].*$/gm, "")}${stderr}`);
   if (complaint) throw new Error(complaint[0]);
   return normal(stdout).split("\n");
 }

@@ -24,6 +24,9 @@ export interface Setup {
   readonly keys?: readonly Key[];
   /** Who may transfer the zones: who has one of the keys, where there are any, else everybody, unless this says nobody. */
   readonly transfer?: "nobody";
+  /** A primary, and the zones that are transferred from there. */
+  readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[] };
+  readonly port?: number;
 }
 
 export interface Running extends ServerAddress {
@@ -33,7 +36,7 @@ export interface Running extends ServerAddress {
 /** Starts a name server on a free port of 127.0.0.1, as an ordinary process with all its files in a folder of its own. */
 export async function startNameServer(program: Program, setup: Setup): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), `zonewright-${program}-`));
-  const address = { host: "127.0.0.1", port: await freePort() };
+  const address = { host: "127.0.0.1", port: setup.port ?? (await freePort()) };
   const zones = Object.entries(setup.zones).map(([name, text], index) => {
     const file = join(folder, `${index}.zone`);
     writeFileSync(file, text);
@@ -51,7 +54,8 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    for (const { name } of zones) await untilServed(child, address, name);
+    for (const name of [...Object.keys(setup.zones), ...(setup.secondary?.zones ?? [])])
+      await untilServed(child, address, name);
   } catch {
     await stop();
     throw new Error(`${program} does not serve\n${Buffer.concat(log)}`);
@@ -91,21 +95,22 @@ interface Config extends Setup {
 const flags: Record<Program, string[]> = { bind: ["-g", "-n", "1", "-c"], knot: ["-c"], nsd: ["-d", "-c"] };
 
 const configs: Record<Program, (config: Config) => string> = {
-  bind: ({ folder, port, keys = [], transfer, files }) => {
+  bind: ({ folder, port, keys = [], transfer, files, secondary }) => {
     const allowed = transfer === "nobody" ? "none;" : keys.map(({ name }) => `key "${name}";`).join(" ") || "any;";
     return `
 options {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; notify no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
+  recursion no; notify no; minimal-responses yes; zero-no-soa-ttl no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
   check-names primary ignore; check-integrity no; check-mx ignore; check-dup-records ignore; check-sibling no;
 };
 controls {};
 ${keys.map((key) => `key "${key.name}" { algorithm ${key.algorithm}; secret "${base64(key)}"; };`).join("\n")}
 ${files.map(({ name, file }) => `zone "${name}" { type primary; file "${file}"; };`).join("\n")}
+${secondary?.zones.map((name, index) => `zone "${name}" { type secondary; file "s${index}"; primaries port ${secondary.primary.port} { ${secondary.primary.host}; }; };`).join("\n") ?? ""}
 `;
   },
-  knot: ({ folder, port, keys = [], transfer, files }) => `
+  knot: ({ folder, port, keys = [], transfer, files, secondary }) => `
 server:
     rundir: "${folder}"
     listen: 127.0.0.1@${port}
@@ -126,10 +131,15 @@ acl:
     action: transfer
 ${keys.length > 0 ? `    key: [${keys.map(({ name }) => `"${name}"`).join(", ")}]` : "    address: 127.0.0.1"}
 ${transfer === "nobody" ? "    deny: on" : ""}
+  - id: notices
+    action: notify
+    address: 127.0.0.1
+${secondary ? `remote:\n  - id: primary\n    address: ${secondary.primary.host}@${secondary.primary.port}` : ""}
 zone:
+${secondary?.zones.map((name) => `  - domain: "${name}"\n    storage: "${folder}"\n    master: primary\n    acl: [transfers, notices]`).join("\n") ?? ""}
 ${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none`).join("\n")}
 `,
-  nsd: ({ folder, port, keys = [], transfer, files }) => {
+  nsd: ({ folder, port, keys = [], transfer, files, secondary }) => {
     const allowed = keys.length > 0 ? keys.map(({ name }) => name) : ["NOKEY"];
     const provide = transfer === "nobody" ? "" : allowed.map((key) => `  provide-xfr: 127.0.0.1 ${key}\n`).join("");
     return `
@@ -143,10 +153,13 @@ server:
   zonelistfile: "${folder}/zone.list"
   xfrdir: "${folder}"
   server-count: 1
+  rrl-ratelimit: 0
+  rrl-whitelist-ratelimit: 0
 remote-control:
   control-enable: no
 ${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
 ${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}`).join("\n")}
+${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: AXFR ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 NOKEY\n${provide}`).join("\n") ?? ""}
 `;
   },
 };

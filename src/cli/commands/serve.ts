@@ -2,13 +2,14 @@ import { plain } from "../../diagnostics/plain.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
 import { usualListRate, usualRate } from "../../server/rate-limit.ts";
-import { createServer } from "../../server/server.ts";
+import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, usualData, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
+import { readAddress, serveNames } from "./serve-names.ts";
 import { firstUser } from "./token.ts";
 
 export interface ServeOptions extends DatabaseOptions {
@@ -18,6 +19,7 @@ export interface ServeOptions extends DatabaseOptions {
   readonly rateLimit: string;
   readonly accessLog?: boolean;
   readonly profile: "documented" | "live";
+  readonly dns?: string;
 }
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
@@ -28,8 +30,9 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
+  const dns = options.dns === undefined ? undefined : readAddress(options.dns);
   return withStore(context, options, async (store) => {
-    const server = createServer({
+    const settings: ServerOptions = {
       store,
       clock: context.now,
       profile: options.profile,
@@ -38,16 +41,18 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
-    });
-    const { url, close } = await listen(server, { host: options.host, port });
+    };
+    const { url, close } = await listen(createServer(settings), { host: options.host, port });
+    const names = dns && (await serveNames(context, settings, dns));
     const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
     context.out(`${url}\n`);
+    if (names) context.talk(`names are answered on ${names.address}\n`);
     context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
     if (first !== undefined)
       context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
     await aborted(context.signal);
     context.talk("finishing the requests under way\n");
-    await close();
+    await Promise.all([close(), names?.close()]);
     return exitCode.done;
   });
 }

@@ -1,4 +1,4 @@
-import type { Context } from "../handlers.ts";
+import type { Context, PublicContext } from "../handlers.ts";
 import { ownDomain } from "../resources/own-domain.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
@@ -25,22 +25,43 @@ export async function zoneWillChange(db: Database, domain: DomainRow, context: C
  * The lines of the domain's zone as it was last rendered; none for a domain that was not rendered yet, is disabled, or is
  * a slave (service: Zone file). @throws {ApiError} 404
  */
-export async function renderedZone(domainId: number, context: Context): Promise<string[]> {
-  const lines = await context.store.read(async (db) => {
-    const domain = await ownDomain(db, domainId, context);
-    const zone = await zones.find(db, domain.id);
-    const isStale = zone !== undefined && zone.name_servers !== nameServers(context);
-    return isStale || isOverdue(domain, context) ? undefined : linesOf(zone);
-  });
-  return lines ?? context.store.write(async (db) => render(db, await ownDomain(db, domainId, context), context));
+export function renderedZone(domainId: number, context: Context): Promise<string[]> {
+  return linesNow((db) => ownDomain(db, domainId, context), context);
 }
 
-function isOverdue({ changed }: DomainRow, { now, renderDelay }: Context): boolean {
+/** The same of the domain that `find` finds; none where it finds none. */
+export async function linesNow(
+  find: (db: Database) => Promise<DomainRow | undefined>,
+  context: PublicContext,
+): Promise<string[]> {
+  const lines = await context.store.read(async (db) => {
+    const domain = await find(db);
+    if (domain === undefined) return [];
+    const zone = await zones.find(db, domain.id);
+    return isDue(domain, zone, context) ? undefined : linesOf(zone);
+  });
+  if (lines !== undefined) return lines;
+  return context.store.write(async (db) => {
+    const domain = await find(db);
+    return domain === undefined ? [] : render(db, domain, context);
+  });
+}
+
+/** Is the zone that was rendered last not the one to be read now? */
+export function isDue(
+  domain: Pick<DomainRow, "changed">,
+  zone: { readonly name_servers: string } | undefined,
+  context: PublicContext,
+): boolean {
+  return isOverdue(domain, context) || (zone !== undefined && zone.name_servers !== nameServers(context));
+}
+
+function isOverdue({ changed }: Pick<DomainRow, "changed">, { now, renderDelay }: PublicContext): boolean {
   return changed !== null && moment(changed).getTime() + renderDelay * 1000 <= now.getTime();
 }
 
 /** Renders the domain as it is now. The serial moves when that is another zone than before, or there was none. */
-async function render(db: Database, domain: DomainRow, context: Context): Promise<string[]> {
+async function render(db: Database, domain: DomainRow, context: PublicContext): Promise<string[]> {
   await domains.update(db, domain.id, { changed: null });
   if (domain.type !== "master" || domain.status !== "active") {
     await zones.remove(db, domain.id);
@@ -62,7 +83,7 @@ function nextSerial(serial: number, now: Date): number {
   return Math.max(serial, now.getUTCFullYear() * 1_000_000) + 1;
 }
 
-function nameServers({ nameservers }: Context): string {
+function nameServers({ nameservers }: PublicContext): string {
   return nameservers.join(" ");
 }
 

@@ -1,0 +1,98 @@
+import { badVersion, dnsClass, opcode, questionCode, rcode } from "../../transfer/codes.ts";
+import {
+  type Edns,
+  largestMessage,
+  type Message,
+  type Question,
+  readHead,
+  readMessage,
+} from "../../transfer/message.ts";
+import { MessageWriter, type NewMessage } from "../../transfer/message-writer.ts";
+import { appendError } from "../../transfer/tsig.ts";
+import { Fault } from "../../zone/fault.ts";
+import { type Answer, resolve } from "./resolve.ts";
+import type { ServedZones } from "./served-zone.ts";
+
+/** What goes through most networks in one piece (DNS flag day 2020). */
+const largestDatagram = 1232;
+const smallestDatagram = 512;
+
+/** How a question came. */
+export type Transport = "udp" | "tcp";
+
+/**
+ * The answer to a message, ready to be sent; undefined for what no answer must be sent to: another answer, or fewer octets
+ * than a head. Zone transfers and NOTIFY are not answered here.
+ */
+export function answer(octets: Uint8Array, zones: ServedZones, transport: Transport): Buffer | undefined {
+  const start = readHead(octets);
+  if (start === undefined || start.head.qr) return undefined;
+  const { id, opcode: code, rd, cd } = start.head;
+  const head = { id, opcode: code, qr: true, rd, cd };
+  if (code !== opcode.query) return refuse(head, rcode.NOTIMP);
+  const query = readQuery(octets);
+  if (query === undefined) return refuse(head, rcode.FORMERR);
+  const [question] = query.questions;
+  if (question === undefined || query.questions.length > 1) return refuse(head, rcode.FORMERR, query.edns);
+  const edns = query.edns && ours(query.edns);
+  const asked = { ...head, questions: [question], edns };
+  // We share no secret with anybody here.
+  if (query.tsig) return appendError(refuse({ ...asked, edns: undefined }, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
+  if (query.edns && query.edns.version > 0) return refuse(asked, badVersion);
+  if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
+  const limit = transport === "tcp" ? largestMessage : datagramLimit(query.edns);
+  if (question.type === "IXFR" && transport === "udp")
+    return write(asked, resolve({ ...question, type: "SOA" }, zones), limit); // RFC 1995 §2: ask again by TCP
+  if (!isOfRecords(question)) return refuse(asked, notAskable.has(question.type) ? rcode.FORMERR : rcode.NOTIMP);
+  return write(asked, resolve(question, zones), limit);
+}
+
+/** The answer where we have failed. */
+export function failure(octets: Uint8Array): Buffer | undefined {
+  const { head } = readHead(octets) ?? {};
+  if (head === undefined || head.qr) return undefined;
+  return refuse({ id: head.id, opcode: head.opcode, qr: true, rd: head.rd }, rcode.SERVFAIL);
+}
+
+/** Types of no record that nobody may ask for like this: OPT and AXFR. */
+const notAskable = new Set(["TYPE41", "AXFR"]);
+
+/** Does the question ask for records of a type, or of all? Types from 128 to 255, and OPT, mean something else. */
+function isOfRecords({ type }: Question): boolean {
+  const code = questionCode(type);
+  return type === "ANY" || (code !== 41 && (code < 128 || code > 255));
+}
+
+/** The message; undefined where it is none. */
+export function readQuery(octets: Uint8Array): Message | undefined {
+  try {
+    return readMessage(octets);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** Answers with EDNS go to who asks with it (RFC 6891 §7); the DO bit is copied (RFC 3225 §3). */
+function ours({ do: isDo }: Edns): Edns {
+  return { udpSize: largestDatagram, version: 0, do: isDo, options: [] };
+}
+
+function datagramLimit(edns: Edns | undefined): number {
+  return Math.min(largestDatagram, Math.max(smallestDatagram, edns?.udpSize ?? smallestDatagram));
+}
+
+function refuse(head: NewMessage, code: number, edns?: Edns): Buffer {
+  return new MessageWriter({ ...(edns && { edns: ours(edns) }), ...head, rcode: code }).bytes();
+}
+
+function write(head: NewMessage, { rcode, aa, answers, authorities, glue, helpful }: Answer, limit: number): Buffer {
+  const writer = new MessageWriter({ ...head, rcode, aa }, limit);
+  const fits =
+    answers.every((set) => writer.add("answers", set)) &&
+    authorities.every((set) => writer.add("authorities", set)) &&
+    glue.every((set) => writer.add("additionals", set));
+  if (!fits) writer.truncate();
+  else for (const set of helpful) writer.add("additionals", set);
+  return writer.bytes();
+}

@@ -1,0 +1,104 @@
+import { createSocket, type Socket as Datagrams } from "node:dgram";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { Frames, framed } from "../../transfer/frames.ts";
+import { plainAddress } from "./address.ts";
+import { failure } from "./answer.ts";
+import { replies } from "./replies.ts";
+import type { Zones } from "./stored-zones.ts";
+
+export interface NameServiceOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly zones: Zones;
+  /** Addresses that may transfer every zone: the operator's own secondaries. */
+  readonly secondaries?: readonly string[];
+  /** Hears of every failure that nobody foresaw; who asked gets SERVFAIL. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface NameService {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** How long a connection may say nothing, in milliseconds (RFC 7766 §6.2.3). */
+const idleMs = 10_000;
+const mostConnections = 256;
+
+/**
+ * Answers questions by UDP and TCP, and gives zones to who may have them, on one port.
+ * @throws the error of the system when the port is in use, or may not be used.
+ */
+export async function listenDns(options: NameServiceOptions): Promise<NameService> {
+  const { host, port } = options;
+  const streams = createServer((socket) => void converse(socket, options));
+  streams.maxConnections = mostConnections;
+  const open = new Set<Socket>();
+  streams.on("connection", (socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+  });
+  streams.listen(port, host);
+  await once(streams, "listening");
+  const taken = (streams.address() as AddressInfo).port;
+  const datagrams = createSocket(host.includes(":") ? "udp6" : "udp4");
+  try {
+    datagrams.bind(taken, host);
+    await once(datagrams, "listening");
+  } catch (error) {
+    streams.close();
+    throw error;
+  }
+  datagrams.on("error", options.onError);
+  datagrams.on("message", (octets, peer) => void answerDatagram(datagrams, octets, peer, options));
+  return { port: taken, close: () => close(streams, datagrams, open) };
+}
+
+async function answerDatagram(
+  datagrams: Datagrams,
+  octets: Buffer,
+  { address, port }: { address: string; port: number },
+  options: NameServiceOptions,
+): Promise<void> {
+  for await (const reply of safely(octets, "udp", address, options)) datagrams.send(reply, port, address);
+}
+
+/** Answers what comes on a connection in its order; a transfer waits for who reads it. */
+async function converse(socket: Socket, options: NameServiceOptions): Promise<void> {
+  const frames = new Frames();
+  socket.setTimeout(idleMs, () => socket.destroy());
+  try {
+    for await (const chunk of socket) {
+      for (const octets of frames.take(chunk as Buffer)) {
+        for await (const reply of safely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options)) {
+          if (!socket.write(framed(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+          if (socket.destroyed) return;
+        }
+      }
+    }
+  } catch {
+    // Whoever asked is gone.
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function* safely(octets: Buffer, transport: "udp" | "tcp", peer: string, options: NameServiceOptions) {
+  try {
+    yield* replies(octets, transport, peer, options);
+  } catch (error) {
+    options.onError(error);
+    const reply = failure(octets);
+    if (reply) yield reply;
+  }
+}
+
+async function close(streams: Server, datagrams: Datagrams, open: ReadonlySet<Socket>): Promise<void> {
+  const closed = [once(streams, "close"), once(datagrams, "close")];
+  streams.close();
+  datagrams.close();
+  for (const socket of open) socket.destroy();
+  await Promise.all(closed);
+}

@@ -1,0 +1,136 @@
+import { rcode } from "../../transfer/codes.ts";
+import type { MessageRecord, Question } from "../../transfer/message.ts";
+import { Fault } from "../../zone/fault.ts";
+import { isInside, type Name, parent, readName } from "../../zone/name.ts";
+import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
+
+type Set = readonly MessageRecord[];
+
+/** What is to be said, before it is known how much of it fits. */
+export interface Answer {
+  readonly rcode: number;
+  /** Are we authoritative for the name that was asked for? */
+  readonly aa: boolean;
+  readonly answers: readonly Set[];
+  readonly authorities: readonly Set[];
+  /** Addresses without which a referral cannot be followed (RFC 9471). */
+  readonly glue: readonly Set[];
+  /** Addresses that only help. */
+  readonly helpful: readonly Set[];
+}
+
+const nothing = { aa: true, answers: [], authorities: [], glue: [], helpful: [] };
+
+type Found =
+  | { readonly kind: "sets"; readonly sets: readonly Set[]; readonly rcode?: number }
+  /** Another name stands for the one asked for. */
+  | { readonly kind: "alias"; readonly sets: readonly Set[]; readonly target: Name }
+  | { readonly kind: "delegation"; readonly servers: Set }
+  | { readonly kind: "nothing"; readonly rcode: number };
+
+/**
+ * Answers a question of class IN from the zone that is authoritative for it (RFC 1034 §4.3.2, RFC 4592). Aliases are
+ * followed as long as they stay in that zone, as BIND and Knot do: of others, resolvers believe only their own servers.
+ * ANY gets one set of those at the name (RFC 8482 §4.1).
+ */
+export function resolve({ name, type }: Question, zones: ServedZones): Answer {
+  const zone = zones.find(name, type);
+  if (zone === undefined) return { ...nothing, rcode: rcode.REFUSED, aa: false };
+  const answers: Set[] = [];
+  const seen = new globalThis.Set<Name>();
+  for (let owner = name; isInside(owner, zone.name) && !seen.has(owner.toLowerCase()); ) {
+    seen.add(owner.toLowerCase());
+    const found = lookUp(zone, owner, type);
+    switch (found.kind) {
+      case "sets":
+        answers.push(...found.sets);
+        return { ...nothing, rcode: found.rcode ?? rcode.NOERROR, answers, helpful: help(zone, found.sets) };
+      case "delegation":
+        return { ...referral(zone, found.servers), aa: answers.length > 0, answers };
+      case "nothing":
+        return { ...nothing, rcode: found.rcode, answers, authorities: [[zone.negativeSoa()]] };
+      case "alias":
+        answers.push(...found.sets);
+        owner = found.target;
+    }
+  }
+  return { ...nothing, rcode: rcode.NOERROR, answers };
+}
+
+function lookUp(zone: ServedZone, owner: Name, type: string): Found {
+  const name = owner.toLowerCase();
+  let encloser = zone.name;
+  let sets = zone.sets(encloser);
+  for (const below of namesDown(name, zone.name)) {
+    const dname = sets?.get("DNAME");
+    if (dname) return renamed(owner, type, dname);
+    const next = zone.sets(below);
+    if (next === undefined) {
+      sets = zone.sets(encloser === "." ? "*." : `*.${encloser}`);
+      return sets ? atName(owner, type, sets) : { kind: "nothing", rcode: rcode.NXDOMAIN };
+    }
+    const servers = next.get("NS");
+    if (servers && !(type === "DS" && below === name)) return { kind: "delegation", servers };
+    encloser = below;
+    sets = next;
+  }
+  return atName(owner, type, sets ?? new Map());
+}
+
+/** What a name has, or a wildcard in its place: the records take the name that was asked for. */
+function atName(owner: Name, type: string, sets: Sets): Found {
+  const asked = (set: Set): Set => set.map((record) => ({ ...record, owner }));
+  const alias = sets.get("CNAME");
+  if (alias && type !== "CNAME" && type !== "ANY")
+    return { kind: "alias", sets: [asked(alias)], target: alias[0]?.data.target as Name };
+  const [first] = sets.values();
+  const set = type === "ANY" ? first : sets.get(type);
+  return set ? { kind: "sets", sets: [asked(set)] } : { kind: "nothing", rcode: rcode.NOERROR };
+}
+
+/** All names below the owner of a DNAME record are looked up elsewhere (RFC 6672 §3.1). */
+function renamed(owner: Name, type: string, dname: Set): Found {
+  const [record] = dname;
+  const target = record?.data.target as Name;
+  const prefix = owner.slice(0, owner.length - (record?.owner === "." ? 0 : (record?.owner.length ?? 0)));
+  try {
+    const name = readName(target === "." ? prefix : prefix + target, ".");
+    const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { target: name } };
+    const sets = [dname, [alias]];
+    return type === "CNAME" || type === "ANY" ? { kind: "sets", sets } : { kind: "alias", sets, target: name };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { kind: "sets", sets: [dname], rcode: rcode.YXDOMAIN };
+  }
+}
+
+function referral(zone: ServedZone, servers: Set): Answer {
+  const cut = servers[0]?.owner ?? zone.name;
+  const names = servers.map(({ data }) => data.target as Name);
+  return {
+    ...nothing,
+    rcode: rcode.NOERROR,
+    authorities: [servers],
+    glue: names.filter((name) => isInside(name, cut)).flatMap((name) => addresses(zone, name)),
+    helpful: names.filter((name) => !isInside(name, cut)).flatMap((name) => addresses(zone, name)),
+  };
+}
+
+/** The addresses of the servers that an answer names. */
+function help(zone: ServedZone, sets: readonly Set[]): Set[] {
+  const records = sets.flat().filter(({ type }) => type === "NS" || type === "MX" || type === "SRV");
+  return records.flatMap(({ data }) => addresses(zone, data.target as Name));
+}
+
+/** The addresses that a zone has for a name, perhaps below a cut. */
+function addresses(zone: ServedZone, name: Name): Set[] {
+  const sets = zone.sets(name.toLowerCase());
+  return ["A", "AAAA"].map((type) => sets?.get(type)).filter((set) => set !== undefined);
+}
+
+/** The names from below the apex down to a name. */
+function namesDown(name: Name, apex: Name): Name[] {
+  const names: Name[] = [];
+  for (let at = name; at !== apex; at = parent(at)) names.unshift(at);
+  return names;
+}

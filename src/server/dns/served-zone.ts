@@ -1,0 +1,84 @@
+import type { ZoneToSend } from "../../transfer/axfr-sender.ts";
+import { dnsClass } from "../../transfer/codes.ts";
+import type { MessageRecord } from "../../transfer/message.ts";
+import { type Name, parent } from "../../zone/name.ts";
+import type { ZoneRecord } from "../../zone/zone.ts";
+
+/** The sets of one name by their types. */
+export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
+
+/** A zone as questions look into it: by names in lower case. */
+export class ServedZone {
+  readonly name: Name;
+  readonly soa: MessageRecord;
+  readonly #sets = new Map<Name, Map<string, MessageRecord[]>>();
+
+  constructor({ soa, records, ttl }: ZoneToSend) {
+    this.name = soa.owner.toLowerCase();
+    this.soa = inMessage(soa, ttl);
+    this.#at(this.name).set("SOA", [this.soa]);
+    for (const record of records) {
+      const sets = this.#at(record.owner.toLowerCase());
+      const set = sets.get(record.type);
+      if (set === undefined) sets.set(record.type, [inMessage(record, ttl)]);
+      else set.push(inMessage(record, ttl));
+    }
+  }
+
+  /** What is at a name; nothing where only names below it are there (RFC 8499: empty non-terminal). */
+  sets(name: Name): Sets | undefined {
+    return this.#sets.get(name);
+  }
+
+  /** The SOA record of an answer that says no, with the TTL of that (RFC 2308 §3). */
+  negativeSoa(): MessageRecord {
+    return { ...this.soa, ttl: Math.min(this.soa.ttl, this.soa.data.minimum as number) };
+  }
+
+  /** For a transfer. */
+  toSend(): ZoneToSend {
+    return { soa: this.soa, records: this.#records(), ttl: 0 };
+  }
+
+  *#records(): Generator<ZoneRecord> {
+    for (const sets of this.#sets.values()) for (const [type, set] of sets) if (type !== "SOA") yield* set;
+  }
+
+  #at(name: Name): Map<string, MessageRecord[]> {
+    const known = this.#sets.get(name);
+    if (known !== undefined) return known;
+    const sets = new Map<string, MessageRecord[]>();
+    this.#sets.set(name, sets);
+    if (name !== this.name && name !== ".") this.#at(parent(name));
+    return sets;
+  }
+}
+
+/** Zones by their names. */
+export class ServedZones {
+  readonly #zones = new Map<Name, ServedZone>();
+
+  constructor(zones: Iterable<ServedZone>) {
+    for (const zone of zones) this.#zones.set(zone.name, zone);
+  }
+
+  /**
+   * The zone that answers for a name: the nearest one above it, or of that name; for the DS records of a zone the one
+   * above, where that is here (RFC 4035 §3.1.4.1).
+   */
+  find(name: Name, type: string): ServedZone | undefined {
+    let apex = name.toLowerCase();
+    let zone = this.#zones.get(apex);
+    const own = zone;
+    if (type === "DS") zone = undefined;
+    while (zone === undefined && apex !== ".") {
+      apex = parent(apex);
+      zone = this.#zones.get(apex);
+    }
+    return zone ?? own;
+  }
+}
+
+function inMessage({ owner, type, ttl, data }: ZoneRecord, defaultTtl: number): MessageRecord {
+  return { owner, type, class: dnsClass.in, ttl: ttl ?? defaultTtl, data };
+}

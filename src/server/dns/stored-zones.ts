@@ -1,0 +1,118 @@
+import pMap from "p-map";
+import { readBind } from "../../sources/bind/read.ts";
+import { labels, type Name, parent } from "../../zone/name.ts";
+import type { PublicContext, Settings } from "../handlers.ts";
+import { type ServedRow, served, transferred } from "../store/names.ts";
+import type { DomainRow } from "../store/tables.ts";
+import { isDue, linesNow } from "./rendering.ts";
+import { ServedZone, ServedZones } from "./served-zone.ts";
+
+/** A zone and the addresses that may transfer it. */
+export interface TransferableZone {
+  readonly zone: ServedZone;
+  readonly axfrIps: readonly string[];
+}
+
+export interface ZoneVersion {
+  readonly name: Name;
+  readonly serial: number;
+}
+
+/** Where the name service finds what it answers from. */
+export interface Zones {
+  /** The zones that may have to do with a name: that of the name or nearest above it, and the next one above. */
+  around(name: Name): Promise<ServedZones>;
+  /** The zone of exactly this name. */
+  transferable(name: Name): Promise<TransferableZone | undefined>;
+  /** The zones that somebody may transfer, as they are now. */
+  transferred(): Promise<readonly ZoneVersion[]>;
+}
+
+/** How many zones are kept ready. */
+const mostKept = 1000;
+
+/**
+ * The zones of the store as they are rendered. Each question looks whether they have changed, so that it does not matter
+ * which of several servers was told; the zone itself is read again only then.
+ */
+export class StoredZones implements Zones {
+  readonly #settings: Settings;
+  readonly #clock: () => Date;
+  /** By the id of the domain, the one that was asked for last behind. */
+  readonly #kept = new Map<number, { readonly serial: number; readonly zone: ServedZone }>();
+
+  constructor(settings: Settings, clock: () => Date) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  async around(name: Name): Promise<ServedZones> {
+    const rows = await this.#rows([name, ...above(name)]);
+    const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
+    const zones = await Promise.all(nearest.map((row) => this.#zone(row)));
+    return new ServedZones(zones.filter((zone) => zone !== undefined));
+  }
+
+  async transferable(name: Name): Promise<TransferableZone | undefined> {
+    const [row] = await this.#rows([name]);
+    const zone = row && (await this.#zone(row));
+    return zone && { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
+  }
+
+  async transferred(): Promise<ZoneVersion[]> {
+    const rows = await this.#settings.store.read(transferred);
+    const versions = await pMap(rows, (row) => this.#version(row), { concurrency: 4 });
+    return versions.filter((version) => version !== undefined);
+  }
+
+  async #version(row: ServedRow): Promise<ZoneVersion | undefined> {
+    const serial = this.#isDue(row) ? (await this.#zone(row))?.soa.data.serial : row.serial;
+    return typeof serial === "number" ? { name: `${row.domain_key}.`, serial } : undefined;
+  }
+
+  #rows(names: readonly Name[]): Promise<ServedRow[]> {
+    const keys = names.filter((name) => name !== ".").map((name) => name.slice(0, -1).toLowerCase());
+    if (keys.length === 0) return Promise.resolve([]);
+    return this.#settings.store.read((db) => served(db, keys));
+  }
+
+  async #zone(row: ServedRow): Promise<ServedZone | undefined> {
+    const kept = this.#kept.get(row.id);
+    if (kept && kept.serial === row.serial && !this.#isDue(row)) return this.#keep(row.id, kept);
+    const lines = await linesNow(async (db) => (await served(db, [row.domain_key]))[0], this.#context());
+    return lines.length === 0 ? undefined : this.#keep(row.id, readZone(row, lines));
+  }
+
+  #isDue(row: ServedRow): boolean {
+    return isDue(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#context());
+  }
+
+  #context(): PublicContext {
+    return { ...this.#settings, now: this.#clock() };
+  }
+
+  #keep(id: number, kept: { readonly serial: number; readonly zone: ServedZone }): ServedZone {
+    this.#kept.delete(id);
+    this.#kept.set(id, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+    return kept.zone;
+  }
+}
+
+function readZone({ domain }: DomainRow, lines: readonly string[]) {
+  const bytes = Buffer.from(`${lines.join("\n")}\n`);
+  const { zone, diagnostics } = readBind({ file: domain, bytes, origin: `${domain}.` });
+  const [soa, ...records] = zone.records;
+  if (soa?.type !== "SOA")
+    throw new Error(`${domain} was rendered so that it cannot be read: ${diagnostics[0]?.summary}`);
+  const served = new ServedZone({ soa, records, ttl: zone.settings.ttl_sec ?? 0 });
+  return { serial: soa.data.serial as number, zone: served };
+}
+
+/** The names above a name, as far as a domain can be. */
+function above(name: Name): Name[] {
+  const names: Name[] = [];
+  for (let at = parent(name), left = labels(name).length - 1; left > 0; left--, at = parent(at)) names.push(at);
+  return names;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { listenDns } from "../../../src/server/dns/listen.ts";
+import { startNotifier } from "../../../src/server/dns/notifier.ts";
+import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { ask, askSoa } from "../../../src/transfer/ask.ts";
+import { TransferRefusal } from "../../../src/transfer/refusal.ts";
+import type { ServerAddress } from "../../../src/transfer/server-address.ts";
+import { transferZone } from "../../../src/transfer/transfer-zone.ts";
+import { dig } from "../../transfer/dig.ts";
+import { freePort, programs, startNameServer } from "../../transfer/nameservers.ts";
+import { linesOf } from "../../transfer/zones.ts";
+import { start } from "../start.ts";
+
+const host = "127.0.0.1";
+
+/** An API and its name service. What nobody foresaw fails the test. */
+async function begin(options: { secondaries?: string[] } = {}) {
+  const api = await start({ nameservers: ["ns1.example.net"] });
+  const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
+  const zones = new StoredZones(readSettings(settings), settings.clock);
+  const onError = (error: unknown) => expect.fail(String(error));
+  const service = await listenDns({ host, port: 0, zones, onError, ...options });
+  onTestFinished(() => service.close());
+  const edit = (id: number, changes: object) => api.call("PUT", `/domains/${id}`, changes);
+  return { ...api, zones, edit, at: { host, port: service.port } };
+}
+
+const www = { type: "A", name: "www", target: "192.0.2.1" };
+const question = (name: string, type: string) => ({ question: { name, type, class: 1 } });
+
+async function said(server: ServerAddress, name: string, type = "A"): Promise<string[]> {
+  const { answers } = await ask(server, question(name, type));
+  return linesOf(answers).filter((line) => line !== "");
+}
+
+async function refusal(act: Promise<unknown>): Promise<string> {
+  return act.then(
+    () => "given",
+    (error) => (error instanceof TransferRefusal ? error.rule : Promise.reject(error)),
+  );
+}
+
+test("what is changed by the API is answered at once", async () => {
+  const { at, domain, call, edit } = await begin();
+  expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
+  const id = await domain("Example.com", [www]);
+  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  await call("POST", `/domains/${id}/records`, { ...www, name: "ftp", ttl_sec: 300 });
+  expect(await said(at, "FTP.example.com.")).toEqual(["ftp.example.com. 300 IN A 192.0.2.1"]);
+  expect(await said(at, "example.com.", "NS")).toEqual(["example.com. 86400 IN NS ns1.example.net."]);
+  await edit(id, { status: "disabled" });
+  expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
+});
+
+test("a domain below another one answers for itself, its DS is the other one's", async () => {
+  const { at, domain } = await begin();
+  await domain("example.com", [{ type: "NS", name: "sub", target: "ns1.example.net" }]);
+  await domain("sub.example.com", [www]);
+  expect(await said(at, "www.sub.example.com.")).toEqual(["www.sub.example.com. 86400 IN A 192.0.2.1"]);
+  const { authorities } = await ask(at, question("sub.example.com.", "DS"));
+  expect(authorities.map(({ owner }) => owner)).toEqual(["example.com."]);
+});
+
+test.each(["dig", "kdig"] as const)("%s reads by UDP, by TCP, and the whole zone", async (program) => {
+  const { at, domain, edit } = await begin();
+  const many = Array.from({ length: 60 }, (_, index) => ({ ...www, target: `192.0.2.${index}` }));
+  const id = await domain("example.com", many);
+  await edit(id, { axfr_ips: [host] });
+  const expected = [...many.map(({ target }) => `www.example.com. 86400 IN A ${target}`).sort(), ""];
+  expect(await dig(at, "www.example.com.", "A", { program })).toEqual(expected);
+  expect(await dig(at, "www.example.com.", "A", { program, flags: ["+tcp"] })).toEqual(expected);
+  const { records } = await transferZone({ zone: "example.com.", server: at });
+  expect(records.length).toBe(62);
+  expect(await dig(at, "example.com.", "AXFR", { program })).toEqual(linesOf(records));
+  expect(await dig(at, "example.com.", "IXFR=1", { program })).toEqual(linesOf(records));
+});
+
+test("a zone goes to the addresses in axfr_ips, and to the operator's secondaries", async () => {
+  const { at, domain, edit } = await begin();
+  const id = await domain("example.com");
+  const transfer = (zone: string, server = at) => refusal(transferZone({ zone, server }));
+  expect(await transfer("example.com.")).toBe("transfer/refused");
+  expect(await transfer("example.org.")).toBe("transfer/notauth");
+  expect(await transfer("www.example.com.")).toBe("transfer/notauth");
+  await edit(id, { axfr_ips: ["192.0.2.1", host] });
+  expect(await transfer("EXAMPLE.com.")).toBe("given");
+  const other = await begin({ secondaries: ["::1", host] });
+  await other.domain("example.com");
+  expect(await transfer("example.com.", other.at)).toBe("given");
+});
+
+test.each(programs)("%s is a secondary: it transfers the zone, and again when it is told of a change", async (program) => {
+  const { at, domain, edit, call, zones } = await begin();
+  const id = await domain("example.com", [www, { type: "TXT", name: "", target: "v=spf1 -all" }]);
+  await edit(id, { axfr_ips: [host] });
+  const port = await freePort();
+  const notifier = startNotifier({ zones, port, everyMs: 10, onError: (error) => expect.fail(String(error)) });
+  onTestFinished(() => notifier.close());
+  const secondary = await startNameServer(program, { port, zones: {}, secondary: { primary: at, zones: ["example.com."] } });
+  onTestFinished(() => secondary.stop());
+  const ours = async (server: ServerAddress) => linesOf((await transferZone({ zone: "example.com.", server })).records);
+  expect(await ours(secondary)).toEqual(await ours(at));
+  await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
+  const { data } = await askSoa(at, "example.com.");
+  while ((await askSoa(secondary, "example.com.")).data.serial !== data.serial) await wait(10);
+  expect(await ours(secondary)).toEqual(await ours(at));
+}); // biome-ignore format: long lines
