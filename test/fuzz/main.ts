@@ -6,7 +6,15 @@ import { judge } from "./judge.ts";
 /** Most milliseconds for an input, and more for each of its octets: ten times what is slow. */
 const patience = { each: 3000, octet: 0.05 };
 
-const [count = 200_000, seed = Date.now() & 0x7fffffff] = process.argv.slice(2).map(Number);
+if (process.argv[2] === "requests") {
+  await (await import("./requests-run.ts")).run(process.argv.slice(3).map(Number));
+  process.exit();
+}
+
+const [count = 200_000, seed = Date.now() & 0x7fffffff] = process.argv
+  .slice(2)
+  .filter((word) => word !== "zonefile")
+  .map(Number);
 let slowest = { time: 0, format: "", octets: 0 };
 
 function look({ format, bytes }: Input): void {

@@ -83,6 +83,7 @@ describe("X-Filter on domains", () => {
     ["an unfilterable order", { "+order_by": "id" }, "Cannot filter on id"],
     ["an unknown direction", { "+order_by": "domain", "+order": "up" }, "Could not apply filter"],
     ["+contains with a number", { domain: { "+contains": 1 } }, "Could not apply filter"],
+    ["what no text has", { domain: { "+gt": "a\0" } }, "Could not apply filter"],
     ["an array for a value", { domain: ["a.example"] }, "Could not apply filter"],
     ["too many parts", { "+or": Array.from({ length: 1500 }, () => ({})) }, "Could not apply filter"],
     ["too many comparisons", { "+or": Array.from({ length: 601 }, () => ({ domain: "x" })) }, "Could not apply filter"],
