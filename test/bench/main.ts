@@ -1,5 +1,6 @@
 /** `npm run bench [-- name]`: measurements, side by side in one run. Timings never stand in tests. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  serve: () => import("./serve.ts"),
   start: () => import("./start.ts"),
   zonefile: () => import("./zonefile.ts"),
 };
