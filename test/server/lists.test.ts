@@ -135,6 +135,23 @@ describe("paging", () => {
     expect({ ...envelope, ids: ends }).toEqual(expected);
   });
 
+  test.each<[string, object]>([
+    ["by id", {}],
+    ["by an attribute that many share", { "+order_by": "type" }],
+    ["by one that some do not have, descending", { "+order_by": "tag", "+order": "desc" }],
+  ])("the pages are the whole list, %s", async (_, filter) => {
+    const { call, domain } = await start();
+    const caa = { type: "CAA", tag: "issue", target: ";" };
+    const records = Array.from({ length: 110 }, (_, n) => (n % 3 === 0 ? caa : { type: "A", target: "192.0.2.1" }));
+    await domain("example.com", records);
+    const list = async (query: string) =>
+      (await call("GET", `/domains/1/records${query}`, undefined, { "X-Filter": JSON.stringify(filter) })).body.data;
+    const pages = [];
+    for (let page = 1; page <= 5; page++) pages.push(...(await list(`?page_size=25&page=${page}`)));
+    expect(pages).toEqual(await list("?page_size=500"));
+    expect(pages.length).toBe(110);
+  });
+
   test("an empty list has one page", async () => {
     const { call } = await start();
     expect(await call("GET", "/domains")).toEqual({ status: 200, body: { data: [], page: 1, pages: 1, results: 0 } });
