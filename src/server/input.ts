@@ -49,9 +49,15 @@ function sound(schema: z.ZodObject, sent: unknown, faults: readonly ApiErrorEntr
 
 function check(schema: z.ZodObject, value: unknown, problems: ApiErrorEntry[]): object | undefined {
   const result = schema.safeParse(value, { error: reasonFor });
-  const found = result.success ? unstorable(result.data) : entries(result.error);
+  const found = [...(result.error ? entries(result.error) : []), ...unstorable(result.data ?? known(schema, value))];
   problems.push(...found);
   return found.length === 0 ? result.data : undefined;
+}
+
+/** The fields that the schema speaks of: what a body holds beside them is nobody's fault. */
+function known(schema: z.ZodObject, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key in schema.shape));
 }
 
 /** Of a parameter that is given twice, the first counts. */
@@ -86,7 +92,9 @@ function readFilter(
 ): FilterQuery | undefined {
   try {
     const filter = parseFilter(request.headers.get("X-Filter") ?? "", filterable);
-    if (depth(filter.where) > deepest) throw new FilterError(reasons.filterUnusable);
+    // No stored text has what cannot be stored, and databases refuse to look for it.
+    if (depth(filter.where) > deepest || unstorable(filter.where).length > 0)
+      throw new FilterError(reasons.filterUnusable);
     return filter;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;

@@ -57,8 +57,6 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     answer,
   );
   http.on("clientError", refuseUnread);
-  // A connection that is kept alive is idle only once its last reply is out.
-  http.on("request", (_, reply) => reply.on("close", () => http.listening || http.closeIdleConnections()));
   try {
     http.listen(port, host);
     await once(http, "listening");
@@ -90,9 +88,12 @@ const unread: Record<string, [status: number, reason: string]> = {
 async function close(http: HttpServer): Promise<void> {
   const closed = once(http, "close");
   http.close();
-  const timer = setTimeout(() => http.closeAllConnections(), grace);
+  // A connection that is kept alive is idle only once its last reply is out and its last body has come, which nothing tells.
+  const sweep = setInterval(() => http.closeIdleConnections(), 20);
+  const end = setTimeout(() => http.closeAllConnections(), grace);
   await closed;
-  clearTimeout(timer);
+  clearInterval(sweep);
+  clearTimeout(end);
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

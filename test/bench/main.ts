@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   apply: () => import("./apply.ts"),
   plan: () => import("./plan.ts"),
+  serve: () => import("./serve.ts"),
   start: () => import("./start.ts"),
   transfer: () => import("./transfer.ts"),
   validate: () => import("./validate.ts"),

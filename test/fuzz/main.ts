@@ -1,50 +1,12 @@
-import { performance } from "node:perf_hooks";
-import * as fc from "fast-check";
-import { fuzzApply } from "./apply.ts";
-import { type Input, inputs } from "./inputs.ts";
-import { judge } from "./judge.ts";
-import { fuzzKill } from "./kill.ts";
+/** `npm run fuzz [-- what [count [seed]]]`: the long runs of which the tests take a slice. Each says whether all held. */
+const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
+  readers: async (...numbers) => (await import("./readers.ts")).fuzzReaders(...numbers),
+  apply: async (...numbers) => (await import("./apply.ts")).fuzzApply(...numbers),
+  kill: async (...numbers) => (await import("./kill.ts")).fuzzKill(...numbers),
+  requests: async (...numbers) => (await import("./requests-run.ts")).fuzzRequests(...numbers),
+};
 
-/** Most milliseconds of work for an input, and more for each of its octets: ten times what is slow. */
-const patience = { each: 3000, octet: 0.05 };
-
-const [what, ...rest] = process.argv.slice(2);
-const [count = 200_000, seed = Date.now() & 0x7fffffff] = [what, ...rest].map(Number);
-let slowest = { time: 0, format: "", octets: 0 };
-
-function look({ format, bytes }: Input): void {
-  const before = process.cpuUsage();
-  judge(format, bytes);
-  const { user, system } = process.cpuUsage(before); // others on the machine do not count
-  const time = (user + system) / 1000;
-  if (time > slowest.time) slowest = { time, format, octets: bytes.length };
-  if (time > patience.each + patience.octet * bytes.length) throw new Error(`takes ${Math.round(time)} ms`);
-}
-
-if (what === "apply") {
-  const [schedules, first] = rest.map(Number);
-  if (!(await fuzzApply(schedules, first))) process.exitCode = 1;
-} else if (what === "kill") {
-  const [from, step] = rest.map(Number);
-  if (!(await fuzzKill(from, step))) process.exitCode = 1;
-} else fuzzReaders();
-
-/** `npm run fuzz [-- count [seed]]`: changed zone files at every reader. */
-function fuzzReaders(): void {
-  const started = performance.now();
-  process.stdout.write(`seed ${seed}, ${count} inputs\n`);
-  const result = fc.check(fc.property(inputs(true), look), { numRuns: count, seed });
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(
-    `${result.numRuns} inputs in ${seconds} s; slowest ${slowest.time.toFixed(0)} ms, ${slowest.format} of ${slowest.octets} octets\n`,
-  );
-  if (result.failed) {
-    const [{ format, bytes } = { format: "", bytes: new Uint8Array() }] = result.counterexample ?? [];
-    const error = result.errorInstance;
-    process.stdout.write(
-      `seed ${seed} fails after ${result.numRuns}: ${error instanceof Error ? error.stack : error}\n`,
-    );
-    process.stdout.write(`${format} ${JSON.stringify(Buffer.from(bytes).toString("latin1"))}\n`);
-    process.exitCode = 1;
-  }
-}
+const [first = "readers", ...rest] = process.argv.slice(2);
+const [what, numbers] = first in runs ? [first, rest] : ["readers", [first, ...rest]];
+const isWhole = await runs[what]?.(...numbers.map(Number));
+process.exitCode = isWhole ? 0 : 1;

@@ -149,6 +149,14 @@ describe("POST /domains", () => {
         ["Contains a character that cannot be stored", "tags[1]"],
       ],
     ],
+    [
+      "what no database keeps beside other faults",
+      { ...master, domain: "\0", ttl_sec: -1, unknown: "\0" },
+      [
+        ["Must be 0 or greater", "ttl_sec"],
+        ["Contains a character that cannot be stored", "domain"],
+      ],
+    ],
   ])("refuses %s, all of it at once", async (_, sent, entries) => {
     expect(await api.call("POST", "/domains", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains")).body.results).toBe(0);

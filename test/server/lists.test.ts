@@ -83,6 +83,7 @@ describe("X-Filter on domains", () => {
     ["an unfilterable order", { "+order_by": "id" }, "Cannot filter on id"],
     ["an unknown direction", { "+order_by": "domain", "+order": "up" }, "Could not apply filter"],
     ["+contains with a number", { domain: { "+contains": 1 } }, "Could not apply filter"],
+    ["what no text has", { domain: { "+gt": "a\0" } }, "Could not apply filter"],
     ["an array for a value", { domain: ["a.example"] }, "Could not apply filter"],
     ["too many parts", { "+or": Array.from({ length: 1500 }, () => ({})) }, "Could not apply filter"],
     ["too many comparisons", { "+or": Array.from({ length: 601 }, () => ({ domain: "x" })) }, "Could not apply filter"],
@@ -132,6 +133,23 @@ describe("paging", () => {
     const { data, ...envelope } = (await call("GET", `/domains/1/records${query}`)).body;
     const ends = data.length === 0 ? [] : [data[0].id, data.at(-1).id];
     expect({ ...envelope, ids: ends }).toEqual(expected);
+  });
+
+  test.each<[string, object]>([
+    ["by id", {}],
+    ["by an attribute that many share", { "+order_by": "type" }],
+    ["by one that some do not have, descending", { "+order_by": "tag", "+order": "desc" }],
+  ])("the pages are the whole list, %s", async (_, filter) => {
+    const { call, domain } = await start();
+    const caa = { type: "CAA", tag: "issue", target: ";" };
+    const records = Array.from({ length: 110 }, (_, n) => (n % 3 === 0 ? caa : { type: "A", target: "192.0.2.1" }));
+    await domain("example.com", records);
+    const list = async (query: string) =>
+      (await call("GET", `/domains/1/records${query}`, undefined, { "X-Filter": JSON.stringify(filter) })).body.data;
+    const pages = [];
+    for (let page = 1; page <= 5; page++) pages.push(...(await list(`?page_size=25&page=${page}`)));
+    expect(pages).toEqual(await list("?page_size=500"));
+    expect(pages.length).toBe(110);
   });
 
   test("an empty list has one page", async () => {

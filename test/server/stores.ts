@@ -15,13 +15,32 @@ afterAll(async () => {
 
 /** A store with nothing in it: SQLite in memory, or a PostgreSQL database that is used again when its test is over. */
 export async function emptyStore(): Promise<Store> {
+  const store = await lease();
+  if (TestRunner.getCurrentTest()) onTestFinished(() => giveBack(store));
+  return store;
+}
+
+/** The same for a part of a test. */
+export async function withEmptyStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await lease();
+  try {
+    return await work(store);
+  } finally {
+    giveBack(store);
+  }
+}
+
+async function lease(): Promise<Store> {
   if (inject("postgres") === undefined) return openStore(":memory:");
   const used = free.pop();
   const store = used ?? (await openStore(await emptyDatabase()));
   if (used) await empty(used);
   else open.push(store);
-  if (TestRunner.getCurrentTest()) onTestFinished(() => void free.push(store));
   return store;
+}
+
+function giveBack(store: Store): void {
+  if (inject("postgres") !== undefined) free.push(store);
 }
 
 /** Where `openStore` finds nothing yet: a file of SQLite, or a database of PostgreSQL. */

@@ -20,7 +20,10 @@ export interface Rows<T> {
 
 type Listed = "domains" | "records" | "events";
 
-/** The wanted part of `all`, a table narrowed down by an index. A skipped row costs a step in the index, the row is not read. */
+/**
+ * The wanted part of `all`, a table narrowed down by an index. Rows before the page are passed over in the index; of a page in
+ * the second half, those behind it are, so that the last page costs what the first does.
+ */
 export async function slice<T extends Listed>(
   all: SelectQueryBuilder<Tables, T, object>,
   attributes: Attributes,
@@ -29,20 +32,24 @@ export async function slice<T extends Listed>(
   const matching = all.where(condition(filter.where, attributes));
   const counted = await matching.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
   const results = Number(counted.results);
-  const offset = (page - 1) * page_size;
-  if (offset >= results) return { rows: [], results };
+  const before = (page - 1) * page_size;
+  if (before >= results) return { rows: [], results };
+  const size = Math.min(page_size, results - before);
+  const behind = results - before - size;
+  const isBackwards = behind < before;
   const { orderBy } = filter;
   const ordered = orderBy
     ? matching.orderBy(attributeOf(attributes, orderBy.attribute).order, (order) =>
         // Databases differ in where they put null unless told.
-        orderBy.descending ? order.desc().nullsLast() : order.asc().nullsFirst(),
+        orderBy.descending !== isBackwards ? order.desc().nullsLast() : order.asc().nullsFirst(),
       )
     : matching;
-  const rows = await ordered
-    .orderBy(sql.ref("id"), newestFirst ? "desc" : "asc")
+  const found = await ordered
+    .orderBy(sql.ref("id"), newestFirst !== isBackwards ? "desc" : "asc")
     .selectAll()
-    .limit(page_size)
-    .offset(offset)
+    .limit(size)
+    .offset(isBackwards ? behind : before)
     .execute();
-  return { rows: rows as unknown as Selectable<Tables[T]>[], results };
+  const rows = found as unknown as Selectable<Tables[T]>[];
+  return { rows: isBackwards ? rows.reverse() : rows, results };
 }

@@ -10,8 +10,8 @@ import pg from "pg";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import type { Driver } from "./driver.ts";
 
-/** How long a request waits for a connection, or for a row that another one holds, in milliseconds. */
-const patience = 5000;
+/** How long a request waits for a row that another one holds, and for one of the connections, in milliseconds. */
+const patience = { row: 5000, connection: 20_000 };
 
 /** How many requests of one process are in the database at the same time. */
 const connections = 10;
@@ -31,13 +31,13 @@ export function postgres(url: string): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: patience.connection,
     application_name: "zonewright",
     types: { getTypeParser },
     onConnect: async (client) => {
       // A connection that breaks between two queries ends the process unless somebody listens; the next query says it.
       client.on("error", () => {});
-      await client.query(`set lock_timeout = ${patience}`);
+      await client.query(`set lock_timeout = ${patience.row}`);
     },
   });
   // A connection that breaks while nobody uses it: the next request gets another one, or says why not.

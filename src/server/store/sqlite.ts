@@ -101,20 +101,29 @@ class TransactionDriver extends SqliteDriver {
   }
 }
 
-/** libsql 0.5 ends the whole process when a parameter is a boolean. */
+/** How many statements are kept ready. Filters make ever new ones, the rest are a few dozen. */
+const ready = 200;
+
+/** libsql 0.5 ends the whole process when a parameter is a boolean. Preparing a statement costs as much as running it. */
 function bindable(database: Libsql.Database): SqliteDatabase {
   const plain = (parameters: ReadonlyArray<unknown>) =>
     parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
+  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
   return {
     close: () => void database.close(),
     prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
       const statement = database.prepare(sql);
-      return {
+      const made: ReturnType<SqliteDatabase["prepare"]> = {
         reader: statement.reader,
         all: (parameters) => statement.all(plain(parameters)),
         run: (parameters) => statement.run(plain(parameters)),
         iterate: (parameters) => statement.iterate(plain(parameters)),
       };
+      if (statements.size === ready) statements.clear();
+      statements.set(sql, made);
+      return made;
     },
   };
 }

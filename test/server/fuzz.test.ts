@@ -1,0 +1,16 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { judge, requests } from "../fuzz/requests.ts";
+import { withEmptyStore } from "./stores.ts";
+
+test("whatever is sent, the reply is one of the contract", async () => {
+  let stored = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(requests, { minLength: 30, maxLength: 30 }), async (sequence) => {
+      stored += await withEmptyStore((store) => judge(store, sequence));
+    }),
+    { numRuns: 25, interruptAfterTimeLimit: 40_000 },
+  );
+  // A run that stores nothing would show nothing.
+  expect(stored).toBeGreaterThan(50);
+});

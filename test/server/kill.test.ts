@@ -1,0 +1,90 @@
+import { expect, inject, test } from "vitest";
+import { Program } from "../cli/process.ts";
+import { Desk } from "../cli/run.ts";
+import { emptyPlace } from "./stores.ts";
+
+/** How many writes are under way at once; a few hundred unless more are asked for. */
+const writes = Number(process.env.ZONEWRIGHT_KILL_WRITES ?? 300);
+
+const token = "secret-for-tests";
+
+async function serve(desk: Desk, env: Record<string, string>) {
+  const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`, env);
+  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const call = async (method: string, path: string, body?: object) => {
+    const reply = await fetch(`${url}/v4${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: the test takes from it what it needs.
+    return { status: reply.status, body: (await reply.json()) as any };
+  };
+  /** Every item of a list. */
+  const all = async (path: string) => {
+    const items = [];
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { body } = await call("GET", `${path}?page=${page}&page_size=500`);
+      items.push(...body.data);
+      pages = body.pages;
+    }
+    return items;
+  };
+  return { program, call, all };
+}
+
+test("kill -9 in the middle of many writes: what was acknowledged is there, and nothing is there by half", async () => {
+  const desk = new Desk();
+  const env: Record<string, string> = inject("postgres") === undefined ? {} : { DATABASE_URL: await emptyPlace() };
+  const first = await serve(desk, env);
+  const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
+  await first.call("POST", "/domains", domain("example.com"));
+  await first.call("POST", "/domains", domain("model.example"));
+  for (let n = 0; n < 5; n++) {
+    await first.call("POST", "/domains/2/records", { type: "A", name: `m${n}`, target: "192.0.2.1" });
+  }
+
+  const acknowledged: { id: number; name: string }[] = [];
+  const cloned: { id: number }[] = [];
+  let lost = 0;
+  const write = async (n: number) => {
+    try {
+      const { status, body } =
+        n % 10 === 0
+          ? await first.call("POST", "/domains/2/clone", { domain: `clone${n}.example` })
+          : await first.call("POST", "/domains/1/records", { type: "A", name: `h${n}`, target: "192.0.2.1" });
+      expect(status).toBe(200);
+      if (n % 10 === 0) cloned.push(body);
+      else acknowledged.push(body);
+      if (acknowledged.length === Math.floor(writes / 3)) first.program.kill("SIGKILL");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // fetch: the connection broke
+      lost++;
+    }
+  };
+  await Promise.all(Array.from({ length: writes }, (_, n) => write(n)));
+  expect((await first.program.end()).code).toBe("SIGKILL");
+  expect(lost).toBeGreaterThan(0);
+
+  const second = await serve(desk, env);
+  const records: { id: number; name: string }[] = await second.all("/domains/1/records");
+  const there = new Map(records.map((record) => [record.id, record]));
+  expect(acknowledged.filter((record) => there.get(record.id)?.name !== record.name)).toEqual([]);
+
+  const domains: { id: number; domain: string }[] = (await second.all("/domains")).slice(2);
+  const ids = new Set(domains.map(({ id }) => id));
+  expect(cloned.filter(({ id }) => !ids.has(id))).toEqual([]);
+  for (const { id } of domains) expect((await second.all(`/domains/${id}/records`)).length).toBe(5);
+
+  // A record and a domain are written together with their event.
+  const events: { action: string; entity: { id: number }; message: string | null }[] =
+    await second.all("/account/events");
+  const told = (action: string, id?: number) =>
+    events.filter((event) => event.action === action && (id === undefined || event.entity.id === id));
+  expect(new Set(told("dns_record_create", 1).map(({ message }) => message))).toEqual(
+    new Set(records.map(({ name }) => `A ${name}.example.com`)),
+  );
+  expect(told("dns_zone_create").length).toBe(domains.length + 2);
+  const { body } = await second.call("GET", "/domains/1/zone-file");
+  expect(body.zone_file.length).toBe(5 + records.length);
+});
