@@ -10,7 +10,7 @@ export type RecordChange =
 
 /**
  * Writes that follow one another with nothing between. A `write` is one; a `swap` exchanges what must not stand together
- * at a name: between its writes the name has no answer, and all of them are done or none.
+ * at a name, a CNAME and other records or a null MX and others: all of its writes are done, or none.
  */
 export interface Step {
   /** Unique in the plan. What a step needs has smaller ids, so the order of the ids is safe one after the other. */
@@ -21,7 +21,10 @@ export interface Step {
   readonly needs: readonly number[];
   /** Zones of the plan that are new, or disabled until now, and are served before this step begins. */
   readonly needsZones?: readonly Name[];
-  /** For how many seconds at most a resolver may remember that there was no answer in between (RFC 2308 §5). */
+  /**
+   * For how many seconds at most a resolver may remember that there was no answer: between the writes of a swap, or until
+   * other names that leave a wildcard have come too (RFC 2308 §5). Without it there is an answer all the time.
+   */
   readonly gapSeconds?: number;
 }
 

@@ -43,9 +43,11 @@ export interface Site {
 /** The steps at a name, with what they need of each other there. */
 export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site {
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
+  const turn = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxTurn(changes) : [];
   const drafts = isSwap(before, after)
-    ? [draft(zone, "swap", makingRoom(changes))]
-    : changes.map((change) => draft(zone, "write", [change]));
+    ? [{ ...draft(zone, "swap", makingRoom(changes)), gapSeconds: gapOf(zone) }]
+    : changes.filter((change) => !turn.includes(change)).map((change) => draft(zone, "write", [change]));
+  if (turn.length > 0) drafts.push(draft(zone, "swap", makingRoom(turn)));
   const comes = new Map<string, Draft>();
   const goes = new Map<string, Draft>();
   for (const one of drafts) {
@@ -61,8 +63,7 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
 }
 
 function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChange[]): Draft {
-  const gap = kind === "swap" ? { gapSeconds: gapOf(zone) } : {};
-  return { zone, kind, writes, needs: new Map(), ...gap };
+  return { zone, kind, writes, needs: new Map() };
 }
 
 /**
@@ -80,6 +81,16 @@ function isSwap(before: Sets | undefined, after: Sets | undefined): boolean {
   return before !== undefined && after !== undefined && before.has("CNAME") !== after.has("CNAME");
 }
 
+/**
+ * The changes of an MX set that goes between "no mail" and mail servers, which cannot stand together either (RFC 7505
+ * §3); none when one write does it. As one of them changes in place, there is an MX record all the time.
+ */
+function nullMxTurn(changes: readonly RecordChange[]): RecordChange[] {
+  const mx = changes.filter((change) => subject(change).type === "MX");
+  const isTurn = mx.some((change) => [beforeOf(change), afterOf(change)].some((record) => record && isNullMx(record)));
+  return isTurn && mx.length > 1 ? mx : [];
+}
+
 /** What goes makes room for what comes. */
 function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
   return (["delete", "update", "create"] as const).flatMap((kind) => changes.filter((change) => change.kind === kind));
@@ -87,13 +98,13 @@ function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
 
 /**
  * At one name: a set's surplus goes after what changes in place; the last set of a name, or of its addresses, goes after
- * what takes its place has come. What must stand alone (CNAME; null MX, RFC 7505 §3) comes after the others are gone.
+ * what takes its place has come. A CNAME that is stored beside others, as no service should, changes when it is alone.
  */
 function needAtSite({ before, after, drafts, comes, goes }: Site): void {
-  if (drafts.some(({ kind }) => kind === "swap")) return;
+  if (isSwap(before, after)) return;
   const byType = new Map<string, Draft[]>();
   for (const one of drafts)
-    for (const change of one.writes) {
+    for (const change of one.kind === "swap" ? [] : one.writes) {
       const list = byType.get(subject(change).type);
       if (list) list.push(one);
       else byType.set(subject(change).type, [one]);
@@ -102,10 +113,7 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
   for (const [type, list] of byType) {
     const updates = list.filter(({ writes }) => writes[0]?.kind === "update");
     const deletes = list.filter(({ writes }) => writes[0]?.kind === "delete");
-    if (type === "MX" && list.some(touchesNull)) standAlone(list);
-    else if (type !== "CNAME") {
-      for (const update of deletes.length > 0 ? updates : []) need(deletes[0], update, "firm");
-    }
+    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates) need(deletes[0], update, "firm");
     for (const [coming, one] of comes)
       if (!stays || (isAddress(type) && isAddress(coming))) need(goes.get(type), one, "firm");
   }
@@ -113,19 +121,6 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
   const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
   for (const update of drafts.filter(({ writes }) => writes[0]?.kind === "update"))
     for (const gone of deletes) need(update, gone, "firm");
-}
-
-function standAlone(list: readonly Draft[]): void {
-  const has = (record: ZoneRecord | undefined, isNull: boolean) => record !== undefined && isNullMx(record) === isNull;
-  for (const isNull of [true, false]) {
-    const coming = list.filter(({ writes: [change] }) => has(change && afterOf(change), isNull));
-    const going = list.filter(({ writes: [change] }) => has(change && beforeOf(change), !isNull));
-    for (const one of coming) for (const other of going) need(one, other, "firm");
-  }
-}
-
-function touchesNull({ writes: [change] }: Draft): boolean {
-  return change !== undefined && [beforeOf(change), afterOf(change)].some((record) => record && isNullMx(record));
 }
 
 function isNullMx(record: ZoneRecord): boolean {

@@ -9,7 +9,8 @@ import {
 } from "../zone/desired-live.ts";
 import { type Name, sortKey } from "../zone/name.ts";
 import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
-import type { Plan, SettingChange, ZonePlan } from "./change.ts";
+import type { Sets } from "./answerer.ts";
+import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import type { OwnerChanges, ZoneDraft } from "./draft.ts";
 import { matchSet } from "./match.ts";
 import { schedule } from "./schedule.ts";
@@ -93,17 +94,21 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
   const after = byOwner(desired.settings.type === "slave" ? [] : desired.records);
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
-  for (const owner of new Set([...before.keys(), ...after.keys()])) {
-    const [stored, wanted] = [before.get(owner), after.get(owner)];
-    const matches = [...new Set([...(stored?.keys() ?? []), ...(wanted?.keys() ?? [])])]
-      .sort()
-      .map((type) =>
-        matchSet(wanted?.get(type)?.records ?? [], (stored?.get(type)?.records ?? []) as LiveRecord[], sameTtl),
-      );
-    const changes = matches.flatMap((match) => match.changes);
-    for (const match of matches) unchanged += match.unchanged;
+  const compare = (owner: Name, stored: Sets | undefined, wanted: Sets | undefined) => {
+    const changes: RecordChange[] = [];
+    for (const type of typesOf(stored, wanted)) {
+      const [old = [], next = []] = [
+        stored?.get(type)?.records as readonly LiveRecord[] | undefined,
+        wanted?.get(type)?.records,
+      ];
+      const match = matchSet(next, old, sameTtl);
+      unchanged += match.unchanged;
+      for (const change of match.changes) changes.push(change);
+    }
     if (changes.length > 0) owners.push({ owner, changes });
-  }
+  };
+  for (const [owner, stored] of before) compare(owner, stored, after.get(owner));
+  for (const [owner, wanted] of after) if (!before.has(owner)) compare(owner, undefined, wanted);
   return {
     zone: desired,
     domainId: live?.id,
@@ -115,6 +120,12 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     changes: sortByName(owners, ({ owner }) => owner),
     unchanged,
   };
+}
+
+function typesOf(stored: Sets | undefined, wanted: Sets | undefined): string[] {
+  const types = [...(stored?.keys() ?? [])];
+  for (const type of wanted?.keys() ?? []) if (!stored?.has(type)) types.push(type);
+  return types.sort();
 }
 
 /** The zone's default TTL in seconds once its settings are written. */

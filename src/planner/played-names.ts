@@ -40,7 +40,8 @@ export function playedZone(plan: ZonePlan, live: LiveZone | undefined): PlayedZo
   const isKnown = desired.settings.type !== "slave";
   const stored = isKnown ? (live?.records ?? []) : [];
   const wanted = isKnown ? desired.records : [];
-  const hasWildcard = [...stored, ...wanted].some(({ owner }) => owner.startsWith("*"));
+  const isWildcard = ({ owner }: ZoneRecord) => owner.startsWith("*");
+  const hasWildcard = stored.some(isWildcard) || wanted.some(isWildcard);
   const zone: PlayedZone = {
     name: desired.name.toLowerCase(),
     isKnown,

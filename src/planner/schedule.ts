@@ -16,7 +16,8 @@ import { type Field, Pointers, points } from "./pointers.ts";
  * | what goes from a name | that nothing points there any more, and that what takes its place has come |
  * | a name that comes out of, or goes under, a wildcard or a delegation | that one of the two answers all the time |
  * | the surplus of a set that goes | what changes in place |
- * | what must stand alone (null MX) | that the others are gone; a CNAME and other records are one step, a swap |
+ *
+ * What cannot stand together, a CNAME and other records or a null MX and others, is one step, a swap.
  *
  * What needs nothing stands in the order of the zones, and there: new records, new pointers, changes in place, swaps,
  * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which is

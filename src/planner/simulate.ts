@@ -26,7 +26,7 @@ export interface Play {
  * Gives what it finds, a text for each. It knows nothing of how the order came about.
  *
  * - A step begins before what it needs is done.
- * - A name, a set, or the addresses of a name that are there before and after are not there, but within a swap.
+ * - A name, a set, or the addresses of a name that are there before and after are not there, but within a swap with a gap.
  * - A CNAME stands beside anything, a null MX beside an MX. A policy like SPF is there twice, or not at all.
  * - A CNAME, MX, NS or SRV leads to a name of these zones that does not exist or, but for CNAME, has no address; a server
  *   inside its own delegation has no address; aliases lead in a circle.
@@ -93,6 +93,7 @@ class Simulation {
       const name = this.#name(change);
       if (this.#write(zone, change)) names.add(name);
       say(standsAlone(name));
+      if (step.gapSeconds === undefined) say(this.#setFaults(name, subject(change).type));
     }
     for (const change of step.writes) {
       say(this.#setFaults(this.#name(change), subject(change).type));

@@ -62,7 +62,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, symbols: Symbols): Sor
 }
 
 /** All of a swap in one line, for it is one effect. */
-function swapLine({ writes, gapSeconds = 0 }: Step, first: RecordChange, zone: ZonePlan, symbols: Symbols): Sorted {
+function swapLine({ writes, gapSeconds }: Step, first: RecordChange, zone: ZonePlan, symbols: Symbols): Sorted {
   const gone = writes.flatMap((change) =>
     change.kind === "create" ? [] : [{ type: change.before.type, ...before(change.before, zone) }],
   );
@@ -72,7 +72,10 @@ function swapLine({ writes, gapSeconds = 0 }: Step, first: RecordChange, zone: Z
   const text = (records: readonly (Shown & { type: string })[]) =>
     records.map(({ type, ttl, value }) => `${type} ${ttl} ${value}`).join(" + ");
   const added = writes.find((change) => change.kind === "create");
-  const gap = `gap ${symbols.dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(gapSeconds)}`;
+  const gap =
+    gapSeconds === undefined
+      ? "in place, and never without a record"
+      : `gap ${symbols.dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(gapSeconds)}`;
   return {
     ...namesOf(added ?? first, zone),
     kind: "swap",

@@ -25,9 +25,7 @@ if (what === "plan") {
 } else {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const address = kind === "create" ? "192.0.2.1" : "192.0.2.2";
-  const text = Array.from({ length: 12_000 }, (_, index) => `n${index} A ${address}`).join(
-    "\n",
-  );
+  const text = Array.from({ length: 12_000 }, (_, index) => `n${index} A ${address}`).join("\n");
   const live = await readLive(client, () => true);
   const planned = plan([desiredOf(text)], live.zones);
   const now = () => new Date();

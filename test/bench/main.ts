@@ -1,6 +1,7 @@
 /** `npm run bench [-- name]`: measurements, side by side in one run. Timings never stand in tests. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   apply: () => import("./apply.ts"),
+  plan: () => import("./plan.ts"),
   start: () => import("./start.ts"),
   zonefile: () => import("./zonefile.ts"),
 };

@@ -119,9 +119,9 @@ test("plan and apply", async () => {
     talk: lines`
       example.com: 4 writes
         example.com: changed www A 192.0.2.2 to 192.0.2.1
-        example.com: deleted txt TXT ${shown}
-        example.com: deleted ::error::name TXT "#\x23vso[task.complete]"
         example.com: deleted @ TXT "\010::error::at the start"
+        example.com: deleted ::error::name TXT "#\x23vso[task.complete]"
+        example.com: deleted txt TXT ${shown}
       done example.com
     `,
   });
@@ -166,9 +166,9 @@ test("reports as JSON escape it too", async () => {
     changes.map(({ owner, before }: { owner: string; before: { rdata: string } }) => [owner, before.rdata]),
   ).toEqual([
     ["www.example.com.", "192.0.2.2"],
-    ["txt.example.com.", master.replace(String.raw`\035#`, "##")],
-    ["::error::name.example.com.", '"##vso[task.complete]"'],
     ["example.com.", String.raw`"\010::error::at the start"`],
+    ["::error::name.example.com.", '"##vso[task.complete]"'],
+    ["txt.example.com.", master.replace(String.raw`\035#`, "##")],
   ]);
 });
 

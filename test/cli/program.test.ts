@@ -37,6 +37,9 @@ test("--help", async () => {
         plan [options] [zones...]      show what apply would write, in its order;
                                        writes nothing
         apply [options] [zones...]     plan, ask, write, read back
+        runs [options] [run]           what was applied from here
+        undo [options] <run>           plan the inverse of a run, ask, write, read
+                                       back
         export [options] [zones...]    write zones in another form; a file needs no
                                        project around it
         fmt [options] [zones...]       give zone files their canonical form, or
