@@ -60,7 +60,7 @@ export class Rate {
     const bucket = this.#buckets[kind];
     if (!signal?.aborted) await this.#place(signal, urgent);
     this.#underWay++;
-    if (!urgent) await this.#fill(bucket, signal);
+    await this.#fill(bucket, signal, urgent);
     let isOver = false;
     return {
       replied: (reply, tookMs) => this.#learn(bucket, reply, tookMs),
@@ -69,6 +69,7 @@ export class Rate {
         if (isOver) return;
         isOver = true;
         this.#underWay--;
+        bucket.leave();
         this.#next();
       },
     };
@@ -98,9 +99,9 @@ export class Rate {
     for (let free = this.bound - this.#underWay; free > 0; free--) this.#waiting.shift()?.go();
   }
 
-  async #fill(bucket: Bucket, signal: AbortSignal | undefined): Promise<void> {
+  async #fill(bucket: Bucket, signal: AbortSignal | undefined, urgent: boolean): Promise<void> {
     const wait = bucket.take(this.#clock.now());
-    if (wait <= 0 || signal?.aborted) return;
+    if (wait <= 0 || urgent || signal?.aborted) return;
     try {
       await this.#clock.sleep(wait, signal);
     } catch (error) {
@@ -131,14 +132,20 @@ export class Rate {
 /** What may still be sent in the service's window; without headers there is no end to it. */
 class Bucket {
   quickest = Number.POSITIVE_INFINITY;
-  #left = Number.POSITIVE_INFINITY;
+  #underWay = 0;
+  #remaining = Number.POSITIVE_INFINITY;
+  #spare = 0;
   #endsAt = Number.NEGATIVE_INFINITY;
 
-  /** Takes one, and gives how long to wait for it in milliseconds. */
+  /** Takes one, until `leave`, and gives how long to wait for it in milliseconds. */
   take(now: number): number {
-    if (now >= this.#endsAt) this.#left = Number.POSITIVE_INFINITY;
-    this.#left--;
-    return this.#left >= 0 ? 0 : this.#endsAt - now;
+    this.#underWay++;
+    if (now >= this.#endsAt) this.#remaining = Number.POSITIVE_INFINITY;
+    return this.#remaining - this.#spare >= this.#underWay ? 0 : this.#endsAt - now;
+  }
+
+  leave(): void {
+    this.#underWay--;
   }
 
   learn(headers: Headers, now: number, isExceeded: boolean): void {
@@ -146,11 +153,11 @@ class Bucket {
     const remaining = isExceeded ? 0 : number(headers.get("X-RateLimit-Remaining"));
     const wait = windowMs(headers, now);
     if (wait === undefined || remaining === undefined || (limit === undefined && !isExceeded)) return;
-    const left = Math.max(0, remaining - Math.floor((limit ?? 0) * headroom));
     const endsAt = now + Math.min(wait, longestWaitMs);
     // Replies come in any order: inside one window only the lowest number is news.
     const isSame = now < this.#endsAt && Math.abs(endsAt - this.#endsAt) < 2_000;
-    this.#left = isSame ? Math.min(this.#left, left) : left;
+    this.#remaining = isSame ? Math.min(this.#remaining, remaining) : remaining;
+    this.#spare = Math.floor((limit ?? 0) * headroom);
     this.#endsAt = endsAt;
   }
 }

@@ -39,22 +39,26 @@ test("--yes writes, reads back, and leaves nothing to do", async () => {
 
 test("--verbose says each write", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
-  expect((await desk.run("apply --yes --verbose")).talk).toBe(lines`
-    example.com: 4 writes
-      example.com: created as domain 1
-      example.com: created www A 192.0.2.10
-      example.com: created shop CNAME www
-      example.com: set status
-    done example.com
-  `);
+  // Steps that need nothing of each other run side by side.
+  const sorted = async () => (await desk.run("apply --yes --verbose")).talk.split("\n").sort();
+  expect(await sorted()).toEqual([
+    "",
+    "  example.com: created as domain 1",
+    "  example.com: created shop CNAME www",
+    "  example.com: created www A 192.0.2.10",
+    "  example.com: set status",
+    "done example.com",
+    "example.com: 4 writes",
+  ]);
   desk.write("zones/example.com.yaml", zone.replace("CNAME: www", "A: 192.0.2.20").replace("192.0.2.10", "192.0.2.11"));
-  expect((await desk.run("apply --yes --verbose")).talk).toBe(lines`
-    example.com: 3 writes
-      example.com: changed www A 192.0.2.10 to 192.0.2.11
-      example.com: deleted shop CNAME www
-      example.com: created shop A 192.0.2.20
-    done example.com
-  `);
+  expect(await sorted()).toEqual([
+    "",
+    "  example.com: changed www A 192.0.2.10 to 192.0.2.11",
+    "  example.com: created shop A 192.0.2.20",
+    "  example.com: deleted shop CNAME www",
+    "done example.com",
+    "example.com: 3 writes",
+  ]);
 });
 
 test.each(["y", "Y", "yes", " YES "])("asks, and %j is yes", async (answer) => {

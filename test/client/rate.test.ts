@@ -65,6 +65,13 @@ test("a late reply does not fill the bucket again", async () => {
   expect(clock.waits).toEqual([30_000]);
 });
 
+test("a service that does not count is not waited for", async () => {
+  const clock = fakeClock();
+  const rate = new Rate(clock);
+  for (let request = 0; request < 1_000; request++) await use(rate, window(100));
+  expect(clock.waits).toEqual([]);
+});
+
 test("reads and writes have a bucket each", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);

@@ -159,10 +159,21 @@ test("and what it stood beside is", async () => {
   expect(api.show(1)).toEqual(["A shop 192.0.2.1"]);
 });
 
-test("mail goes from two servers to none in place; refused at the end, one of them still takes it", async () => {
+test("mail goes from two servers to none in place; refused at the end, both are there again", async () => {
   const records = ["MX @ mx1.example.net", "MX @ mx2.example.net"];
   expect(await swapping(once(/^PUT/, refused("No")), "@ MX 0 .", records)).toEqual({
-    events: ["example.com written: delete @ MX", "example.com failed at 1 of 2: PUT /v4/domains/1/records/2: 400 No"],
-    stored: ["MX @ mx1.example.net"],
+    events: [
+      "example.com written: delete @ MX",
+      "example.com undone: delete @ MX",
+      "example.com failed at 0 of 2: PUT /v4/domains/1/records/2: 400 No",
+    ],
+    stored: records,
   });
+});
+
+test("from no mail to two servers; refused at the second, there is no mail again", async () => {
+  const { stored } = await swapping(once(/^POST/, refused("No")), "@ MX 0 mx1.a.example.\n@ MX 0 mx2.a.example.", [
+    "MX @ ",
+  ]);
+  expect(stored).toEqual(["MX @ "]);
 });
