@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { Access } from "../../src/server/access-log.ts";
+import { createServer } from "../../src/server/server.ts";
+import { StoreFailure } from "../../src/server/store/store.ts";
+import { start } from "./start.ts";
+
+const limited = { status: 429, body: { errors: [{ reason: "Too many requests" }] } };
+
+test("/healthz: outside of the API, without a token, not limited", async () => {
+  const { ask } = await start({ rateLimit: { requests: 1, seconds: 60 } });
+  for (let n = 0; n < 3; n++) {
+    const reply = await ask("GET", "/healthz", undefined, { as: "" });
+    expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }]);
+  }
+});
+
+test("/healthz: 503 with the reason when the database does not answer", async () => {
+  const down = () => Promise.reject(new StoreFailure("The service cannot read its database: no server listens there"));
+  const heard: unknown[] = [];
+  const { store } = await start();
+  const options = { store: { ...store, read: down }, clock: () => new Date() };
+  const server = createServer({ ...options, onError: (error) => heard.push(error) });
+  const reply = await server(new Request("http://api/healthz"));
+  expect([reply.status, await reply.json()]).toEqual([
+    503,
+    { errors: [{ reason: "The service cannot read its database: no server listens there" }] },
+  ]);
+  expect(heard.length).toBe(1);
+});
+
+test("lists count in a window of their own", async () => {
+  const { call, domain } = await start({
+    rateLimit: { requests: 3, seconds: 120 },
+    listLimit: { requests: 1, seconds: 60 },
+  });
+  const id = await domain("example.com"); // 1 of 3
+  expect((await call("GET", "/domains")).status).toBe(200);
+  expect(await call("GET", `/domains/${id}/records`)).toEqual(limited);
+  expect((await call("GET", `/domains/${id}`)).status).toBe(200);
+  expect((await call("GET", `/domains/${id}`)).status).toBe(200);
+  expect(await call("GET", `/domains/${id}`)).toEqual(limited);
+});
+
+test("every request is told once, without its query", async () => {
+  const told: Access[] = [];
+  const { ask, clock } = await start({ onAccess: (access) => told.push(access) });
+  await ask("GET", "/v4/domains?page=0&token=secret");
+  clock.now = new Date("2026-03-04T12:00:01Z");
+  await ask("POST", "/v4/domains", "{", { as: "secret" });
+  const common = { milliseconds: 0, address: "192.0.2.99", path: "/v4/domains" };
+  expect(told).toEqual([
+    { ...common, time: "2026-03-04T12:00:00.000Z", method: "GET", status: 400, username: "admin" },
+    { ...common, time: "2026-03-04T12:00:01.000Z", method: "POST", status: 401, username: null },
+  ]);
+});
