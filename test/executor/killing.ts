@@ -47,7 +47,7 @@ export class Killing {
   }
 
   async start(): Promise<void> {
-    this.#server = this.#spawn(["serve", "--port", "0", "--ephemeral", "--token", token]);
+    this.#server = this.#spawn(["serve", "--port", "0", "--ephemeral", "--token", token, "--rate-limit", "0"]);
     let said = "";
     for await (const chunk of this.#server.stdout ?? []) {
       said += chunk;
