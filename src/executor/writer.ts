@@ -110,14 +110,16 @@ export class Writer {
         }
         this.#log.ambiguous(where, change, error);
         const id = await lookUntil(() => this.#find(after), this.#clock, attempt > 1 ? [] : longest);
-        // Of the last attempt nobody waits for the outcome: the zone stops, and the next run looks first.
-        if (id !== undefined || attempt === 1 || isConflict)
+        // Of the last attempt, and where it is given up early, nobody waits for the outcome: the zone stops, and the next
+        // run looks first.
+        const isSentAgain = attempt === 1 && (isUnique || isPatient);
+        if (id !== undefined || isSentAgain || isConflict)
           this.#log.resolved(where, change, { done: id !== undefined, ...(id !== undefined && { id }) });
         if (id !== undefined) {
           this.#known.add(id);
           return id;
         }
-        if (attempt === 2 || !(isUnique || isPatient)) throw error;
+        if (!isSentAgain) throw error;
       }
     }
   }
