@@ -45,7 +45,7 @@ export class Pointers {
   #comes(from: Field, draft: Draft, pointer: Pointer): void {
     const field = this.#zoneOf(pointer.target, "after");
     if (!field) return;
-    const names = field.after.of(pointer.target);
+    const names = answering(field.after, pointer);
     if (field !== from && field.served) {
       if (names.length > 0) need(draft, field.served, "soft");
       return;
@@ -53,8 +53,20 @@ export class Pointers {
     for (const name of names) {
       const site = field.sites.get(name);
       if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, strength);
+      else this.#leadsOn(from, draft, field.zone.after.get(name)?.get("CNAME")?.records);
     }
-    for (const { drafts } of field.entering.group(pointer.target)) for (const gone of drafts) need(draft, gone, "soft");
+    // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
+    if (names.includes(ownerOf(pointer))) return;
+    for (const site of field.entering.group(pointer.target))
+      if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, "soft");
+  }
+
+  /** Behind an alias that stays, a zone that is to be served may be the end of what now leads in a circle. */
+  #leadsOn(from: Field, draft: Draft, aliases: readonly ZoneRecord[] = []): void {
+    for (const target of aliases.flatMap(targets)) {
+      const field = this.#zoneOf(target.toLowerCase(), "after");
+      if (field !== from) need(draft, field?.served, "weak");
+    }
   }
 
   /** A pointer goes before what stands at its target. */
@@ -64,11 +76,14 @@ export class Pointers {
     // A new zone takes over what the zone around it said of its names.
     if (later !== from && later?.served) need(later.served, draft, "soft");
     if (!field || (field !== from && field.served)) return;
-    for (const name of field.before.of(pointer.target)) {
+    const names = answering(field.before, pointer);
+    for (const name of names) {
       const site = field.sites.get(name);
       if (site) for (const one of going(site, pointer)) need(one, draft, "soft");
     }
-    for (const { drafts } of field.leaving.group(pointer.target)) for (const one of drafts) need(one, draft, "soft");
+    if (names.includes(ownerOf(pointer))) return;
+    for (const site of field.leaving.group(pointer.target))
+      if (!isTarget(site, pointer, site.comes)) for (const one of site.drafts) need(one, draft, "soft");
   }
 
   /** Where a wildcard or a delegation answered for what comes, they go after it has come. */
@@ -114,6 +129,10 @@ interface Pointer {
 
 const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
 
+function ownerOf({ record }: Pointer): Name {
+  return record.owner.toLowerCase();
+}
+
 export function points({ writes }: Draft): boolean {
   return writes.some((change) => pointing.has(subject(change).type));
 }
@@ -138,7 +157,7 @@ function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string, Point
 function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
   if (isDelegation(site, pointer)) {
     const server = site.comes.get("NS");
-    if (server && site.owner !== pointer.record.owner.toLowerCase()) yield [server, "soft"];
+    if (server && site.owner !== ownerOf(pointer)) yield [server, "soft"];
     return;
   }
   const others = [...site.comes];
@@ -155,7 +174,7 @@ function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
 /** The last steps with which goes what a pointer needs at its target. */
 function going(site: Site, pointer: Pointer): Draft[] {
   if (isDelegation(site, pointer)) {
-    const server = site.owner === pointer.record.owner.toLowerCase() ? undefined : site.goes.get("NS");
+    const server = site.owner === ownerOf(pointer) ? undefined : site.goes.get("NS");
     return server ? [server] : [];
   }
   if (site.after === undefined) return [...site.goes.values()];
@@ -166,6 +185,21 @@ function going(site: Site, pointer: Pointer): Draft[] {
 /** Does the site answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
 function isDelegation({ owner, before, after }: Site, { target }: Pointer): boolean {
   return owner !== target && !owner.startsWith("*.") && (before?.has("NS") || after?.has("NS")) === true;
+}
+
+/** Who answers for the target; what lies below a delegation says something only to one who asks for name servers. */
+function answering(answerers: Answerers, { record, target }: Pointer): Name[] {
+  const names = answerers.of(target);
+  return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
+}
+
+/**
+ * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after? Not
+ * as an alias, which may lead back to the pointer.
+ */
+function isTarget({ owner }: Site, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
+  if (owner !== pointer.target || types.has("CNAME")) return false;
+  return needsAddress(pointer) ? [...types.keys()].some(isAddress) : types.size > 0;
 }
 
 function needsAddress({ record }: Pointer): boolean {
