@@ -41,32 +41,27 @@ export class Pointers {
     if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
   }
 
-  /** What stands at the target comes before its pointer. */
-  #comes(from: Field, draft: Draft, pointer: Pointer): void {
+  /** What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to. */
+  #comes(from: Field, draft: Draft, pointer: Pointer, aliases = 0): void {
+    const asFar = (strength: Strength) => (aliases > 0 ? "faint" : strength);
     const field = this.#zoneOf(pointer.target, "after");
     if (!field) return;
     const names = answering(field.after, pointer);
     if (field !== from && field.served) {
-      if (names.length > 0) need(draft, field.served, "soft");
+      if (names.length > 0) need(draft, field.served, asFar("soft"));
       return;
     }
     for (const name of names) {
       const site = field.sites.get(name);
-      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, strength);
-      else this.#leadsOn(from, draft, field.zone.after.get(name)?.get("CNAME")?.records);
+      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFar(strength));
+      const staying = site || aliases === mostAliases ? undefined : field.zone.after.get(name)?.get("CNAME");
+      for (const target of staying?.records.flatMap(targets) ?? [])
+        this.#comes(from, draft, { ...pointer, target: target.toLowerCase() }, aliases + 1);
     }
     // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
     if (names.includes(ownerOf(pointer))) return;
     for (const site of field.entering.group(pointer.target))
-      if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, "soft");
-  }
-
-  /** Behind an alias that stays, a zone that is to be served may be the end of what now leads in a circle. */
-  #leadsOn(from: Field, draft: Draft, aliases: readonly ZoneRecord[] = []): void {
-    for (const target of aliases.flatMap(targets)) {
-      const field = this.#zoneOf(target.toLowerCase(), "after");
-      if (field !== from) need(draft, field?.served, "weak");
-    }
+      if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, asFar("soft"));
   }
 
   /** A pointer goes before what stands at its target. */
@@ -93,7 +88,7 @@ export class Pointers {
       const cover = name === site.owner ? undefined : field.sites.get(name);
       for (const [type, gone] of cover?.goes ?? [])
         for (const [coming, one] of site.comes)
-          if (cover?.after === undefined || type === "NS" || type === coming) need(gone, one, "soft");
+          if (cover?.after === undefined || isSameAnswer(type, coming)) need(gone, one, "soft");
     }
   }
 
@@ -126,6 +121,9 @@ interface Pointer {
   readonly record: ZoneRecord;
   readonly target: Name;
 }
+
+/** How many aliases that stay are followed. */
+const mostAliases = 8;
 
 const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
 
@@ -200,6 +198,12 @@ function answering(answerers: Answerers, { record, target }: Pointer): Name[] {
 function isTarget({ owner }: Site, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
   if (owner !== pointer.target || types.has("CNAME")) return false;
   return needsAddress(pointer) ? [...types.keys()].some(isAddress) : types.size > 0;
+}
+
+/** Does one type take over from the other what people ask a name for? */
+function isSameAnswer(type: string, other: string): boolean {
+  const leadsOn = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
+  return type === "NS" || type === other || (leadsOn(type) && leadsOn(other));
 }
 
 function needsAddress({ record }: Pointer): boolean {
