@@ -41,7 +41,10 @@ export class Pointers {
     if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
   }
 
-  /** What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to. */
+  /**
+   * What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to, and of a
+   * wildcard's alias any alias: as long as a name further on is not there, it leads back to the wildcard.
+   */
   #comes(from: Field, draft: Draft, pointer: Pointer, aliases = 0): void {
     const asFar = (strength: Strength) => (aliases > 0 ? "faint" : strength);
     const field = this.#zoneOf(pointer.target, "after");
@@ -54,8 +57,9 @@ export class Pointers {
     for (const name of names) {
       const site = field.sites.get(name);
       if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFar(strength));
-      const staying = site || aliases === mostAliases ? undefined : field.zone.after.get(name)?.get("CNAME");
-      for (const target of staying?.records.flatMap(targets) ?? [])
+      const isOver = aliases === mostAliases || (site && !ownerOf(pointer).startsWith("*."));
+      const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
+      for (const target of alias?.records.flatMap(targets) ?? [])
         this.#comes(from, draft, { ...pointer, target: target.toLowerCase() }, aliases + 1);
     }
     // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
@@ -122,7 +126,7 @@ interface Pointer {
   readonly target: Name;
 }
 
-/** How many aliases that stay are followed. */
+/** How many aliases are followed. */
 const mostAliases = 8;
 
 const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
@@ -158,7 +162,7 @@ function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
     if (server && site.owner !== ownerOf(pointer)) yield [server, "soft"];
     return;
   }
-  const others = [...site.comes];
+  const others = [...site.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
   const needed = needsAddress(pointer)
     ? others.filter(([type]) => isReached(type, pointer) && !has(site.before, pointer))
     : [];
@@ -214,10 +218,14 @@ function has(sets: Site["before"], pointer: Pointer): boolean {
   return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
 }
 
-/** Does a set of this type lead to an address? Of a server inside its own delegation only an address does (RFC 1034 §4.2.1). */
-function isReached(type: string, { record, target }: Pointer): boolean {
-  const isGlue = record.type === "NS" && isInside(target, record.owner);
-  return isAddress(type) || (!isGlue && (type === "CNAME" || type === "NS"));
+/** Does a set of this type lead to an address? */
+function isReached(type: string, pointer: Pointer): boolean {
+  return isAddress(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
+}
+
+/** Is it a server inside its own delegation, of which nothing but its addresses counts (RFC 1034 §4.2.1)? */
+function isGlue({ record, target }: Pointer): boolean {
+  return record.type === "NS" && isInside(target, record.owner);
 }
 
 function retargets({ writes: [change] }: Draft): boolean {

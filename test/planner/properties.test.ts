@@ -9,27 +9,34 @@ import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
 import type { Name } from "../../src/zone/name.ts";
 import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
 import { anOrder, fewestWrites, store } from "./store.ts";
+import { tangles } from "./tangles.ts";
 import { type World, worlds } from "./worlds.ts";
 
 const choices = fc.array(fc.nat(999), { minLength: 1, maxLength: 40 });
 
-test("apply(plan(d, l)) = d; in every order that the needs allow nothing is refused, goes dark, doubles or dangles", () => {
-  fc.assert(
-    fc.property(worlds, choices, choices, (world, ...orders) => {
-      const made = plan(world.desired, world.live);
-      expect(made.unproved).toEqual([]);
-      for (const order of [undefined, ...orders.map((numbers) => anOrder(made, numbers))]) {
-        expect(faults(made, world, order)).toEqual([]);
-        const { live, refused } = store(made, world.live, order);
-        expect(refused).toEqual([]);
-        for (const { name, records } of world.desired)
-          expect(lines(live.get(name.toLowerCase())?.records ?? [])).toEqual(lines(records));
-        expect(plan(world.desired, live).zones).toEqual([]);
-      }
-    }),
-    { numRuns: 2000 },
-  );
-});
+test.each([
+  ["worlds", worlds],
+  ["tangles", tangles],
+])(
+  "%s: apply(plan(d, l)) = d; in every order that the needs allow nothing is refused, goes dark, doubles or dangles",
+  (_, any) => {
+    fc.assert(
+      fc.property(any, choices, choices, (world, ...orders) => {
+        const made = plan(world.desired, world.live);
+        expect(made.unproved).toEqual([]);
+        for (const order of [undefined, ...orders.map((numbers) => anOrder(made, numbers))]) {
+          expect(faults(made, world, order)).toEqual([]);
+          const { live, refused } = store(made, world.live, order);
+          expect(refused).toEqual([]);
+          for (const { name, records } of world.desired)
+            expect(lines(live.get(name.toLowerCase())?.records ?? [])).toEqual(lines(records));
+          expect(plan(world.desired, live).zones).toEqual([]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  },
+);
 
 test("plan(d, d) is empty, whichever way the service rounds", () => {
   fc.assert(
