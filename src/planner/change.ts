@@ -59,6 +59,8 @@ export interface Plan {
   readonly ignored: number;
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
+  /** What the order of the steps is found guilty of when it is played through; none unless zonewright itself is wrong. */
+  readonly unproved: readonly string[];
 }
 
 export function writesOf(zone: ZonePlan): RecordChange[] {

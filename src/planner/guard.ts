@@ -43,6 +43,8 @@ export interface World {
   /** Who points to a name, in lower case, when all is done; in zones that do not change too. */
   readonly pointersTo: (name: Name) => readonly Name[];
   readonly thresholds: Thresholds;
+  /** As in the plan. */
+  readonly unproved: readonly string[];
 }
 
 export interface Guard {

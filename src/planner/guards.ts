@@ -117,6 +117,16 @@ export const guards: readonly Guard[] = [
     },
   },
   {
+    guard: "G10",
+    about: "the order of the writes could not be proved safe",
+    *checkRun({ zones, unproved }) {
+      if (unproved.length === 0) return;
+      const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
+      const text = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+      yield wide(text, zones.flatMap(({ effects }) => effects)); // biome-ignore format: one thought
+    },
+  },
+  {
     guard: "G12",
     about: "a private address is published at a name that does not excuse private-address",
     ofNew: true,
@@ -146,7 +156,7 @@ export function heldBy(plan: Plan, live: ReadonlyMap<Name, LiveZone>, thresholds
     pointers ??= pointersIn(all.values()); // many plans ask for none
     return pointers.get(name) ?? [];
   };
-  const world: World = { zones, pointersTo, thresholds };
+  const world: World = { zones, pointersTo, thresholds, unproved: plan.unproved };
   return [
     ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
     ...zones.flatMap((zone) =>
