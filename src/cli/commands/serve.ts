@@ -2,6 +2,8 @@ import { plain } from "../../diagnostics/plain.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
 import { usualListRate, usualRate } from "../../server/rate-limit.ts";
+import { type Network, reachOf, readNetwork } from "../../server/reach.ts";
+import { createRemote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
@@ -20,6 +22,7 @@ export interface ServeOptions extends DatabaseOptions {
   readonly accessLog?: boolean;
   readonly profile: "documented" | "live";
   readonly dns?: string;
+  readonly transferFrom?: readonly string[];
 }
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
@@ -31,11 +34,13 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
   const dns = options.dns === undefined ? undefined : readAddress(options.dns);
+  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network)) });
   return withStore(context, options, async (store) => {
     const settings: ServerOptions = {
       store,
       clock: context.now,
       profile: options.profile,
+      remote,
       ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
       ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
       ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
@@ -55,6 +60,14 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
     await Promise.all([close(), names?.close()]);
     return exitCode.done;
   });
+}
+
+function network(text: string): Network {
+  const read = readNetwork(text);
+  if (read) return read;
+  throw new UsageError(
+    `--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`,
+  );
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {

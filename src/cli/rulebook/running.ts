@@ -84,6 +84,7 @@ const service: readonly Row[] = [
   ["token-missing", "The API asks for a token."],
   ["token-unknown", "No token of the server has this number."],
   ["transfer/aborted", "The question to a name server was given up."],
+  ["transfer/address", "Zones are asked for at the world's addresses, and at others that the operator allows."],
   ["transfer/answer", "What answers is no name server, or answers something else than it was asked."],
   ["transfer/class", "Zones of other classes than IN are not transferred."],
   ["transfer/connect", "No connection to the name server."],
