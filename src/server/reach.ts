@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv6 } from "node:net";
-import { TransferRefusal } from "../transfer/refusal.ts";
+import { refusal } from "../transfer/refusal.ts";
 import type { ServerAddress } from "../transfer/server-address.ts";
 import { plainAddress } from "./dns/address.ts";
 
@@ -55,12 +55,12 @@ export function reachOf(allowed: readonly Network[] = []): Reach {
 export async function reachable({ host, port }: ServerAddress, reach: Reach): Promise<ServerAddress[]> {
   const found = await lookup(host, { all: true }).catch((error: Error & { code?: string }) => {
     const summary = `the name server's name cannot be looked up (${error.code ?? error.message})`;
-    throw new TransferRefusal("transfer/connect", summary, "Compare its name, or give its address.");
+    throw refusal("transfer/connect", summary, "Compare its name, or give its address.");
   });
   const allowed = found.filter(({ address }) => reach(address)).map(({ address }) => ({ host: address, port }));
   if (allowed.length > 0) return allowed;
   const summary = "the name server is in a network that zones are not asked for in";
-  throw new TransferRefusal("transfer/address", summary, "Who runs this server can allow it.");
+  throw refusal("transfer/address", summary, "Who runs this server can allow it.");
 }
 
 function listOf(networks: readonly Network[]): BlockList {

@@ -95,6 +95,7 @@ const service: readonly Row[] = [
   ["transfer/rcode", "The name server answered with an error."],
   ["transfer/refused", "The name server does not give the zone to this address or this TSIG key."],
   ["transfer/servfail", "The name server has failed; often it has not loaded the zone."],
+  ["transfer/slave", "None of the masters of a slave zone gave it; it is asked for again."],
   ["transfer/soa", "A zone comes between its SOA record and the same SOA record (RFC 5936 §2.2)."],
   ["transfer/timeout", "The name server did not answer in time."],
   ["transfer/too-large", "The zone is larger than was allowed; it may have no end."],

@@ -4,16 +4,12 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { Frames, framed } from "../../transfer/frames.ts";
 import { plainAddress } from "./address.ts";
 import { failure } from "./answer.ts";
-import { replies } from "./replies.ts";
-import type { Zones } from "./stored-zones.ts";
+import { type Answering, replies } from "./replies.ts";
 
-export interface NameServiceOptions {
+export interface NameServiceOptions extends Answering {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly zones: Zones;
-  /** Addresses that may transfer every zone: the operator's own secondaries. */
-  readonly secondaries?: readonly string[];
   /** Hears of every failure that nobody foresaw; who asked gets SERVFAIL. */
   readonly onError: (error: unknown) => void;
 }

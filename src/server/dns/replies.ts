@@ -2,14 +2,19 @@ import { zoneMessages } from "../../transfer/axfr-sender.ts";
 import { dnsClass, opcode, rcode } from "../../transfer/codes.ts";
 import type { Message } from "../../transfer/message.ts";
 import { writeMessage } from "../../transfer/message-writer.ts";
+import type { Name } from "../../zone/name.ts";
 import { plainAddress } from "./address.ts";
 import { answer, readQuery, type Transport } from "./answer.ts";
+import { isLater } from "./serial.ts";
 import { ServedZones } from "./served-zone.ts";
 import type { Zones } from "./stored-zones.ts";
 
 export interface Answering {
   readonly zones: Zones;
+  /** Addresses that may transfer every zone: the operator's own secondaries. */
   readonly secondaries?: readonly string[];
+  /** Hears that a zone has changed at a server of this address, and says with which rcode to answer; without it NOTIMP. */
+  readonly notice?: (zone: Name, peer: string) => Promise<number>;
 }
 
 /** What goes back for a message: one answer, the messages of a zone, or nothing. `peer` is an address as `plainAddress` has it. */
@@ -22,10 +27,22 @@ export async function* replies(
   const query = readQuery(octets);
   const question = query?.questions[0];
   if (query && transport === "tcp" && isTransfer(query)) return yield* transfer(query, peer, options);
+  if (options.notice && query && isNotice(query)) {
+    const { id, opcode, questions } = query;
+    const code = await options.notice(questions[0]?.name ?? ".", peer);
+    return yield writeMessage({ id, opcode, qr: true, aa: code === rcode.NOERROR, questions, rcode: code });
+  }
   const isAnswerable = query?.opcode === opcode.query && !query.qr && question?.class === dnsClass.in;
   const zones = isAnswerable ? await options.zones.around(question.name) : new ServedZones([]);
   const reply = answer(octets, zones, transport);
   if (reply) yield reply;
+}
+
+/** RFC 1996 §3.7: the SOA record of the zone is what has changed. */
+function isNotice({ qr, opcode: code, questions, tsig }: Message): boolean {
+  const [question] = questions;
+  const isOfZone = question?.class === dnsClass.in && question.type === "SOA" && questions.length === 1;
+  return !qr && code === opcode.notify && isOfZone && tsig === undefined;
 }
 
 function isTransfer({ qr, opcode: code, questions, tsig, edns }: Message): boolean {
@@ -51,7 +68,6 @@ async function* transfer(query: Message, peer: string, { zones, secondaries = []
   else yield* zoneMessages(query, found.zone.toSend());
 }
 
-/** Is a serial the other one, or a later one (RFC 1982 §3.2)? */
 function isAsNew(serial: unknown, other: unknown): boolean {
-  return typeof serial === "number" && (serial - Number(other)) >>> 0 < 2 ** 31;
+  return typeof serial === "number" && (serial === other || isLater(serial, Number(other)));
 }
