@@ -109,6 +109,7 @@ const service: readonly Row[] = [
   ["transport/reset", "The connection broke before the reply was whole."],
   ["transport/timeout", "The service did not answer in time."],
   ["transport/tls", "No trusted TLS connection to the service."],
+  ["tsig-key", "A key of the name service has a name, an algorithm that is known here, and a secret in base64."],
   ["unexpected", "Something that nobody foresaw; please report it."],
   ["user-account", "A user belongs to one account."],
   ["user-exists", "The name of a user is theirs alone."],

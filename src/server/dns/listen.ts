@@ -10,6 +10,8 @@ export interface NameServiceOptions extends Answering {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** How many questions by UDP are answered at once; of more nothing is heard, and who asks asks again. 1,000 unless given. */
+  readonly mostDatagrams?: number;
   /** Hears of every failure that nobody foresaw; who asked gets SERVFAIL. */
   readonly onError: (error: unknown) => void;
 }
@@ -48,7 +50,13 @@ export async function listenDns(options: NameServiceOptions): Promise<NameServic
     throw error;
   }
   datagrams.on("error", options.onError);
-  datagrams.on("message", (octets, peer) => void answerDatagram(datagrams, octets, peer, options));
+  const { mostDatagrams = 1000 } = options;
+  let underWay = 0;
+  datagrams.on("message", (octets, peer) => {
+    if (underWay === mostDatagrams) return;
+    underWay++;
+    void answerDatagram(datagrams, octets, peer, options).finally(() => underWay--);
+  });
   return { port: taken, close: () => close(streams, datagrams, open) };
 }
 
