@@ -211,7 +211,14 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--ephemeral", "keep nothing")
     .option("--rate-limit <number>", "requests of a user in two minutes; 0 for no limit", "1600")
     .option("--access-log", "a line of JSON on standard error for each request")
+    .option("--transfer-from <network>", "transfer zones from this private network too, as 10.0.0.0/8", append)
     .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")
+    .option(
+      "--secondary <address>",
+      "may transfer every zone, and is told of changes; 192.0.2.1 or 192.0.2.1:53",
+      append,
+    )
+    .option("--tsig-key <file>", "TSIG keys that open every zone, as tsig-keygen writes them")
     .addOption(
       new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),
     )
