@@ -70,8 +70,9 @@ function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePl
   });
   const faults = simulate(
     zones.map((plan, index) => {
-      const { records = [], live } = drafts[index] ?? {};
-      return { plan: { ...plan, zone: { ...plan.zone, records } }, live };
+      const { records = [], live, before, after } = drafts[index] ?? {};
+      const sides = before && after ? { sides: { before, after } } : {};
+      return { plan: { ...plan, zone: { ...plan.zone, records } }, live, ...sides };
     }),
     names,
   );
