@@ -72,8 +72,9 @@ function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePl
 function faultsOf(zones: readonly ZonePlan[], drafts: readonly ZoneDraft[], names: readonly Name[]): string[] {
   return simulate(
     zones.map((plan, index) => {
-      const { records = [], live } = drafts[index] ?? {};
-      return { plan: { ...plan, zone: { ...plan.zone, records } }, live };
+      const { records = [], live, before, after } = drafts[index] ?? {};
+      const sides = before && after ? { sides: { before, after } } : {};
+      return { plan: { ...plan, zone: { ...plan.zone, records } }, live, ...sides };
     }),
     names,
   );
