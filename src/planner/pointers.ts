@@ -62,6 +62,8 @@ export class Pointers {
       for (const target of alias?.records.flatMap(targets) ?? [])
         this.#comes(from, draft, { ...pointer, target: target.toLowerCase() }, aliases + 1);
     }
+    // An alias that goes, with nothing in its place, may lead back to the pointer as long as it is there.
+    if (names.length === 0) need(draft, field.sites.get(pointer.target)?.goes.get("CNAME"), "faint");
     // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
     if (names.includes(ownerOf(pointer))) return;
     for (const site of field.entering.group(pointer.target))
