@@ -213,6 +213,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--access-log", "a line of JSON on standard error for each request")
     .option("--transfer-from <network>", "transfer zones from this private network too, as 10.0.0.0/8", append)
     .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")
+    .option("--nameserver <name>", "a name server of all zones, the primary first; repeatable", append)
     .option(
       "--secondary <address>",
       "may transfer every zone, and is told of changes; 192.0.2.1 or 192.0.2.1:53",

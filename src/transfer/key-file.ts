@@ -21,8 +21,8 @@ export function readKeys(text: string, file: string): Key[] {
   let line = 1;
   const refuse = (summary: string): never => {
     const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
-    const place = { file, line, column: 1, length: 1 };
-    throw new Refusal([{ severity: "error", rule: "tsig-key", summary, at: place, fix }]);
+    // No place: what stands there may be the secret, and would be shown.
+    throw new Refusal([{ severity: "error", rule: "tsig-key", summary: `${plain(file)}:${line}: ${summary}`, fix }]);
   };
   const next = (): string => {
     const token = tokens[at++];

@@ -27,6 +27,8 @@ export interface Setup {
   /** A primary, and the zones that are transferred from there. */
   readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[] };
   readonly port?: number;
+  /** The configuration, instead of one that does what all this says. */
+  readonly config?: (folder: string, port: number) => string;
   /** Who is told when a zone changes; BIND alone. */
   readonly notify?: ServerAddress;
 }
@@ -47,7 +49,10 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     return { name, file };
   });
   const config = join(folder, "config");
-  writeFileSync(config, configs[program]({ ...setup, folder, port: address.port, files: zones }));
+  writeFileSync(
+    config,
+    setup.config?.(folder, address.port) ?? configs[program]({ ...setup, folder, port: address.port, files: zones }),
+  );
   const child = spawn(binaries[program], [...flags[program], config], { stdio: ["ignore", "pipe", "pipe"] });
   const log: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => log.push(chunk));

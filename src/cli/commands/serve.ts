@@ -28,6 +28,7 @@ export interface ServeOptions extends DatabaseOptions {
   readonly profile: "documented" | "live";
   readonly dns?: string;
   readonly transferFrom?: readonly string[];
+  readonly nameserver?: readonly string[];
   readonly secondary?: readonly string[];
   readonly tsigKey?: string;
 }
@@ -48,6 +49,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       clock: context.now,
       profile: options.profile,
       remote,
+      ...(options.nameserver && { nameservers: options.nameserver }),
       ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
       ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
       ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
