@@ -103,6 +103,10 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
       .option("--token-file <file>", "a file that holds the token");
   const strict = new Option("--strict", "a TTL that the API would round is an error");
   const allow = new Option("--allow <guards>", "let pass what these guards hold, like G01,G05").argParser(append);
+  const deleteZone = new Option(
+    "--delete-zone <name>",
+    "delete this domain, which no file describes; may be repeated",
+  ).argParser(append);
   const report = new Option("--report <format>", "how the result is shown").choices(["text", "json"]).default("text");
 
   project(program.command("validate"))
@@ -132,6 +136,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--out <file>", "write a plan file, which apply carries out once it is reviewed")
     .option("--expires <time>", "for how long the plan file may be applied", "24h")
     .addOption(allow)
+    .addOption(deleteZone)
     .option("--against <file>", "plan against a snapshot; no token is needed")
     .option("--since <revision>", "only zones whose files changed since a commit of git")
     .option("--detailed-exitcode", "exit 2 when there are differences")
@@ -142,6 +147,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .argument("[zones...]", "zones or files, or one plan file; all zones without one")
     .addOption(strict)
     .addOption(allow)
+    .addOption(deleteZone)
     .addOption(
       new Option("--stale <edits>", "which edits by others refuse a plan file: of what it touches, or any in its zones")
         .choices(["record", "zone"])

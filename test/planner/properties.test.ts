@@ -34,7 +34,13 @@ test("plan(d, d) is empty, whichever way the service rounds", () => {
   fc.assert(
     fc.property(worlds, ({ desired, live }) => {
       const same = new Map(desired.map((zone, index) => [zone.name.toLowerCase(), asStored(zone, index, live)]));
-      expect(plan(desired, same)).toEqual({ zones: [], inSync: desired.length, ignored: 0, unmanaged: [] });
+      expect(plan(desired, same)).toEqual({
+        zones: [],
+        inSync: desired.length,
+        ignored: 0,
+        deletions: [],
+        unmanaged: [],
+      });
     }),
     { numRuns: 1000 },
   );
