@@ -33,6 +33,10 @@ const examples = {
   zonewright apply plan.json --allow G05     a reviewed plan, and no other
   zonewright apply --resume                  the zones of the last run, if it was cut off
 `,
+  verify: `Example:
+  zonewright verify                          every zone of the project, at every address of its name servers
+  zonewright verify example.com --nameserver 127.0.0.1:5300
+`,
   snapshot: `Example:
   zonewright snapshot --out live.json        then, without a token: zonewright plan --against live.json
 `,
@@ -101,6 +105,14 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     command
       .option("--api-url <url>", "scheme and host of the API; /v4 is added")
       .option("--token-file <file>", "a file that holds the token");
+  const verifying = (command: Command) =>
+    command
+      .option(
+        "--nameserver <server>",
+        "ask this server, with or without a port, instead of the zone's; may be repeated",
+        append,
+      )
+      .option("--wait <time>", "for how long to look again at what is not there yet", "1m");
   const strict = new Option("--strict", "a TTL that the API would round is an error");
   const allow = new Option("--allow <guards>", "let pass what these guards hold, like G01,G05").argParser(append);
   const deleteZone = new Option(
@@ -142,7 +154,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--detailed-exitcode", "exit 2 when there are differences")
     .action(async (zones, options) => done(await (await import("./commands/plan.ts")).plan(context, zones, options)));
 
-  api(project(program.command("apply")))
+  verifying(api(project(program.command("apply"))))
     .description("plan, ask, write, read back; or carry out a plan file")
     .argument("[zones...]", "zones or files, or one plan file; all zones without one")
     .addOption(strict)
@@ -157,7 +169,16 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
     .option("--jsonl", "what happens as lines of JSON on standard output")
+    .option("--verify", "ask the name servers afterwards whether they answer what was written")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
+
+  verifying(api(project(program.command("verify"))))
+    .description("ask the zones' name servers whether they answer as the files say; writes nothing")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(strict)
+    .action(async (zones, options) =>
+      done(await (await import("./commands/verify.ts")).verify(context, zones, options)),
+    );
 
   api(project(program.command("snapshot")))
     .description("write the live zones of the account as one file, to plan against")

@@ -3,11 +3,14 @@ import { type AdmissionOptions, toApply } from "../admission.ts";
 import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
 import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, UsageError } from "../exit-code.ts";
+import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { refusal } from "../project.ts";
+import { setsOfPlan, type VerifyingOptions, verifyZones } from "../verifying.ts";
 
-export interface ApplyOptions extends AdmissionOptions, CarryOutOptions {
+export interface ApplyOptions extends AdmissionOptions, CarryOutOptions, VerifyingOptions {
   readonly resume?: boolean;
+  /** Asks the name servers afterwards. */
+  readonly verify?: boolean;
 }
 
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done. */
@@ -18,7 +21,9 @@ export async function apply(context: Context, args: readonly string[], options: 
     const resumes = await beforePlan(context, client, options);
     const { origin, ...report } = await toApply(context, client, last.args, { ...options, ...last.options });
     const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
-    return carryOut(context, client, report, options, about);
+    const code = await carryOut(context, client, report, options, about);
+    if (!options.verify || code !== exitCode.done) return code;
+    return verifyZones(context, client, setsOfPlan(report.plan), options);
   });
 }
 
