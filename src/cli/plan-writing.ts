@@ -43,7 +43,7 @@ export function fileOfPlan(
     version: version(),
     source: { ...(commit !== undefined && { commit }), ...sourceOf(read.zones, openProject(context, options).config) },
     target,
-    live: planned.desired.map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
+    live: [...planned.desired, ...planned.deletions].map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
     seen: time,
     now: context.now(),
     lifeSeconds,

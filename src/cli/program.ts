@@ -33,6 +33,10 @@ const examples = {
   zonewright apply plan.json --allow G05     a reviewed plan, and no other
   zonewright apply --resume                  the zones of the last run, if it was cut off
 `,
+  verify: `Example:
+  zonewright verify                          every zone of the project, at every address of its name servers
+  zonewright verify example.com --nameserver 127.0.0.1:5300
+`,
   snapshot: `Example:
   zonewright snapshot --out live.json        then, without a token: zonewright plan --against live.json
 `,
@@ -101,8 +105,20 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     command
       .option("--api-url <url>", "scheme and host of the API; /v4 is added")
       .option("--token-file <file>", "a file that holds the token");
+  const verifying = (command: Command) =>
+    command
+      .option(
+        "--nameserver <server>",
+        "ask this server, with or without a port, instead of the zone's; may be repeated",
+        append,
+      )
+      .option("--wait <time>", "for how long to look again at what is not there yet", "1m");
   const strict = new Option("--strict", "a TTL that the API would round is an error");
   const allow = new Option("--allow <guards>", "let pass what these guards hold, like G01,G05").argParser(append);
+  const deleteZone = new Option(
+    "--delete-zone <name>",
+    "delete this domain, which no file describes; may be repeated",
+  ).argParser(append);
   const report = new Option("--report <format>", "how the result is shown").choices(["text", "json"]).default("text");
 
   project(program.command("validate"))
@@ -132,16 +148,18 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--out <file>", "write a plan file, which apply carries out once it is reviewed")
     .option("--expires <time>", "for how long the plan file may be applied", "24h")
     .addOption(allow)
+    .addOption(deleteZone)
     .option("--against <file>", "plan against a snapshot; no token is needed")
     .option("--since <revision>", "only zones whose files changed since a commit of git")
     .option("--detailed-exitcode", "exit 2 when there are differences")
     .action(async (zones, options) => done(await (await import("./commands/plan.ts")).plan(context, zones, options)));
 
-  api(project(program.command("apply")))
+  verifying(api(project(program.command("apply"))))
     .description("plan, ask, write, read back; or carry out a plan file")
     .argument("[zones...]", "zones or files, or one plan file; all zones without one")
     .addOption(strict)
     .addOption(allow)
+    .addOption(deleteZone)
     .addOption(
       new Option("--stale <edits>", "which edits by others refuse a plan file: of what it touches, or any in its zones")
         .choices(["record", "zone"])
@@ -151,7 +169,16 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
     .option("--jsonl", "what happens as lines of JSON on standard output")
+    .option("--verify", "ask the name servers afterwards whether they answer what was written")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
+
+  verifying(api(project(program.command("verify"))))
+    .description("ask the zones' name servers whether they answer as the files say; writes nothing")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(strict)
+    .action(async (zones, options) =>
+      done(await (await import("./commands/verify.ts")).verify(context, zones, options)),
+    );
 
   api(project(program.command("snapshot")))
     .description("write the live zones of the account as one file, to plan against")

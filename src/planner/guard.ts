@@ -54,6 +54,8 @@ export interface Guard {
   /** Looks at one zone; at one that is to be created only with `ofNew`. */
   readonly check?: (zone: Changing, world: World) => Iterable<Finding>;
   readonly ofNew?: true;
+  /** Looks at a domain that is to be deleted. */
+  readonly checkDeletion?: (zone: LiveZone, world: World) => Iterable<Finding>;
   /** Looks at the run as a whole. */
   readonly checkRun?: (world: World) => Iterable<Finding>;
 }

@@ -5,7 +5,7 @@ import { canonical, placeOf } from "../zone/zone.ts";
 import type { Weighed } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
-import { type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
+import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
 
 /** What a plan file says besides the plan. Moments and nonce come from outside: the rest is the same each time. */
@@ -29,7 +29,10 @@ export interface PlanFileInput {
 
 export function planFile(input: PlanFileInput): PlanFile {
   const { version, source, target, plan, reads, writes, now, nonce } = input;
-  const changes = plan.zones.flatMap(changesOf);
+  const changes = [
+    ...plan.zones.flatMap(changesOf),
+    ...plan.deletions.map((zone) => deletionEffect(zone) as PlanChange),
+  ];
   const rest: Omit<PlanFile, "planDigest"> = {
     format: planFormat,
     tool: { name: "zonewright", version },
@@ -56,6 +59,11 @@ export function planFile(input: PlanFileInput): PlanFile {
     nonce,
   };
   return { ...rest, planDigest: jsonDigest(rest) };
+}
+
+/** The domains that a plan file deletes, by name. */
+export function deletionsOf({ changes }: PlanFile): Name[] {
+  return changes.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : []));
 }
 
 /** SHA-256 of what is stored of a zone, in any order, without ids and times. */

@@ -45,8 +45,11 @@ const change = z.discriminatedUnion("kind", [
     kind: z.literal("domain"),
     ...of,
     type: about(z.string(), "master or slave"),
-    before: z.null(),
-    after: about(z.string(), "active or disabled, once its records are there"),
+    before: about(
+      z.string().nullable(),
+      "null where it is new; of one that goes its status and how many records it has",
+    ),
+    after: about(z.string().nullable(), "active or disabled, once its records are there; null where it goes"),
   }),
 ]);
 

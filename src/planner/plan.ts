@@ -26,12 +26,13 @@ export const defaults: Readonly<Record<TimeSetting, number>> = {
 
 /**
  * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
- * whatever order they come. Zones that are not desired are named, never touched.
+ * whatever order they come. Zones that are not desired are named, and touched only where `deletions` says so.
  */
 export function plan(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<Name, LiveZone>,
   unmanaged: readonly Name[] = [],
+  deletions: readonly LiveZone[] = [],
 ): Plan {
   const drafts: ZoneDraft[] = [];
   const names: Name[] = [];
@@ -48,6 +49,7 @@ export function plan(
     zones,
     inSync: names.length - drafts.length,
     ignored,
+    deletions: sortByName([...deletions], ({ name }) => name),
     unmanaged: sortByName([...unmanaged], (name) => name),
     unproved: faultsOf(zones, sorted, names),
   };

@@ -1,12 +1,12 @@
 import { plain } from "../diagnostics/plain.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
-import type { DesiredRecord } from "../zone/desired-live.ts";
+import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
 import { formatDuration } from "../zone/duration.ts";
 import { relativeTo, sortKey } from "../zone/name.ts";
 import { placeOf, rdataText } from "../zone/zone.ts";
 import type { Line, Symbols } from "./line.ts";
 import type { GuardNotes } from "./plan-guards.ts";
-import { newZoneLine, settingLine } from "./setting-lines.ts";
+import { deletionLine, newZoneLine, settingLine } from "./setting-lines.ts";
 
 /** The effects of a zone's plan: the zone itself, its settings, then records by name and type. */
 export function linesOf(zone: ZonePlan, symbols: Symbols, guardNotes: GuardNotes): Line[] {
@@ -28,6 +28,11 @@ function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes:
     const types = shown.map((write) => subject(write).type);
     return first ? noted(line, guardNotes(subject(first).owner.toLowerCase(), types)) : line;
   });
+}
+
+/** A domain that goes. */
+export function linesOfDeletion(zone: LiveZone, guardNotes: GuardNotes): Line[] {
+  return [noted(deletionLine(zone), guardNotes(zone.name.toLowerCase(), [zone.settings.type]))];
 }
 
 function noted<T extends Line>(line: T, notes: readonly string[]): T {

@@ -4,6 +4,8 @@ import type { Run } from "../executor/runs.ts";
 import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
+const deeds: Readonly<Record<string | number, string>> = { zone: "create the zone", "delete-zone": "delete the zone" };
+
 /** The runs of a project as a table, the newest first. */
 export function runsText(runs: readonly Run[], style: Style): string {
   if (runs.length === 0) return "no run yet\n";
@@ -69,8 +71,8 @@ export function runText(entries: readonly Entry[]): string {
     write: number;
     back?: true | undefined;
   }): string {
-    const name = records.get(`${zone} ${step} ${write}`);
-    const text = name ?? `${step === "zone" ? "create the zone" : "settings of"} ${zone.slice(0, -1)}`;
+    const name = step === "delete-zone" ? undefined : records.get(`${zone} ${step} ${write}`);
+    const text = name ?? `${deeds[step] ?? "settings of"} ${zone.slice(0, -1)}`;
     return back ? `take back ${text}` : text;
   }
 }

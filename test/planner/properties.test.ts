@@ -42,7 +42,7 @@ test("plan(d, d) is empty, whichever way the service rounds", () => {
   fc.assert(
     fc.property(worlds, ({ desired, live }) => {
       const same = new Map(desired.map((zone, index) => [zone.name.toLowerCase(), asStored(zone, index, live)]));
-      const inSync = { zones: [], inSync: desired.length, ignored: 0, unmanaged: [], unproved: [] };
+      const inSync = { zones: [], inSync: desired.length, ignored: 0, deletions: [], unmanaged: [], unproved: [] };
       expect(plan(desired, same)).toEqual(inSync);
     }),
     { numRuns: 1000 },

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isEmpty } from "../../planner/change.ts";
 import type { PlanFile } from "../../planner/plan-schema.ts";
 import type { ReadingClient } from "../../provider/live.ts";
 import { jsonText } from "../../report/json-text.ts";
@@ -38,7 +39,7 @@ export async function plan(context: Context, args: readonly string[], options: P
     writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
   }
   context.out(options.report === "json" && file ? jsonText(file) : planText(report, context.outStyle));
-  return options.detailedExitcode && planned.plan.zones.length > 0 ? exitCode.differences : exitCode.done;
+  return options.detailedExitcode && !isEmpty(planned.plan) ? exitCode.differences : exitCode.done;
 }
 
 interface Seen {

@@ -33,7 +33,7 @@ export async function undo(
     const { desired, left } = undoing(entries, live.zones);
     const plan = makePlan(desired, live.zones);
     const notes = left.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
-    const observed = { desired, live: live.zones, others: [], notes, reads: 0 };
+    const observed = { desired, live: live.zones, others: [], deletions: [], notes, reads: 0 };
     return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
   });
 }

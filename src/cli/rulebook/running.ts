@@ -8,6 +8,8 @@ const project: readonly Row[] = [
   ["config-read", "The config file is there but cannot be read; without it other zones would be meant."],
   ["config-syntax", "The config file is one YAML document, and so is acks.yaml."],
   ["config-value", "A setting of the config file, or a part of acks.yaml, has a value that it cannot have."],
+  ["delete-zone-file", "A domain that a zone file describes is not deleted, whoever asks."],
+  ["delete-zone-unknown", "A domain that is to be deleted is there, and the token sees it."],
   ["file-exists", "What would be written stands there already, perhaps with changes that nobody has seen."],
   [
     "file-passed-over",
