@@ -22,6 +22,7 @@ import { withSetTtls } from "../rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
+import { isOctodns, keysOfOthers, noTypes } from "./cures.ts";
 import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
 
@@ -191,7 +192,7 @@ class YamlReader {
           );
         }
         if (value.kind === "map") for (const entry of value.entries) this.#entry({ owner, ownerAt: keyAt }, entry);
-        else throw new Fault("records-shape", `${key} has no record types`, `Write ${key}: { A: 192.0.2.1 }.`);
+        else throw noTypes(key, value);
       });
     }
   }
@@ -213,19 +214,20 @@ class YamlReader {
     if (!type) {
       const known = nearest(entry.key, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
       const summary = `${entry.key} is no record type that zonewright knows`;
-      return this.#error("unknown-type", summary, entry.keyAt, known && `Did you mean ${known}?`);
+      const fix = known ? `Did you mean ${known}?` : keysOfOthers[entry.key.toLowerCase()];
+      return this.#error("unknown-type", summary, entry.keyAt, fix);
     }
     const { value } = entry;
     const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
-    const isSet = keys.includes("values") || (keys.length === 1 && keys[0] === "ttl_sec");
+    const isSet = keys.includes("values") || keys.includes("ttl_sec") || keys.includes("ttl");
     if (value.kind !== "map" || !isSet) return this.#values(owned, type, undefined, value);
-    for (const other of value.entries) {
-      if (other.key !== "values" && other.key !== "ttl_sec")
-        this.#unknownKey(other, ["ttl_sec", "values"], "a record set");
-    }
+    const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
+    for (const other of others) this.#unknownKey(other, ["ttl_sec", "values"], "a record set");
     const values = value.entries.find(({ key }) => key === "values")?.value;
-    if (!values)
+    if (!values) {
+      if (others.length > 0) return;
       return this.#error("value-missing", `the ${type.type} set has no values`, value.at, "Add values: and the list.");
+    }
     this.#values(owned, type, this.#ttl(value), values);
   }
 
@@ -264,10 +266,14 @@ class YamlReader {
     }
   }
 
-  #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string): void {
+  #unknownKey({ key, keyAt, value }: YamlEntry, known: readonly string[], where: string): void {
     const near = nearest(key, known);
-    const fix = near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
-    this.#error("unknown-key", `${key} is no key of ${where}`, keyAt, fix);
+    const fix = isOctodns(value)
+      ? "A folder of octoDNS files is named with format: octodns in zonewright.yaml."
+      : near
+        ? `Did you mean ${near}?`
+        : `Known keys: ${known.join(", ")}.`;
+    this.#error("unknown-key", `${key === "" ? '""' : key} is no key of ${where}`, keyAt, fix);
   }
 
   #try<T>(at: Place, action: () => T): T | undefined {
