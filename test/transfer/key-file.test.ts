@@ -37,8 +37,10 @@ test.each<[string, string[]]>([
   expect(read(text)).toEqual(expected);
 }); // biome-ignore format: a table
 
+const keygen = "tsig-keygen";
+
 test("what tsig-keygen writes", () => {
-  const { stdout } = spawnSync("tsig-keygen", ["-a", "hmac-sha384", "transfer.example.net"], { encoding: "utf8" });
+  const { stdout } = spawnSync(keygen, ["-a", "hmac-sha384", "transfer.example.net"], { encoding: "utf8" });
   const [key] = readKeys(stdout, "keys.conf");
   expect(key).toMatchObject({ name: "transfer.example.net.", algorithm: "hmac-sha384" });
   expect(stdout).toContain(Buffer.from(key?.secret ?? []).toString("base64"));
