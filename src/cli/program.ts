@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import type { Style } from "../report/palette.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { addServiceCommands } from "./service-commands.ts";
@@ -71,7 +72,8 @@ const examples = {
 };
 
 /** Runs the program; each command is loaded when it is called. Never throws: the exit code says how it ended. */
-export async function runProgram(context: Context, argv: readonly string[]): Promise<ExitCode> {
+export async function runProgram(given: Context, argv: readonly string[]): Promise<ExitCode> {
+  const context = { ...given };
   let code: ExitCode = exitCode.done;
   const program = build(context, (result) => {
     code = result;
@@ -90,7 +92,7 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
   }
 }
 
-function build(context: Context, done: (code: ExitCode) => void): Command {
+function build(context: Restyled, done: (code: ExitCode) => void): Command {
   const program = new Command("zonewright")
     .description("DNS zones in git: validate, plan, apply without a dark name.")
     .version(version())
@@ -259,6 +261,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .description("the whole job on a server of its own: plan, apply, change, export")
     .action(async () => done(await (await import("./commands/demo.ts")).demo(context)));
 
+  addColor(program, context);
   for (const [name, text] of Object.entries(examples)) {
     const path = name.split(" ");
     const command = path.reduce<Command | undefined>(
@@ -268,6 +271,23 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     command?.addHelpText("before", text);
   }
   return program;
+}
+
+/** A context whose styles a flag may set. */
+type Restyled = Omit<Context, "outStyle" | "talkStyle"> & { outStyle: Style; talkStyle: Style };
+
+/** Colour by a flag goes before what the environment says. */
+function addColor(program: Command, context: Restyled): void {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  for (const command of leaves(program))
+    command.addOption(new Option("--color <when>", "colours").choices(["always", "never", "auto"]).default("auto"));
+  program.hook("preAction", (_, command) => {
+    const { color: when } = command.opts<{ color: string }>();
+    if (when === "auto") return;
+    context.outStyle = { ...context.outStyle, color: when === "always" };
+    context.talkStyle = { ...context.talkStyle, color: when === "always" };
+  });
 }
 
 function append(value: string, list: string[] = []): string[] {

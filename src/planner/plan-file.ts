@@ -22,6 +22,8 @@ export interface PlanFileInput {
   readonly writes: number;
   /** When the live zones were read, and when the plan was made of them. */
   readonly seen: Date;
+  /** The id of the newest event of the account right before; undefined where nobody may read it. */
+  readonly lastEvent?: number | undefined;
   readonly now: Date;
   readonly lifeSeconds: number;
   readonly nonce: string;
@@ -38,7 +40,11 @@ export function planFile(input: PlanFileInput): PlanFile {
     tool: { name: "zonewright", version },
     source,
     target,
-    observed: { time: moment(input.seen), zones: input.live.map(([zone, stored]) => observed(zone, stored)) },
+    observed: {
+      time: moment(input.seen),
+      ...(input.lastEvent !== undefined && { lastEvent: input.lastEvent }),
+      zones: input.live.map(([zone, stored]) => observed(zone, stored)),
+    },
     changes,
     inSync: plan.inSync,
     ignored: plan.ignored,

@@ -76,13 +76,15 @@ export const planSchema = z.object({
   }),
   observed: z.object({
     time: moment,
-    lastEvent: z.int().optional().describe("The newest event of the account then"),
+    lastEvent: z
+      .int()
+      .optional()
+      .describe("The newest event of the account then; absent where the token may not read events"),
     zones: z.array(
       z.object({
         zone: name,
         domainId: about(z.int().nullable(), "null where there is no domain yet"),
         digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
-        serial: z.int().optional(),
         records: count,
       }),
     ),

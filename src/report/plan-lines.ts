@@ -53,7 +53,12 @@ function compare(a: string, b: string): number {
 
 function stepLines(step: Step, zone: ZonePlan, symbols: Symbols): Sorted[] {
   const [first] = step.writes;
-  if (step.kind === "write" || !first) return step.writes.map((change) => changeLine(change, zone, symbols));
+  if (step.kind === "write" || !first)
+    return step.writes.map((change) => {
+      const line = changeLine(change, zone, symbols);
+      const gap = step.gapSeconds === undefined ? "" : gapText(step.gapSeconds, symbols);
+      return { ...line, comment: [gap, line.comment].filter(Boolean).join("  ") };
+    });
   return [swapLine(step, first, zone, symbols)];
 }
 
@@ -95,16 +100,17 @@ function swapLine({ writes, gapSeconds }: Step, first: RecordChange, zone: ZoneP
   const text = (records: readonly (Shown & { type: string })[]) =>
     records.map(({ type, ttl, value }) => `${type} ${ttl} ${value}`).join(" + ");
   const added = writes.find((change) => change.kind === "create");
-  const gap =
-    gapSeconds === undefined
-      ? "in place, and never without a record"
-      : `gap ${symbols.dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(gapSeconds)}`;
+  const gap = gapSeconds === undefined ? "in place, and never without a record" : gapText(gapSeconds, symbols);
   return {
     ...namesOf(added ?? first, zone),
     kind: "swap",
     cells: [`${text(gone)} ${symbols.arrow} ${text(come)}`],
     comment: [gap, added && sourceOf(added.after)].filter(Boolean).join("  "),
   };
+}
+
+function gapText(seconds: number, { dot }: Symbols): string {
+  return `gap ${dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(seconds)}`;
 }
 
 interface Shown {

@@ -119,7 +119,7 @@ test.each([
 /** The zone as the service renders it, in a name server of its own. */
 async function inBind(desk: ApiDesk, edit: (text: string) => string): Promise<string> {
   const { zone_file } = await desk.call("GET", "/domains/1/zone-file");
-  const server = await startNameServer("bind", { zones: { "example.com": edit(`${zone_file.join("\n")}\n`) } });
+  const server = await startNameServer("bind", { zones: { "example.com.": edit(`${zone_file.join("\n")}\n`) } });
   onTestFinished(() => server.stop());
   return `${server.host}:${server.port}`;
 }
