@@ -51,6 +51,9 @@ export function readHead(table: TokenTable): Head {
     else {
       const type = findType(word.toUpperCase());
       if (type) return { ttl, type };
+      if (hasClass && /^(?:in|class0*1)$/i.test(word))
+        throw new Fault("class", "the class stands here again", "Remove it.");
+      if (/^\d/.test(word)) throw new Fault("ttl-syntax", "the TTL stands here again", "Remove it.");
       throw unknownType(word);
     }
   }
