@@ -7,7 +7,6 @@ import { cnameLoop } from "./rules/cname-loop.ts";
 import { duplicateRecord } from "./rules/duplicate-record.ts";
 import { glue } from "./rules/glue.ts";
 import { nullMxAlone } from "./rules/null-mx-alone.ts";
-import { ownerNeedsDot } from "./rules/owner-needs-dot.ts";
 import { privateAddress } from "./rules/private-address.ts";
 import { singlePolicy } from "./rules/single-policy.ts";
 import { srvOwner } from "./rules/srv-owner.ts";
@@ -18,6 +17,7 @@ import { targetNeedsDot } from "./rules/target-needs-dot.ts";
 import { textQuoting } from "./rules/text-quoting.ts";
 import { underscoreHost } from "./rules/underscore-host.ts";
 import { wildcardNs } from "./rules/wildcard-ns.ts";
+import { zoneNameTwice } from "./rules/zone-name-twice.ts";
 import type { Zone } from "./zone.ts";
 
 /** Every rule about zones. A new rule is one file and one line here. */
@@ -29,7 +29,6 @@ export const rules: readonly Rule[] = [
   duplicateRecord,
   glue,
   nullMxAlone,
-  ownerNeedsDot,
   privateAddress,
   singlePolicy,
   srvOwner,
@@ -40,6 +39,7 @@ export const rules: readonly Rule[] = [
   textQuoting,
   underscoreHost,
   wildcardNs,
+  zoneNameTwice,
 ];
 
 /** What the rules of DNS and of good practice say of a zone. */

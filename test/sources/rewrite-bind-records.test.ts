@@ -272,4 +272,17 @@ testRows("bind", [
       mail A 192.0.2.25
     `,
   },
+  {
+    what: "the zone's default TTL, which the SOA's minimum said, when the SOA gets a TTL",
+    before: lines`
+      @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 15m
+      www 60 A 192.0.2.1
+    `,
+    change: "~ @ SOA 5m",
+    after: lines`
+      $TTL 15m
+      @ 300 SOA ns1.example.net. hostmaster 1 4h 1h 2w 15m
+      www 60 A 192.0.2.1
+    `,
+  },
 ]);

@@ -89,7 +89,7 @@ const ofZones: Record<string, Case[]> = {
     ["beside another", "@ MX 10 a\n@ MX 0 .", "@ has a null MX beside other MX records"],
     ["two with other priorities", "a MX 0 .\na MX 10 .", "a has a null MX beside other MX records"],
   ],
-  "owner-needs-dot": [
+  "zone-name-twice": [
     ["relative, and absolute", "www A 192.0.2.1\nmail.example.com. A 192.0.2.2\n@ A 192.0.2.3"],
     ["another zone's name", "www.example.net A 192.0.2.1\nmyexample.com A 192.0.2.1"],
     [

@@ -95,11 +95,13 @@ function implicitOf({ after }: Task, layout: Layout, losesSoa: boolean): Set<str
   return implicit;
 }
 
-/** Does the SOA record's minimum, which was the zone's TTL, become another one, and the zone's TTL stay? */
+/** Does the SOA record's minimum, which was the zone's TTL, become another one, or no default as the record gets a TTL? */
 function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Layout): boolean {
-  const minimumOf = ({ records }: Task["before"]) => records.find(({ type }) => type === "SOA")?.data.minimum;
-  const gives = !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && minimumOf(before) === zoneTtl;
-  return gives && minimumOf(after) !== undefined && minimumOf(after) !== zoneTtl;
+  const soaOf = ({ records }: Task["before"]) => records.find(({ type }) => type === "SOA");
+  const gives =
+    !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && soaOf(before)?.data.minimum === zoneTtl;
+  const soa = soaOf(after);
+  return gives && soa !== undefined && (soa.data.minimum !== zoneTtl || soa.ttl !== undefined);
 }
 
 function holdsSoa(records: Task["before"]["records"]): boolean {

@@ -1,8 +1,8 @@
 import { isInside, labels, relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 
-export const ownerNeedsDot: Rule = {
-  id: "owner-needs-dot",
+export const zoneNameTwice: Rule = {
+  id: "zone-name-twice",
   set: "practice",
   severity: "warning",
   why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); one that ends in the zone's name already has it twice.",
