@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ApiDesk, apiDesk, lines } from "./run.ts";
+import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const kept = lines`
   soa_email: hostmaster@example.com
@@ -25,6 +25,7 @@ async function desk(): Promise<ApiDesk> {
   });
   expect((await desk.run("apply --yes --zones zones --zones more")).code).toBe(0);
   desk.writes.length = 0;
+  desk.now = new Date(noon.getTime() + 60_000);
   return desk;
 }
 
@@ -83,7 +84,7 @@ test("it goes last, after what points into it, and is saved before; undo makes i
   const run =
     (await at.run("runs")).out
       .split("\n")
-      .find((line) => line.includes("example.org"))
+      .findLast((line) => line.includes("example.org"))
       ?.split(" ")[0] ?? "";
   const undone = constant(await at.run(`undo ${run} --allow G06 --yes`));
   expect(undone).toEqual({
