@@ -112,6 +112,8 @@ export async function run(): Promise<void> {
   }
 }
 
+const rival = "octodns-sync";
+
 /** The same zones through octoDNS, YAML files to YAML files, with the ratio to ours. */
 function compare(shape: Shape, published: number, wall: number, cpu: number): void {
   const measured = octodns(shape);
@@ -122,7 +124,7 @@ function compare(shape: Shape, published: number, wall: number, cpu: number): vo
 }
 
 function octodns(shape: Shape): { wall: number; cpu: number } | undefined {
-  if (spawnSync("octodns-sync", ["--version"]).error !== undefined) return undefined;
+  if (spawnSync(rival, ["--version"]).error !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "zonewright-octodns-"));
   try {
     for (const side of ["current", "desired"]) mkdirSync(join(folder, side));
@@ -141,7 +143,7 @@ function octodns(shape: Shape): { wall: number; cpu: number } | undefined {
     writeFileSync(file, JSON.stringify(config));
     const begin = performance.now();
     const times = join(folder, "times");
-    const script = `octodns-sync --quiet --config-file "$1" >/dev/null 2>"$2.log" || { tail -5 "$2.log" >&2; exit 1; }; times >"$2"`;
+    const script = `${rival} --quiet --config-file "$1" >/dev/null 2>"$2.log" || { tail -5 "$2.log" >&2; exit 1; }; times >"$2"`;
     const { status, stderr } = spawnSync("bash", ["-c", script, "bash", file, times], { encoding: "utf8" });
     if (status !== 0) throw new Error(`octodns-sync: ${stderr}`);
     return { wall: (performance.now() - begin) / 1000, cpu: seconds(readFileSync(times, "utf8")) };

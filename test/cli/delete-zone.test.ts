@@ -81,11 +81,8 @@ test("it goes last, after what points into it, and is saved before; undo makes i
   const saved = Object.keys(at.files()).filter((file) => file.endsWith("example.org.zone"));
   expect(saved.length).toBe(1);
   expect((await at.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
-  const run =
-    (await at.run("runs")).out
-      .split("\n")
-      .findLast((line) => line.includes("example.org"))
-      ?.split(" ")[0] ?? "";
+  const runs = (await at.run("runs")).out.match(/^\d{8}T\d{6}Z-\w+/gm) ?? [];
+  const run = runs.sort().at(-1);
   const undone = constant(await at.run(`undo ${run} --allow G06 --yes`));
   expect(undone).toEqual({
     code: 0,
