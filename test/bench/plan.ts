@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,8 @@ const child = fileURLToPath(new URL("./plan-child.ts", import.meta.url));
 
 interface Shape {
   readonly name: string;
+  /** What octoDNS took for it from file to file where it was measured once, in seconds; it is measured again where it is installed. */
+  readonly octodnsSeconds?: number;
   readonly zones: number;
   /** The lines of a zone as it is stored, and as it is desired. */
   lines(zone: number): { current: string[]; desired: string[] };
@@ -40,8 +42,8 @@ function mixed(sets: number): { current: string[]; desired: string[] } {
 }
 
 const shapes: readonly Shape[] = [
-  { name: "10,000 RRsets, 100 changed", zones: 1, lines: () => mixed(10_000) },
-  { name: "50,000 RRsets, 500 changed", zones: 1, lines: () => mixed(50_000) },
+  { name: "10,000 RRsets, 100 changed", octodnsSeconds: 4.7, zones: 1, lines: () => mixed(10_000) },
+  { name: "50,000 RRsets, 500 changed", octodnsSeconds: 28.9, zones: 1, lines: () => mixed(50_000) },
   {
     name: "1,000 zones of 20, each changed",
     zones: 1_000,
@@ -49,6 +51,7 @@ const shapes: readonly Shape[] = [
   },
   {
     name: "20,000 zones of one, each changed",
+    octodnsSeconds: 22.8,
     zones: 20_000,
     lines: (zone) => ({ current: [`@ A ${address(zone)}`], desired: [`@ A ${address(zone, 11)}`] }),
   },
@@ -101,10 +104,81 @@ export async function run(): Promise<void> {
       console.log(
         `  ${shape.name.padEnd(38)} ${String(writes).padStart(6)} writes   ${times}   peak ${(peakBytes / 2 ** 20).toFixed(0).padStart(5)} MiB`,
       );
+      if (shape.octodnsSeconds !== undefined)
+        compare(shape, shape.octodnsSeconds, (readMs + planMs) / 1000, cpuMs / 1000);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
+}
+
+const rival = "octodns-sync";
+
+/** The same zones through octoDNS, YAML files to YAML files, with the ratio to ours. */
+function compare(shape: Shape, published: number, wall: number, cpu: number): void {
+  const measured = octodns(shape);
+  if (measured) {
+    const ratios = `${(measured.wall / wall).toFixed(1)} times ours, CPU ${(measured.cpu / cpu).toFixed(1)} times`;
+    console.log(`    octoDNS ${measured.wall.toFixed(2)} s   CPU ${measured.cpu.toFixed(2)} s   ${ratios}`);
+  } else console.log(`    octoDNS, not measured here (no octodns-sync on PATH): ${published} s on another day`);
+}
+
+function octodns(shape: Shape): { wall: number; cpu: number } | undefined {
+  if (spawnSync(rival, ["--version"]).error !== undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-octodns-"));
+  try {
+    for (const side of ["current", "desired"]) mkdirSync(join(folder, side));
+    const names = numbers(shape.zones).map((zone) => `z${zone}.example`);
+    for (const [zone, name] of names.entries()) {
+      const sides = shape.lines(zone);
+      for (const side of ["current", "desired"] as const)
+        writeFileSync(join(folder, side, `${name}.yaml`), JSON.stringify(octodnsZone(sides[side])));
+    }
+    const provider = (side: string) => ({ class: "octodns.provider.yaml.YamlProvider", directory: join(folder, side), default_ttl: 3600, enforce_order: false }); // biome-ignore format: one thought
+    const config = {
+      providers: { current: provider("current"), desired: provider("desired") },
+      zones: Object.fromEntries(names.map((name) => [`${name}.`, { sources: ["desired"], targets: ["current"] }])),
+    };
+    const file = join(folder, "config.yaml");
+    writeFileSync(file, JSON.stringify(config));
+    const begin = performance.now();
+    const times = join(folder, "times");
+    const script = `${rival} --quiet --config-file "$1" >/dev/null 2>"$2.log" || { tail -5 "$2.log" >&2; exit 1; }; times >"$2"`;
+    const { status, stderr } = spawnSync("bash", ["-c", script, "bash", file, times], { encoding: "utf8" });
+    if (status !== 0) throw new Error(`octodns-sync: ${stderr}`);
+    return { wall: (performance.now() - begin) / 1000, cpu: seconds(readFileSync(times, "utf8")) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The second line of what the shell says of times: user and system of its children, `0m1.234s`. */
+function seconds(times: string): number {
+  const parts = times.split("\n")[1]?.split(" ") ?? [];
+  return parts.reduce((sum, part) => {
+    const [, minutes, rest] = /^(\d+)m([\d.]+)s$/.exec(part) ?? [];
+    return sum + Number(minutes ?? 0) * 60 + Number(rest ?? 0);
+  }, 0);
+}
+
+/** The lines of a zone as octoDNS has them. */
+function octodnsZone(lines: readonly string[]): Record<string, object[]> {
+  const zone: Record<string, object[]> = {};
+  for (const line of lines) {
+    const [, owner = "", ttl, type = "", rdata = ""] = /^(\S+) (?:(\d+) )?([A-Z]+) (.*)$/.exec(line) ?? [];
+    const name = owner === "@" ? "" : owner;
+    const [first = "", second = "", third = "", fourth = ""] = rdata.split(" ");
+    const absolute = (target: string) => `${target}.elsewhere.example.`;
+    const values: Record<string, unknown> = {
+      A: rdata,
+      TXT: rdata.slice(1, -1).replaceAll(";", "\\;"),
+      CNAME: absolute(first),
+      MX: { preference: Number(first), exchange: absolute(second) },
+      SRV: { priority: Number(first), weight: Number(second), port: Number(third), target: absolute(fourth) },
+    };
+    zone[name] = [...(zone[name] ?? []), { type, ttl: Number(ttl ?? 3600), value: values[type] }];
+  }
+  return zone;
 }
 
 function write(folder: string, { zones, lines }: Shape): void {

@@ -33,11 +33,13 @@ test("--help", async () => {
       Commands:
         validate [options] [zones...]  check zone files: syntax, DNS, what the API can
                                        hold
-        explain [rule]                 what a rule wants, why, and how to switch it
+        explain [options] [rule]       what a rule wants, why, and how to switch it
         plan [options] [zones...]      show what apply would write, in its order;
                                        writes nothing
         apply [options] [zones...]     plan, ask, write, read back; or carry out a
                                        plan file
+        verify [options] [zones...]    ask the zones' name servers whether they answer
+                                       as the files say; writes nothing
         snapshot [options]             write the live zones of the account as one
                                        file, to plan against
         runs [options] [run]           what was applied from here
@@ -51,7 +53,7 @@ test("--help", async () => {
         serve [options]                be the API: an embedded server on this machine
         token                          tokens of the server
         user                           users of the server, and what they may do
-        demo                           the whole job on a server of its own: plan,
+        demo [options]                 the whole job on a server of its own: plan,
                                        apply, change, export
         help [command]                 display help for command
     `,

@@ -91,6 +91,11 @@ export class FakeApi {
     }
     if (!domain || !records) return notFound;
     if (!url.pathname.includes("/records")) {
+      if (method === "DELETE") {
+        this.domains.delete(domain.id);
+        this.records.delete(domain.id);
+        return ok({});
+      }
       if (method === "PUT") this.#changeDomain(domain, body as DomainUpdate);
       return ok(domain);
     }

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { plan } from "../../src/planner/plan.ts";
+import { readLive } from "../../src/provider/live.ts";
+import { desiredOf } from "../planner/world.ts";
+import { broken, FakeApi, refused, type Trouble } from "./fake-api.ts";
+import { applied } from "./run.ts";
+
+/** One zone in git, which pointed into the other one, that is to go. */
+async function run(trouble: Trouble, edit: (api: FakeApi) => void = () => {}) {
+  const api = new FakeApi();
+  api.add("example.com", ["CNAME www www.example.org"], { ttl_sec: 3600 });
+  const going = api.add("example.org", ["A www 192.0.2.1"], { ttl_sec: 3600 });
+  const live = await readLive(api.client, () => true);
+  const deletions = [...live.zones.values()].filter(({ id }) => id === going);
+  const made = plan([desiredOf("www CNAME www.example.net.", "example.com.")], live.zones, [], deletions);
+  edit(api);
+  api.log.length = 0;
+  api.trouble = trouble;
+  const events = await applied(api, made);
+  const writes = api.log.map((line) => line.split(" ").slice(0, 2).join(" "));
+  return { events: events.filter((line) => line.startsWith("example.org")), writes, isThere: api.domains.has(going) };
+}
+
+const [pointer, deletion] = ["PUT /domains/1/records/2", "DELETE /domains/3"];
+const begun = "example.org begun, 1 writes";
+const gone = [begun, "example.org deleted, it was 3", "example.org done"];
+const once = (when: RegExp, ...replies: ReturnType<Trouble>[]): Trouble => (line) => (when.test(line) ? replies.shift() : undefined); // biome-ignore format: one thought
+
+test("a domain goes last", async () => {
+  expect(await run(() => undefined)).toEqual({ events: gone, writes: [pointer, deletion], isThere: false });
+});
+
+test("a reply that is lost: what became of it is looked at, and 404 is success", async () => {
+  const { events, isThere } = await run(once(/^DELETE/, { ...broken, afterwards: true }));
+  expect({ end: events.at(-1), isThere }).toEqual({ end: "example.org done", isThere: false });
+});
+
+test("a reply that is lost, and nothing was done: sent again", async () => {
+  const { events, isThere } = await run(once(/^DELETE/, broken, broken));
+  expect({ end: events.at(-1), isThere }).toEqual({ end: "example.org done", isThere: false });
+});
+
+test("refused: it stays, and that is said", async () => {
+  const { events, isThere } = await run(once(/^DELETE/, refused("No")));
+  expect({ events, isThere }).toEqual({
+    events: [begun, "example.org failed at 0 of 1: DELETE /v4/domains/3: 400 No"],
+    isThere: true,
+  });
+});
+
+test("where the pointer into it does not go, it is not begun", async () => {
+  const { events, writes, isThere } = await run(once(/^PUT/, refused("No")));
+  expect({ events, writes, isThere }).toEqual({
+    events: [
+      begun,
+      "example.org failed at 0 of 1: the domain stays: it goes when all else of the plan is done, and that is not",
+    ],
+    writes: [pointer],
+    isThere: true,
+  });
+});
+
+test("edited since the plan was made: it stays", async () => {
+  const { events, writes } = await run(
+    () => undefined,
+    (api) => [...(api.records.get(3)?.values() ?? [])].map((record) => Object.assign(record, { target: "192.0.2.9" })),
+  );
+  expect({ events, writes }).toEqual({
+    events: [
+      begun,
+      "example.org failed at 0 of 1: somebody else has changed or deleted example.org, which was to go, since the plan was made",
+    ],
+    writes: [pointer],
+  });
+});
+
+test("deleted by somebody before: done, and nothing is sent", async () => {
+  const { events, writes } = await run(
+    () => undefined,
+    (api) => {
+      api.domains.delete(3);
+      api.records.delete(3);
+    },
+  );
+  expect({ events, writes }).toEqual({ events: gone, writes: [pointer] });
+});
