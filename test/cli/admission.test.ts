@@ -52,7 +52,7 @@ test("a plan that was reviewed is what is applied, once", async () => {
     out: `${shown}${total}applied: 1 zone read back and as desired\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
-  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3", "DELETE /v4/domains/1/records/2"]);
+  expect(desk.writes.toSorted()).toEqual(["DELETE /v4/domains/1/records/2", "PUT /v4/domains/1/records/3"]); // side by side
   expect(await desk.run("plan")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
 });
 
@@ -141,7 +141,7 @@ const rows: Row[] = [
     meanwhile: (desk) => rmSync(join(desk.folder, "zones/example.com.yaml")),
     talk: lines`
       error[plan-files] the plan was made of zones/example.com.yaml, and there is no such file
-        Check out the files that the plan was made of, in the folder that it was made in, or: Make a new plan: zonewright plan --out FILE.
+        Check out the files that the plan was made of, in the folder that it was made in, or: make a new plan: zonewright plan --out FILE.
     `,
   },
   {
