@@ -20,6 +20,7 @@ export interface Undoing {
 export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZone>): Undoing {
   const left: string[] = [];
   const zones = new Map<Name, ZoneBack>();
+  const gone = new Set<Name>();
   const intents = new Map<string, EntryOf<"intent">>();
   for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
   for (const write of writesOf(entries).reverse()) {
@@ -29,7 +30,8 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
     const name = write.zone.toLowerCase();
     const stored = live.get(name);
     if (!stored) {
-      if (write.step === "zone" || !zones.has(name)) left.push(`${write.zone}: the zone is gone`);
+      if (!gone.has(name)) left.push(`${write.zone}: the zone is gone`);
+      gone.add(name);
       continue;
     }
     const zone = zones.get(name) ?? new ZoneBack(stored, left);
