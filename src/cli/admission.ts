@@ -6,7 +6,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { type About, listRuns } from "../executor/runs.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
-import { planAnew, readPlanFile } from "../planner/plan-file.ts";
+import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { count } from "../report/findings.ts";
 import { remedy } from "../report/plan-guards.ts";
@@ -94,7 +94,9 @@ export async function admitted(
   const root = dirname(resolve(context.cwd, options.config));
   checkRuns(file, listRuns(join(root, ".zonewright")), (commit, other) => precedes(root, commit, other));
   checkExpiry(file, context.now());
-  const observed = await observe(context, client, options, read);
+  if (options.deleteZone !== undefined)
+    throw new UsageError("A plan file says itself which domains go: leave out --delete-zone.");
+  const observed = await observe(context, client, { ...options, deleteZone: deletionsOf(file) }, read);
   const left = remaining(file, observed.desired, observed.live);
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
   if (options.stale === "zone" && edits.length > 0) throw new Refusal(edits);

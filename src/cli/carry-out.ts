@@ -10,6 +10,7 @@ import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
 import { settle } from "../executor/resume.ts";
 import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
 import { zoneFromLive } from "../importer/from-api.ts";
+import { isEmpty } from "../planner/change.ts";
 import { applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { count } from "../report/findings.ts";
@@ -64,7 +65,7 @@ export async function carryOut(
   const { plan, writes } = report;
   (options.jsonl ? context.talk : context.out)(planText(report, context.outStyle));
   refuseHeld(report);
-  if (plan.zones.length === 0) return exitCode.done;
+  if (isEmpty(plan)) return exitCode.done;
   if (!options.yes && !(await isWanted(context, writes))) {
     context.talk("nothing was written\n");
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
@@ -114,8 +115,8 @@ class Listener {
   constructor(context: Context, { plan, writes }: PlanReport, options: CarryOutOptions) {
     this.#context = context;
     this.#options = options;
-    this.#zones = plan.zones.length;
-    this.#progress = new Progress(writes, plan.zones.length);
+    this.#zones = plan.zones.length + plan.deletions.length;
+    this.#progress = new Progress(writes, this.#zones);
     context.signal.addEventListener("abort", this.#saySo);
   }
 

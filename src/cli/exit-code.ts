@@ -7,6 +7,7 @@ export const exitCode = {
   planRefused: 4,
   partly: 5,
   notVerified: 6,
+  inconclusive: 7,
   tryLater: 8,
   usage: 64,
   interrupted: 130,

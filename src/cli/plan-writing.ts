@@ -19,23 +19,40 @@ export async function targetOf(
   try {
     return { api, account: (await client.getAccount({}, { signal })).euuid };
   } catch (error) {
-    const isHidden = error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
-    if (isHidden) return { api, account: null };
+    if (isHidden(error)) return { api, account: null };
     throw error;
   }
+}
+
+/** The id of the account's newest event; undefined where there is none, or the token may not read them. */
+export async function lastEventOf(
+  client: Pick<Client, "listEvents">,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, { signal });
+    return data[0]?.id;
+  } catch (error) {
+    if (isHidden(error)) return undefined;
+    throw error;
+  }
+}
+
+function isHidden(error: unknown): boolean {
+  return error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
 }
 
 interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
   readonly read: ReadZones;
   readonly planned: Planned;
   /** With the moment at which it was seen. */
-  readonly target: PlanFile["target"] & { readonly time: Date };
+  readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: number | undefined };
 }
 
 export function fileOfPlan(
   context: Context,
   options: PlanningOptions,
-  { read, planned, target: { time, ...target }, lifeSeconds }: Writing,
+  { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: Writing,
 ): PlanFile {
   const commit = headOf(context.cwd);
   return planFile({
@@ -43,8 +60,9 @@ export function fileOfPlan(
     version: version(),
     source: { ...(commit !== undefined && { commit }), ...sourceOf(read.zones, openProject(context, options).config) },
     target,
-    live: planned.desired.map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
+    live: [...planned.desired, ...planned.deletions].map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
     seen: time,
+    lastEvent,
     now: context.now(),
     lifeSeconds,
     nonce: context.nonce(),

@@ -18,12 +18,15 @@ import type { DesiredZone, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
 import type { ApiOptions } from "./connect.ts";
 import type { Context } from "./context.ts";
+import { refuseUnknown, toDelete } from "./deletions.ts";
 import { UsageError } from "./exit-code.ts";
 import { openProject, refusal } from "./project.ts";
 import { desiredZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions extends ApiOptions {
   readonly allow?: readonly string[];
+  /** Domains to delete, as somebody named them. */
+  readonly deleteZone?: readonly string[];
 }
 
 /** What a plan is made of besides the files. */
@@ -33,6 +36,8 @@ export interface Observed {
   readonly live: ReadonlyMap<Name, LiveZone>;
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
+  /** Domains to delete, as they are stored. */
+  readonly deletions: readonly LiveZone[];
   /** How many requests it took. */
   readonly reads: number;
 }
@@ -43,19 +48,22 @@ export interface Planned extends PlanReport, Observed {}
 export async function observe(
   context: Context,
   client: ReadingClient,
-  options: ApiOptions,
+  options: PlanningOptions,
   read: ReadZones,
 ): Promise<Observed> {
   const { desired, notes } = desiredZones(context, options, read);
-  const names = new Set(desired.map(({ name }) => name.toLowerCase()));
+  const going = toDelete(context, options, read);
+  const names = new Set([...desired.map(({ name }) => name.toLowerCase()), ...going]);
   const counter = counting(client);
   const live = await readLive(counter.client, (name) => names.has(name), context);
-  return { desired, notes, live: live.zones, others: live.others, reads: counter.reads() };
+  const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
+  return { desired, notes, live: live.zones, others: live.others, deletions, reads: counter.reads() };
 }
 
 /** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
 export function compared(context: Context, options: PlanningOptions, observed: Observed, isAll: boolean): Planned {
-  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : []);
+  refuseUnknown(options, observed);
+  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : [], observed.deletions);
   return { ...observed, ...reported(context, options, plan, observed, isAll) };
 }
 
@@ -70,12 +78,12 @@ export function reported(
 ): PlanReport {
   const { config, today } = openProject(context, options);
   const held = heldBy(plan, live, config.guards);
-  const names = new Set(desired.map(({ name }) => name.toLowerCase()));
+  const names = new Set([...desired, ...plan.deletions].map(({ name }) => name.toLowerCase()));
   const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
   const { guards, said } = weigh(held, isAllowed, acksOf(context, options), today, isPlanned);
-  const writes = plan.zones.reduce((sum, zone) => sum + countWrites(zone), 0);
+  const writes = plan.zones.reduce((sum, zone) => sum + countWrites(zone), plan.deletions.length);
   const ackUntil = new Date(context.now().getTime() + ackDays * 86_400_000).toISOString().slice(0, 10);
   return { plan, notes: [...notesOf(plan, notes), ...said], guards, ackUntil, reads, writes };
 }

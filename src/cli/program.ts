@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import type { Style } from "../report/palette.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { addServiceCommands } from "./service-commands.ts";
@@ -32,6 +33,10 @@ const examples = {
   zonewright apply example.com --yes         where nobody can answer
   zonewright apply plan.json --allow G05     a reviewed plan, and no other
   zonewright apply --resume                  the zones of the last run, if it was cut off
+`,
+  verify: `Example:
+  zonewright verify                          every zone of the project, at every address of its name servers
+  zonewright verify example.com --nameserver 127.0.0.1:5300
 `,
   snapshot: `Example:
   zonewright snapshot --out live.json        then, without a token: zonewright plan --against live.json
@@ -67,7 +72,8 @@ const examples = {
 };
 
 /** Runs the program; each command is loaded when it is called. Never throws: the exit code says how it ended. */
-export async function runProgram(context: Context, argv: readonly string[]): Promise<ExitCode> {
+export async function runProgram(given: Context, argv: readonly string[]): Promise<ExitCode> {
+  const context = { ...given };
   let code: ExitCode = exitCode.done;
   const program = build(context, (result) => {
     code = result;
@@ -86,7 +92,7 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
   }
 }
 
-function build(context: Context, done: (code: ExitCode) => void): Command {
+function build(context: Restyled, done: (code: ExitCode) => void): Command {
   const program = new Command("zonewright")
     .description("DNS zones in git: validate, plan, apply without a dark name.")
     .version(version())
@@ -101,8 +107,20 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     command
       .option("--api-url <url>", "scheme and host of the API; /v4 is added")
       .option("--token-file <file>", "a file that holds the token");
+  const verifying = (command: Command) =>
+    command
+      .option(
+        "--nameserver <server>",
+        "ask this server, with or without a port, instead of the zone's; may be repeated",
+        append,
+      )
+      .option("--wait <time>", "for how long to look again at what is not there yet", "1m");
   const strict = new Option("--strict", "a TTL that the API would round is an error");
   const allow = new Option("--allow <guards>", "let pass what these guards hold, like G01,G05").argParser(append);
+  const deleteZone = new Option(
+    "--delete-zone <name>",
+    "delete this domain, which no file describes; may be repeated",
+  ).argParser(append);
   const report = new Option("--report <format>", "how the result is shown").choices(["text", "json"]).default("text");
 
   project(program.command("validate"))
@@ -132,16 +150,18 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--out <file>", "write a plan file, which apply carries out once it is reviewed")
     .option("--expires <time>", "for how long the plan file may be applied", "24h")
     .addOption(allow)
+    .addOption(deleteZone)
     .option("--against <file>", "plan against a snapshot; no token is needed")
     .option("--since <revision>", "only zones whose files changed since a commit of git")
     .option("--detailed-exitcode", "exit 2 when there are differences")
     .action(async (zones, options) => done(await (await import("./commands/plan.ts")).plan(context, zones, options)));
 
-  api(project(program.command("apply")))
+  verifying(api(project(program.command("apply"))))
     .description("plan, ask, write, read back; or carry out a plan file")
     .argument("[zones...]", "zones or files, or one plan file; all zones without one")
     .addOption(strict)
     .addOption(allow)
+    .addOption(deleteZone)
     .addOption(
       new Option("--stale <edits>", "which edits by others refuse a plan file: of what it touches, or any in its zones")
         .choices(["record", "zone"])
@@ -151,7 +171,16 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
     .option("--jsonl", "what happens as lines of JSON on standard output")
+    .option("--verify", "ask the name servers afterwards whether they answer what was written")
     .action(async (zones, options) => done(await (await import("./commands/apply.ts")).apply(context, zones, options)));
+
+  verifying(api(project(program.command("verify"))))
+    .description("ask the zones' name servers whether they answer as the files say; writes nothing")
+    .argument("[zones...]", "zones or files; all without one")
+    .addOption(strict)
+    .action(async (zones, options) =>
+      done(await (await import("./commands/verify.ts")).verify(context, zones, options)),
+    );
 
   api(project(program.command("snapshot")))
     .description("write the live zones of the account as one file, to plan against")
@@ -211,7 +240,15 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .option("--ephemeral", "keep nothing")
     .option("--rate-limit <number>", "requests of a user in two minutes; 0 for no limit", "1600")
     .option("--access-log", "a line of JSON on standard error for each request")
+    .option("--transfer-from <network>", "transfer zones from this private network too, as 10.0.0.0/8", append)
     .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")
+    .option("--nameserver <name>", "a name server of all zones, the primary first; repeatable", append)
+    .option(
+      "--secondary <address>",
+      "may transfer every zone, and is told of changes; 192.0.2.1 or 192.0.2.1:53",
+      append,
+    )
+    .option("--tsig-key <file>", "TSIG keys that open every zone, as tsig-keygen writes them")
     .addOption(
       new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),
     )
@@ -224,6 +261,7 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     .description("the whole job on a server of its own: plan, apply, change, export")
     .action(async () => done(await (await import("./commands/demo.ts")).demo(context)));
 
+  addColor(program, context);
   for (const [name, text] of Object.entries(examples)) {
     const path = name.split(" ");
     const command = path.reduce<Command | undefined>(
@@ -233,6 +271,23 @@ function build(context: Context, done: (code: ExitCode) => void): Command {
     command?.addHelpText("before", text);
   }
   return program;
+}
+
+/** A context whose styles a flag may set. */
+type Restyled = Omit<Context, "outStyle" | "talkStyle"> & { outStyle: Style; talkStyle: Style };
+
+/** Colour by a flag goes before what the environment says. */
+function addColor(program: Command, context: Restyled): void {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  for (const command of leaves(program))
+    command.addOption(new Option("--color <when>", "colours").choices(["always", "never", "auto"]).default("auto"));
+  program.hook("preAction", (_, command) => {
+    const { color: when } = command.opts<{ color: string }>();
+    if (when === "auto") return;
+    context.outStyle = { ...context.outStyle, color: when === "always" };
+    context.talkStyle = { ...context.talkStyle, color: when === "always" };
+  });
 }
 
 function append(value: string, list: string[] = []): string[] {

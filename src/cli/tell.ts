@@ -28,7 +28,7 @@ export function codeOf(error: unknown): ExitCode {
   if (!(error instanceof Refusal)) return exitCode.failed;
   const rules = error.diagnostics.map(({ rule }) => rule);
   if (rules.some((rule) => later.test(rule))) return exitCode.tryLater;
-  if (rules.some((rule) => rule.startsWith("plan-"))) return exitCode.planRefused;
+  if (rules.some((rule) => rule.startsWith("plan-") || rule === "live-changed")) return exitCode.planRefused;
   return rules.some((rule) => circumstances.test(rule)) ? exitCode.failed : exitCode.invalid;
 }
 
@@ -36,4 +36,4 @@ const later = /^(?:api\/(?:rate|maintenance)|run-locked)$/;
 
 /** What is not about what the user gave: the service and the way to it, what it holds, the disk, the port. */
 const circumstances =
-  /^(?:(?:api|transport)\/.+|client\/list-changed|live-(?:record|changed)|waits-in-vain|zone-not-served|journal-write|not-rendered|file-write|store-.+|listen)$/;
+  /^(?:(?:api|transport)\/.+|client\/list-changed|live-record|waits-in-vain|zone-not-served|journal-write|not-rendered|file-write|store-.+|listen)$/;

@@ -7,6 +7,7 @@ import type { ApplyEvent } from "./event.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { Queue } from "./queue.ts";
 import { Run } from "./run.ts";
+import { deleteZones } from "./zone-deletion.ts";
 
 export interface ApplyOptions {
   /** Aborted, what is under way is finished and nothing new is begun. */
@@ -26,7 +27,7 @@ const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
 /**
  * Carries out a plan and yields what happens. Zones run side by side, and so do the steps of a zone that need nothing of
  * each other. A write that fails stops its zone, and what needs its steps; never the others. A zone is read and compared
- * with its plan before its first write, and with what was desired after its last one. When the signal aborts, or the
+ * with its plan before its first write, and with what was desired after its last one. Domains are deleted last. When the signal aborts, or the
  * reader leaves, what is under way is finished and nothing new is begun.
  */
 export async function* apply(plan: Plan, client: Client, options: ApplyOptions = {}): AsyncGenerator<ApplyEvent, void> {
@@ -35,10 +36,15 @@ export async function* apply(plan: Plan, client: Client, options: ApplyOptions =
   const left = new AbortController();
   const isAsked = () => left.signal.aborted || signal?.aborted === true;
   const tell = (event: ApplyEvent) => events.push(event);
-  const ended = new Run(plan, { client, clock, backup, journal, tell, isAsked, atOnce }).run().then(
-    () => events.end(),
-    (error) => events.fail(error),
-  );
+  const world = { client, clock, backup, journal, tell, isAsked, atOnce };
+  const run = new Run(plan, world);
+  const ended = run
+    .run()
+    .then(() => deleteZones(plan.deletions, world, run.isDone))
+    .then(
+      () => events.end(),
+      (error) => events.fail(error),
+    );
   try {
     yield* events;
   } finally {

@@ -17,10 +17,10 @@ const record = z.object({
 
 const setting = z.object({ name: z.string(), before: z.unknown(), after: z.unknown() });
 
-/** Which write: of a step, the settings before or after the records, or the zone itself. */
+/** Which write: of a step, the settings before or after the records, or the zone itself, which comes or goes. */
 const where = {
   zone: z.string(),
-  step: z.union([z.int(), z.enum(["zone", "settings", "last-settings"])]),
+  step: z.union([z.int(), z.enum(["zone", "settings", "last-settings", "delete-zone"])]),
   write: z.int(),
   /** Takes a write of this step back. */
   back: z.literal(true).optional(),
@@ -36,7 +36,14 @@ export const entry = z.discriminatedUnion("kind", [
     at,
     /** Scheme, host and path of the API. */
     api: z.string().optional(),
-    zones: z.array(z.object({ zone: z.string(), domainId: z.int().optional(), writes: z.int() })),
+    zones: z.array(
+      z.object({
+        zone: z.string(),
+        domainId: z.int().optional(),
+        writes: z.int(),
+        deletes: z.literal(true).optional(),
+      }),
+    ),
     planDigest: z.string().optional(),
     nonce: z.string().optional(),
     /** The commit that the zone files are of. */

@@ -9,6 +9,8 @@ export type ApplyEvent =
   | { readonly kind: "zone-begun"; readonly zone: Name; readonly writes: number }
   /** It is disabled until its records are there. */
   | { readonly kind: "zone-created"; readonly zone: Name; readonly domainId: number }
+  /** With all its records. */
+  | { readonly kind: "zone-deleted"; readonly zone: Name; readonly domainId: number }
   | { readonly kind: "record-written"; readonly zone: Name; readonly change: RecordChange }
   /** A write that was carried out and then taken back, because one that belongs to it failed. */
   | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }

@@ -68,6 +68,11 @@ export function changedMeanwhile(what: readonly string[]): Refusal {
   );
 }
 
+export function waitsInVain(summary: string): Refusal {
+  const fix = "Cure what stopped it, then run apply again.";
+  return new Refusal([{ severity: "error", rule: "waits-in-vain", summary, fix }]);
+}
+
 export function shown(record: ZoneRecord): string {
   return plain(`${record.owner} ${record.type} ${rdataText(record)}`);
 }

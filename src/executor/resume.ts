@@ -59,6 +59,7 @@ function recordOf(entries: readonly Entry[], { zone, step, write }: RunWrite): O
 /** Does the zone show that the write was carried out? Of what cannot be told, no. */
 function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
   if (write.step === "zone") return live !== undefined;
+  if (write.step === "delete-zone") return live === undefined;
   if (!live || !record) return false;
   const { before, after } = record;
   if (!after) return !live.records.some(({ id }) => id === before?.id);

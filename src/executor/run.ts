@@ -1,9 +1,9 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Plan, Step } from "../planner/change.ts";
 import type { Name } from "../zone/name.ts";
 import type { Journal } from "./journal.ts";
-import { isForAll } from "./outcome.ts";
+import { isForAll, waitsInVain } from "./outcome.ts";
 import { settingWrites } from "./writes.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { type Tools, ZoneRun } from "./zone-run.ts";
@@ -21,6 +21,7 @@ interface Zone {
   /** Its steps that are not done, and those under way. */
   left: number;
   underWay: number;
+  isDone: boolean;
   error?: unknown;
 }
 
@@ -58,7 +59,7 @@ export class Run {
     this.#zones = plan.zones.map((zone) => {
       const log = new ZoneLog(zone.zone.name, world.journal, world.clock, world.tell);
       const run = new ZoneRun(zone, { ...world, check }, log);
-      return { run, needsLeft: new Map(), state: "waiting", left: zone.steps.length, underWay: 0 };
+      return { run, needsLeft: new Map(), state: "waiting", left: zone.steps.length, underWay: 0, isDone: false };
     });
     for (const zone of this.#zones) {
       this.#byName.set(zone.run.plan.zone.name.toLowerCase(), zone);
@@ -68,6 +69,11 @@ export class Run {
       for (const step of zone.run.plan.steps) this.#plug(zone, step);
       if (this.#canOpen(zone)) this.#toOpen.push(zone);
     }
+  }
+
+  /** Is every zone as it was desired? */
+  get isDone(): boolean {
+    return this.#zones.every(({ isDone }) => isDone);
   }
 
   /** Ends when nothing is under way and nothing more can begin. Never rejects: what goes wrong is an event. */
@@ -171,6 +177,7 @@ export class Run {
       const left = await zone.run.close();
       zone.state = "ended";
       zone.run.done(left);
+      zone.isDone = left === undefined;
       this.#release(zone.run.plan.zone.name.toLowerCase());
     };
     this.#ready.push({ zone, work, isReading: settingWrites(zone.run.plan).last.length === 0 });
@@ -211,7 +218,6 @@ export class Run {
     const names = new Set(others.filter((other) => other !== zone).map(({ run }) => plain(run.plan.zone.name.slice(0, -1)))); // biome-ignore format: one thought
     const changes = open.reduce((sum, { writes }) => sum + writes.length, 0);
     const summary = `${changes} of its writes ${changes === 1 ? "is" : "are"} not begun: they need what stopped in ${[...names].join(", ")}`;
-    const fix = "Cure what stopped it, then run apply again.";
-    return new Refusal([{ severity: "error", rule: "waits-in-vain", summary, fix }]);
+    return waitsInVain(summary);
   }
 }

@@ -23,6 +23,8 @@ export interface Run {
   /** `partly`: it came to its end, and something is left to do. `unfinished`: it was cut off. */
   readonly state: "done" | "partly" | "unfinished";
   readonly zones: readonly Name[];
+  /** Those of them that it was to delete, and whether it did. */
+  readonly deletions: ReadonlyMap<Name, boolean>;
   /** How many writes its plan had, and how many of them stand, as far as the journal knows. */
   readonly writes: number;
   readonly written: number;
@@ -75,8 +77,21 @@ export async function beginRun(
     ...(zone.domainId !== undefined && { domainId: zone.domainId }),
     writes: countWrites(zone),
   }));
+  const deletions = plan.deletions.map(({ name, id }) => ({
+    zone: name,
+    domainId: id,
+    writes: 1,
+    deletes: true as const,
+  }));
   const at = now().toISOString();
-  await journal.note({ kind: "begin", format: "zonewright.journal/1", run: id, at, zones, ...about });
+  await journal.note({
+    kind: "begin",
+    format: "zonewright.journal/1",
+    run: id,
+    at,
+    zones: [...zones, ...deletions],
+    ...about,
+  });
   return {
     id,
     journal,
@@ -131,6 +146,11 @@ function summary(id: string, entries: readonly Entry[]): Run | undefined {
   if (!begin) return undefined; // cut off before anything was sent
   const end = entries.findLast((entry) => entry.kind === "end");
   const { api, planDigest, nonce, commit, undoes } = begin;
+  const written = writesOf(entries);
+  const isDone = (name: Name) =>
+    written.some(
+      ({ zone, step, state }) => zone === name && step === "delete-zone" && /^(?:done|already)$/.test(state),
+    );
   return {
     id,
     begun: begin.at,
@@ -142,8 +162,9 @@ function summary(id: string, entries: readonly Entry[]): Run | undefined {
     ...(undoes !== undefined && { undoes }),
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
+    deletions: new Map(begin.zones.flatMap(({ zone, deletes }) => (deletes ? [[zone, isDone(zone)] as const] : []))),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
-    written: writesOf(entries).filter(({ state }) => state === "done").length,
+    written: written.filter(({ state }) => state === "done").length,
   };
 }
 

@@ -21,6 +21,7 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
   const left: string[] = [];
   const zones = new Map<Name, ZoneBack>();
   const gone = new Set<Name>();
+  const made: DesiredZone[] = [];
   const intents = new Map<string, EntryOf<"intent">>();
   for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
   for (const write of writesOf(entries).reverse()) {
@@ -29,6 +30,13 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
     if (write.state !== "done") continue;
     const name = write.zone.toLowerCase();
     const stored = live.get(name);
+    if (write.step === "delete-zone") {
+      const intent = intents.get(`${write.zone} ${write.step}`);
+      if (stored) left.push(`${write.zone}: the zone is there again`);
+      else if (intent) made.push(madeAnew(write.zone, intent));
+      if (!stored) left.push(`${write.zone}: it was deleted; it is made anew of what the run kept of it`);
+      continue;
+    }
     if (!stored) {
       if (!gone.has(name)) left.push(`${write.zone}: the zone is gone`);
       gone.add(name);
@@ -39,7 +47,18 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
     const intent = intents.get(`${write.zone} ${write.step}`);
     if (intent) zone.take(write, intent);
   }
-  return { desired: [...zones.values()].map((zone) => zone.desired()), left };
+  return { desired: [...[...zones.values()].map((zone) => zone.desired()), ...made], left };
+}
+
+/** A zone that was deleted, as the journal keeps it. */
+function madeAnew(name: Name, { records = [], settings = [] }: EntryOf<"intent">): DesiredZone {
+  const said = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
+  return {
+    name,
+    settings: said,
+    otherTimes: {},
+    records: records.flatMap(({ before }) => (before ? [desiredOf(before)] : [])),
+  };
 }
 
 /** A zone on its way back. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../client/rate.ts";
 import type { RecordChange, SettingChange } from "../planner/change.ts";
-import type { DesiredRecord } from "../zone/desired-live.ts";
+import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
 import type { Entry, EntryOf, JournalRecord, Where } from "./entry.ts";
 import type { ApplyEvent } from "./event.ts";
@@ -22,6 +22,17 @@ export class ZoneLog {
     this.#journal = journal;
     this.#clock = clock;
     this.#tell = tell;
+  }
+
+  /** All that goes with a domain, to make it anew. */
+  deletion({ records, settings }: LiveZone): void {
+    this.#later({
+      kind: "intent",
+      zone: this.#zone,
+      step: "delete-zone",
+      records: records.map((record) => ({ before: journalRecord(record) })),
+      settings: Object.entries(settings).map(([name, before]) => ({ name, before, after: null })),
+    });
   }
 
   intent(

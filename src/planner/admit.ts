@@ -5,7 +5,7 @@ import type { ZoneRecord } from "../zone/zone.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
 import { plan } from "./plan.ts";
-import { effectOf, liveDigest, planAnew } from "./plan-file.ts";
+import { deletionsOf, effectOf, liveDigest, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** What is left of an approved plan. */
@@ -36,7 +36,7 @@ export function remaining(
   live: ReadonlyMap<Name, LiveZone>,
 ): Remaining {
   const approved = file.changes.map(effectOf);
-  const stale = otherDomains(file, live);
+  const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
   if (stale.length > 0) throw new Refusal(stale);
   const foreign = new Map(
     plan(desired, live).zones.map((zone) => [zone.zone.name.toLowerCase(), foreignIn(zone, approved)]),
@@ -46,6 +46,8 @@ export function remaining(
   const left = plan(
     desired.map((zone) => withEdits(zone, foreign.get(zone.name.toLowerCase()))),
     live,
+    [],
+    deletionsOf(file).flatMap((name) => live.get(name) ?? []),
   );
   const open = taken(approved);
   const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approved));
@@ -137,13 +139,24 @@ export function rdataOf(side: string): string {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
 
-function otherDomains({ observed }: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
-  return observed.zones.flatMap(({ zone, domainId }) => {
+function otherDomains(file: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
+  return file.observed.zones.flatMap(({ zone, domainId }) => {
     const now = live.get(zone)?.id;
     if (domainId === null || now === domainId) return [];
+    if (now === undefined && deletionsOf(file).includes(zone)) return []; // somebody deleted it already
     const name = zone.slice(0, -1);
     const what = now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`; // biome-ignore format: one thought
     return [refuse("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
+  });
+}
+
+/** What goes with a domain is approved with it, record by record. */
+function changedDomains(file: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
+  return deletionsOf(file).flatMap((zone) => {
+    const now = live.get(zone);
+    const seen = file.observed.zones.find((one) => one.zone === zone);
+    if (now === undefined || liveDigest(now) === seen?.digest) return [];
+    return [refuse("plan-stale", `somebody edited ${zone.slice(0, -1)}, which the plan deletes, since it was made`)];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { DesiredRecord, DesiredZone, LiveRecord } from "../zone/desired-live.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
 import type { SettingName, ZoneSettings } from "../zone/zone.ts";
 
@@ -57,12 +57,21 @@ export interface Plan {
   readonly inSync: number;
   /** Live records that a rule leaves alone, in all zones. */
   readonly ignored: number;
+  /** Domains to delete, each asked for by its name, as they are stored; by name. They go when all else is done. */
+  readonly deletions: readonly LiveZone[];
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
+  /** What the order of the steps is found guilty of when it is played through; none unless zonewright itself is wrong. */
+  readonly unproved: readonly string[];
 }
 
 export function writesOf(zone: ZonePlan): RecordChange[] {
   return zone.steps.flatMap(({ writes }) => writes);
+}
+
+/** Is there nothing to do? */
+export function isEmpty({ zones, deletions }: Plan): boolean {
+  return zones.length === 0 && deletions.length === 0;
 }
 
 /** The record that a change is about, as it will be or as it was. */

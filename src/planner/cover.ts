@@ -36,8 +36,8 @@ export class Covers {
     const under = this.#answerers.under(site.owner);
     if (under === undefined) return { isDark: false };
     const group = this.group(site.owner);
-    const isLeader = ({ owner }: Site) => owner === under || owner.startsWith("*.");
-    for (const leader of isLeader(site) ? [] : group.filter(isLeader)) {
+    const rank = ({ owner }: Site) => (owner === under ? 0 : owner.startsWith("*.") ? 1 : 2);
+    for (const leader of group.filter((other) => rank(other) < rank(site))) {
       for (const one of site.drafts) {
         if (this.#side === "before") need(one, first(leader.comes), "weak");
         else need(first(leader.goes), one, "weak");

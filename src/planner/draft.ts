@@ -3,7 +3,7 @@ import type { Name } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
 import { type RecordChange, subject, type ZonePlan } from "./change.ts";
-import type { Needing, Strength } from "./in-order.ts";
+import { isStronger, type Needing, type Strength } from "./in-order.ts";
 
 /** A zone before its steps are in order. */
 export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
@@ -168,5 +168,5 @@ export function isAddress(type: string): boolean {
 export function need(one: Draft | undefined, other: Draft | undefined, strength: Strength): void {
   if (one === undefined || other === undefined || one === other) return;
   const known = one.needs.get(other);
-  if (known === undefined || known === "weak" || strength === "firm") one.needs.set(other, strength);
+  if (known === undefined || isStronger(strength, known)) one.needs.set(other, strength);
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { LiveZone } from "../zone/desired-live.ts";
 import { canonical, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 import { defaults } from "./plan.ts";
@@ -10,7 +11,7 @@ import { defaults } from "./plan.ts";
  * |---|---|---|---|
  * | create, change, delete | the owner | the record type | TTL in seconds and RDATA; `default(3600)` for the zone's own TTL |
  * | setting | the zone | the setting | its value as JSON; a time in seconds, never 0; a list in lower case, sorted |
- * | domain | the zone | `master` or `slave` | the zone is new: null, then "disabled" or "active" |
+ * | domain | the zone | `master` or `slave` | the zone is new: null, then "disabled" or "active"; it goes: that and how many records it has, then null |
  */
 export interface Effect {
   readonly zone: string;
@@ -22,10 +23,17 @@ export interface Effect {
 }
 
 /** The effects of a plan, sorted. A swap is its deletes and creates; a record that is stored twice is there twice. */
-export function effectsOf(plan: Pick<Plan, "zones">): Effect[] {
-  return sorted(
-    plan.zones.flatMap((zone) => [...zoneEffects(zone), ...writesOf(zone).map((write) => recordEffect(write, zone))]),
-  );
+export function effectsOf({ zones, deletions = [] }: Pick<Plan, "zones"> & Partial<Pick<Plan, "deletions">>): Effect[] {
+  const ofZones = zones.flatMap((zone) => [
+    ...zoneEffects(zone),
+    ...writesOf(zone).map((write) => recordEffect(write, zone)),
+  ]);
+  return sorted([...ofZones, ...deletions.map(deletionEffect)]);
+}
+
+export function deletionEffect({ name, settings: { type, status }, records }: LiveZone): Effect {
+  const zone = name.toLowerCase();
+  return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
 
 /** SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does. */

@@ -43,6 +43,8 @@ export interface World {
   /** Who points to a name, in lower case, when all is done; in zones that do not change too. */
   readonly pointersTo: (name: Name) => readonly Name[];
   readonly thresholds: Thresholds;
+  /** As in the plan. */
+  readonly unproved: readonly string[];
 }
 
 export interface Guard {
@@ -52,6 +54,8 @@ export interface Guard {
   /** Looks at one zone; at one that is to be created only with `ofNew`. */
   readonly check?: (zone: Changing, world: World) => Iterable<Finding>;
   readonly ofNew?: true;
+  /** Looks at a domain that is to be deleted. */
+  readonly checkDeletion?: (zone: LiveZone, world: World) => Iterable<Finding>;
   /** Looks at the run as a whole. */
   readonly checkRun?: (world: World) => Iterable<Finding>;
 }

@@ -3,7 +3,7 @@ import type { LiveZone } from "../zone/desired-live.ts";
 import { type Name, parent } from "../zone/name.ts";
 import { byOwner, targets } from "../zone/zone.ts";
 import type { Plan } from "./change.ts";
-import { type Effect, effectDigest } from "./effects.ts";
+import { deletionEffect, type Effect, effectDigest } from "./effects.ts";
 import {
   type Changing,
   changing,
@@ -77,7 +77,7 @@ export const guards: readonly Guard[] = [
   mail,
   {
     guard: "G06",
-    about: "a domain is disabled, or handed to other masters; no plan ever deletes one",
+    about: "a domain is deleted, disabled, or handed to other masters",
     *check({ effects }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
         if (effect.type === "status" && effect.after === '"disabled"')
@@ -85,6 +85,14 @@ export const guards: readonly Guard[] = [
         if (effect.type === "type" && effect.after === '"slave"')
           yield { text: "its records become those of its masters", effects: [effect] };
       }
+    },
+    *checkDeletion(zone) {
+      const { length } = zone.records;
+      const what = length === 1 ? "its record" : `its ${length} records`;
+      yield {
+        text: length === 0 ? "the domain goes" : `the domain goes with ${what}`,
+        effects: [deletionEffect(zone)],
+      };
     },
   },
   {
@@ -98,6 +106,16 @@ export const guards: readonly Guard[] = [
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names, verb] = [from.slice(0, 3).map(bare).join(", "), from.length === 1 ? "points" : "point"];
         yield { text: `${names}${more} ${verb} here`, effects: effectsAt(zone, name) };
+      }
+    },
+    *checkDeletion(zone, { pointersTo }) {
+      for (const name of new Set(
+        [zone.name, ...zone.records.map(({ owner }) => owner)].map((name) => name.toLowerCase()),
+      )) {
+        const [first, ...more] = pointersTo(name);
+        if (first === undefined) continue;
+        const others = more.length === 0 ? "" : ` and ${more.length} more`;
+        yield { text: `${bare(first)}${others} points to ${bare(name)}`, effects: [deletionEffect(zone)] };
       }
     },
   },
@@ -114,6 +132,16 @@ export const guards: readonly Guard[] = [
           yield { text, effects: effectsAt(zone, name, type) };
         }
       }
+    },
+  },
+  {
+    guard: "G10",
+    about: "the order of the writes could not be proved safe",
+    *checkRun({ zones, unproved }) {
+      if (unproved.length === 0) return;
+      const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
+      const text = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+      yield wide(text, zones.flatMap(({ effects }) => effects)); // biome-ignore format: one thought
     },
   },
   {
@@ -141,18 +169,22 @@ export function heldBy(plan: Plan, live: ReadonlyMap<Name, LiveZone>, thresholds
   const zones = plan.zones.map((zone) => changing(zone, live.get(zone.zone.name.toLowerCase())));
   const all = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
   for (const { zone, after } of zones) all.set(zone, after);
+  for (const { name } of plan.deletions) all.delete(name.toLowerCase());
   let pointers: ReadonlyMap<Name, Name[]> | undefined;
   const pointersTo = (name: Name) => {
     pointers ??= pointersIn(all.values()); // many plans ask for none
     return pointers.get(name) ?? [];
   };
-  const world: World = { zones, pointersTo, thresholds };
+  const world: World = { zones, pointersTo, thresholds, unproved: plan.unproved };
   return [
     ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
     ...zones.flatMap((zone) =>
       guards
         .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
         .flatMap(({ guard, check }) => held(guard, zone.zone, check?.(zone, world))),
+    ),
+    ...plan.deletions.flatMap((zone) =>
+      guards.flatMap(({ guard, checkDeletion }) => held(guard, zone.name.toLowerCase(), checkDeletion?.(zone, world))),
     ),
   ];
 }

@@ -1,5 +1,11 @@
-/** How much one needs another: always, if it can be, or only where no circle is in the way. */
-export type Strength = "firm" | "soft" | "weak";
+/** How much one needs another: always, if it can be, or only where no circle is in the way; the faint give way to the weak. */
+export type Strength = (typeof strengths)[number];
+
+const strengths = ["faint", "weak", "soft", "firm"] as const;
+
+export function isStronger(one: Strength, other: Strength): boolean {
+  return strengths.indexOf(one) > strengths.indexOf(other);
+}
 
 export interface Needing<T> {
   readonly needs: Map<T, Strength>;
@@ -7,9 +13,9 @@ export interface Needing<T> {
 
 /**
  * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
- * the items, in this order, until there is none: the weak ones inside the circle; each soft one that closes a circle when
- * one walks from the circle's first item along the needs; the soft ones of the first item without a firm one. Firm needs
- * must not make a circle by themselves.
+ * the items, in this order, until there is none: the faint ones inside the circle; the weak ones; each soft one that closes
+ * a circle when one walks from the circle's first item along the needs; the soft ones of the first item without a firm one.
+ * Firm needs must not make a circle by themselves.
  */
 export function inOrder<T extends Needing<T>>(items: readonly T[]): T[] {
   return circlesOf(items).flatMap((circle) => (circle.length === 1 ? circle : opened(circle)));
@@ -18,8 +24,11 @@ export function inOrder<T extends Needing<T>>(items: readonly T[]): T[] {
 /** The items of one circle, in order. */
 function opened<T extends Needing<T>>(items: readonly T[]): T[] {
   const inside = new Set(items);
-  const strengths = items.flatMap(({ needs }) => [...needs].filter(([need]) => inside.has(need)).map(([, how]) => how));
-  if (strengths.includes("weak")) drop(items, "weak", inside);
+  const found = new Set(
+    items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
+  );
+  if (found.has("faint")) drop(items, "faint", inside);
+  else if (found.has("weak")) drop(items, "weak", inside);
   else if (!dropClosing(items, inside)) {
     const isFirm = ({ needs }: T) => [...needs].some(([need, how]) => how === "firm" && inside.has(need));
     const first = items.find((item) => !isFirm(item));

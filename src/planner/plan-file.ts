@@ -5,7 +5,7 @@ import { canonical, placeOf } from "../zone/zone.ts";
 import type { Weighed } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
-import { type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
+import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
 
 /** What a plan file says besides the plan. Moments and nonce come from outside: the rest is the same each time. */
@@ -22,6 +22,8 @@ export interface PlanFileInput {
   readonly writes: number;
   /** When the live zones were read, and when the plan was made of them. */
   readonly seen: Date;
+  /** The id of the newest event of the account right before; undefined where nobody may read it. */
+  readonly lastEvent?: number | undefined;
   readonly now: Date;
   readonly lifeSeconds: number;
   readonly nonce: string;
@@ -29,13 +31,20 @@ export interface PlanFileInput {
 
 export function planFile(input: PlanFileInput): PlanFile {
   const { version, source, target, plan, reads, writes, now, nonce } = input;
-  const changes = plan.zones.flatMap(changesOf);
+  const changes = [
+    ...plan.zones.flatMap(changesOf),
+    ...plan.deletions.map((zone) => deletionEffect(zone) as PlanChange),
+  ];
   const rest: Omit<PlanFile, "planDigest"> = {
     format: planFormat,
     tool: { name: "zonewright", version },
     source,
     target,
-    observed: { time: moment(input.seen), zones: input.live.map(([zone, stored]) => observed(zone, stored)) },
+    observed: {
+      time: moment(input.seen),
+      ...(input.lastEvent !== undefined && { lastEvent: input.lastEvent }),
+      zones: input.live.map(([zone, stored]) => observed(zone, stored)),
+    },
     changes,
     inSync: plan.inSync,
     ignored: plan.ignored,
@@ -56,6 +65,11 @@ export function planFile(input: PlanFileInput): PlanFile {
     nonce,
   };
   return { ...rest, planDigest: jsonDigest(rest) };
+}
+
+/** The domains that a plan file deletes, by name. */
+export function deletionsOf({ changes }: PlanFile): Name[] {
+  return changes.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : []));
 }
 
 /** SHA-256 of what is stored of a zone, in any order, without ids and times. */

@@ -45,8 +45,11 @@ const change = z.discriminatedUnion("kind", [
     kind: z.literal("domain"),
     ...of,
     type: about(z.string(), "master or slave"),
-    before: z.null(),
-    after: about(z.string(), "active or disabled, once its records are there"),
+    before: about(
+      z.string().nullable(),
+      "null where it is new; of one that goes its status and how many records it has",
+    ),
+    after: about(z.string().nullable(), "active or disabled, once its records are there; null where it goes"),
   }),
 ]);
 
@@ -73,13 +76,15 @@ export const planSchema = z.object({
   }),
   observed: z.object({
     time: moment,
-    lastEvent: z.int().optional().describe("The newest event of the account then"),
+    lastEvent: z
+      .int()
+      .optional()
+      .describe("The newest event of the account then; absent where the token may not read events"),
     zones: z.array(
       z.object({
         zone: name,
         domainId: about(z.int().nullable(), "null where there is no domain yet"),
         digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
-        serial: z.int().optional(),
         records: count,
       }),
     ),

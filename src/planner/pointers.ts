@@ -41,20 +41,33 @@ export class Pointers {
     if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
   }
 
-  /** What stands at the target comes before its pointer. */
-  #comes(from: Field, draft: Draft, pointer: Pointer): void {
+  /**
+   * What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to, and of a
+   * wildcard's alias any alias: as long as a name further on is not there, it leads back to the wildcard.
+   */
+  #comes(from: Field, draft: Draft, pointer: Pointer, aliases = 0): void {
+    const asFar = (strength: Strength) => (aliases > 0 ? "faint" : strength);
     const field = this.#zoneOf(pointer.target, "after");
     if (!field) return;
-    const names = field.after.of(pointer.target);
+    const names = answering(field.after, pointer);
     if (field !== from && field.served) {
-      if (names.length > 0) need(draft, field.served, "soft");
+      if (names.length > 0) need(draft, field.served, asFar("soft"));
       return;
     }
     for (const name of names) {
       const site = field.sites.get(name);
-      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, strength);
+      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFar(strength));
+      const isOver = aliases === mostAliases || (site && !ownerOf(pointer).startsWith("*."));
+      const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
+      for (const target of alias?.records.flatMap(targets) ?? [])
+        this.#comes(from, draft, { ...pointer, target: target.toLowerCase() }, aliases + 1);
     }
-    for (const { drafts } of field.entering.group(pointer.target)) for (const gone of drafts) need(draft, gone, "soft");
+    // An alias that goes, with nothing in its place, may lead back to the pointer as long as it is there.
+    if (names.length === 0) need(draft, field.sites.get(pointer.target)?.goes.get("CNAME"), "faint");
+    // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
+    if (names.includes(ownerOf(pointer))) return;
+    for (const site of field.entering.group(pointer.target))
+      if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, asFar("soft"));
   }
 
   /** A pointer goes before what stands at its target. */
@@ -64,11 +77,14 @@ export class Pointers {
     // A new zone takes over what the zone around it said of its names.
     if (later !== from && later?.served) need(later.served, draft, "soft");
     if (!field || (field !== from && field.served)) return;
-    for (const name of field.before.of(pointer.target)) {
+    const names = answering(field.before, pointer);
+    for (const name of names) {
       const site = field.sites.get(name);
       if (site) for (const one of going(site, pointer)) need(one, draft, "soft");
     }
-    for (const { drafts } of field.leaving.group(pointer.target)) for (const one of drafts) need(one, draft, "soft");
+    if (names.includes(ownerOf(pointer))) return;
+    for (const site of field.leaving.group(pointer.target))
+      if (!isTarget(site, pointer, site.comes)) for (const one of site.drafts) need(one, draft, "soft");
   }
 
   /** Where a wildcard or a delegation answered for what comes, they go after it has come. */
@@ -78,7 +94,7 @@ export class Pointers {
       const cover = name === site.owner ? undefined : field.sites.get(name);
       for (const [type, gone] of cover?.goes ?? [])
         for (const [coming, one] of site.comes)
-          if (cover?.after === undefined || type === "NS" || type === coming) need(gone, one, "soft");
+          if (cover?.after === undefined || isSameAnswer(type, coming)) need(gone, one, "soft");
     }
   }
 
@@ -112,7 +128,14 @@ interface Pointer {
   readonly target: Name;
 }
 
+/** How many aliases are followed. */
+const mostAliases = 8;
+
 const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
+
+function ownerOf({ record }: Pointer): Name {
+  return record.owner.toLowerCase();
+}
 
 export function points({ writes }: Draft): boolean {
   return writes.some((change) => pointing.has(subject(change).type));
@@ -138,10 +161,10 @@ function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string, Point
 function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
   if (isDelegation(site, pointer)) {
     const server = site.comes.get("NS");
-    if (server && site.owner !== pointer.record.owner.toLowerCase()) yield [server, "soft"];
+    if (server && site.owner !== ownerOf(pointer)) yield [server, "soft"];
     return;
   }
-  const others = [...site.comes];
+  const others = [...site.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
   const needed = needsAddress(pointer)
     ? others.filter(([type]) => isReached(type, pointer) && !has(site.before, pointer))
     : [];
@@ -155,7 +178,7 @@ function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
 /** The last steps with which goes what a pointer needs at its target. */
 function going(site: Site, pointer: Pointer): Draft[] {
   if (isDelegation(site, pointer)) {
-    const server = site.owner === pointer.record.owner.toLowerCase() ? undefined : site.goes.get("NS");
+    const server = site.owner === ownerOf(pointer) ? undefined : site.goes.get("NS");
     return server ? [server] : [];
   }
   if (site.after === undefined) return [...site.goes.values()];
@@ -168,6 +191,27 @@ function isDelegation({ owner, before, after }: Site, { target }: Pointer): bool
   return owner !== target && !owner.startsWith("*.") && (before?.has("NS") || after?.has("NS")) === true;
 }
 
+/** Who answers for the target; what lies below a delegation says something only to one who asks for name servers. */
+function answering(answerers: Answerers, { record, target }: Pointer): Name[] {
+  const names = answerers.of(target);
+  return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
+}
+
+/**
+ * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after? Not
+ * as an alias, which may lead back to the pointer.
+ */
+function isTarget({ owner }: Site, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
+  if (owner !== pointer.target || types.has("CNAME")) return false;
+  return needsAddress(pointer) ? [...types.keys()].some(isAddress) : types.size > 0;
+}
+
+/** Does one type take over from the other what people ask a name for? */
+function isSameAnswer(type: string, other: string): boolean {
+  const leadsOn = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
+  return type === "NS" || type === other || (leadsOn(type) && leadsOn(other));
+}
+
 function needsAddress({ record }: Pointer): boolean {
   return record.type !== "CNAME";
 }
@@ -176,10 +220,14 @@ function has(sets: Site["before"], pointer: Pointer): boolean {
   return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
 }
 
-/** Does a set of this type lead to an address? Of a server inside its own delegation only an address does (RFC 1034 §4.2.1). */
-function isReached(type: string, { record, target }: Pointer): boolean {
-  const isGlue = record.type === "NS" && isInside(target, record.owner);
-  return isAddress(type) || (!isGlue && (type === "CNAME" || type === "NS"));
+/** Does a set of this type lead to an address? */
+function isReached(type: string, pointer: Pointer): boolean {
+  return isAddress(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
+}
+
+/** Is it a server inside its own delegation, of which nothing but its addresses counts (RFC 1034 §4.2.1)? */
+function isGlue({ record, target }: Pointer): boolean {
+  return record.type === "NS" && isInside(target, record.owner);
 }
 
 function retargets({ writes: [change] }: Draft): boolean {

@@ -1,24 +1,18 @@
 import type { LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
-import type { ZoneRecord } from "../zone/zone.ts";
+import type { Sets } from "./answerer.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
-import {
-  add,
-  type Count,
-  count,
-  has,
-  type PlayedName,
-  PlayedNames,
-  type PlayedZone,
-  playedZone,
-} from "./played-names.ts";
+import { type Count, has, type PlayedName, PlayedNames, PlayedZone, play, type Sides } from "./played-names.ts";
 import { PlayedPointers } from "./played-pointers.ts";
+import { PlayedPolicies } from "./played-policies.ts";
 import { PlayedWaits } from "./played-waits.ts";
 
 /** A zone of a plan, and as it was when the plan was made. */
 export interface Play {
   readonly plan: ZonePlan;
   readonly live: LiveZone | undefined;
+  /** The records of both by owner, where they are known already. */
+  readonly sides?: Sides;
 }
 
 /**
@@ -45,7 +39,6 @@ export function simulate(plays: readonly Play[], all: Iterable<Name>, order?: re
 
 const addresses = ["A", "AAAA"];
 const moments = ["before", "now", "after"] as const;
-const policies = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
 
 class Simulation {
   readonly faults: string[] = [];
@@ -57,7 +50,7 @@ class Simulation {
   readonly #names = new PlayedNames(this.#zones);
   readonly #waits = new PlayedWaits();
   readonly #pointers = new PlayedPointers(this.#names, this.#waits);
-  readonly #policies = new Map<PlayedName, Map<string, Count>>();
+  readonly #policies = new PlayedPolicies();
   /** Names that change, by those that may end their answer: a wildcard, a delegation, a name below. */
   readonly #covered = new Map<PlayedName, PlayedName[]>();
   readonly #changed = new Set<PlayedName>();
@@ -66,15 +59,15 @@ class Simulation {
 
   constructor(plays: readonly Play[], all: Iterable<Name>) {
     for (const name of all) this.#zones.set(name.toLowerCase(), undefined);
-    for (const { plan, live } of plays) {
-      const zone = playedZone(plan, live);
+    for (const { plan, live, sides } of plays) {
+      const zone = new PlayedZone(plan, live, sides);
       this.#zones.set(zone.name, zone);
       this.#left.set(zone, plan.steps.length);
       for (const step of plan.steps) this.#zoneOf.set(step, zone);
       if (!zone.served.now) this.#sleeping.set(zone, plan.servedAfter ?? []);
     }
     for (const { plan } of plays) this.#expectChanges(plan);
-    for (const { plan, live } of plays) this.#expect(plan, live);
+    for (const { plan } of plays) this.#expect(plan);
     for (const fault of this.#wake()) this.faults.push(fault);
   }
 
@@ -91,13 +84,13 @@ class Simulation {
     const names = new Set<PlayedName>();
     for (const change of step.writes) {
       const name = this.#name(change);
-      if (this.#write(zone, change)) names.add(name);
+      if (this.#write(change)) names.add(name);
       say(standsAlone(name));
       if (step.gapSeconds === undefined) say(this.#setFaults(name, subject(change).type));
     }
     for (const change of step.writes) {
       say(this.#setFaults(this.#name(change), subject(change).type));
-      say(this.#policyFaults(this.#name(change), change));
+      if (zone.served.now && subject(change).type === "TXT") say(this.#policies.faults(this.#name(change)));
       say(this.#pointers.played(change));
     }
     for (const name of names) {
@@ -121,10 +114,18 @@ class Simulation {
   }
 
   *unfinished(): Generator<string> {
-    for (const zone of this.#left.keys())
-      for (const { owner, types } of zone.names.values())
+    for (const zone of this.#left.keys()) {
+      const known = zone.names.known();
+      for (const { owner, types } of known.values())
         for (const [type, { now, after }] of types)
           if (now !== after) yield `at the end ${owner} has ${now} ${type} records instead of ${after}`;
+      // What nobody asked for is as it was.
+      for (const [owner, sets] of zone.before)
+        if (!known.has(owner) && !areAlike(sets, zone.after.get(owner)))
+          yield `at the end the records of ${owner} are as they were`;
+      for (const owner of zone.after.keys())
+        if (!known.has(owner) && !zone.before.has(owner)) yield `at the end ${owner} is not there`;
+    }
   }
 
   /** Learns which names change, before what they wait for. */
@@ -139,13 +140,13 @@ class Simulation {
         if (!this.#changed.has(name)) this.#waits.change(name, isOne);
         this.#changed.add(name);
         this.#nameOf.set(change, name);
-        if (subject(change).type === "TXT") this.#policies.set(name, new Map());
+        if (subject(change).type === "TXT") this.#policies.expect(name);
       }
     }
   }
 
   /** Learns of pointers, of what answers for names that come or go, and of policies. */
-  #expect({ zone: desired, steps }: ZonePlan, live: LiveZone | undefined): void {
+  #expect({ zone: desired, steps }: ZonePlan): void {
     const zone = this.#zones.get(desired.name.toLowerCase());
     if (!zone) return;
     for (const change of steps.flatMap(({ writes }) => writes)) this.#pointers.expect(this.#name(change), change);
@@ -160,11 +161,6 @@ class Simulation {
         this.#waits.cover(name, answer, moment);
       }
     }
-    for (const record of live?.records ?? []) {
-      this.#countPolicy(zone, record, "before", 1);
-      this.#countPolicy(zone, record, "now", 1);
-    }
-    for (const record of desired.records) this.#countPolicy(zone, record, "after", 1);
   }
 
   #cover(name: PlayedName, by: PlayedName): void {
@@ -179,30 +175,19 @@ class Simulation {
   }
 
   /** Writes, and says whether a set came or went with it. */
-  #write(zone: PlayedZone, change: RecordChange): boolean {
-    const { types } = this.#name(change);
+  #write(change: RecordChange): boolean {
+    const name = this.#name(change);
+    const { types } = name;
     const had = types.get(subject(change).type)?.now ?? 0;
     if (change.kind !== "create") {
-      add(zone, change.before, "now", -1);
-      this.#countPolicy(zone, change.before, "now", -1);
+      play(name, change.before, -1);
+      this.#policies.play(name, change.before, -1);
     }
     if (change.kind !== "delete") {
-      add(zone, change.after, "now", 1);
-      this.#countPolicy(zone, change.after, "now", 1);
+      play(name, change.after, 1);
+      this.#policies.play(name, change.after, 1);
     }
     return had === 0 || types.get(subject(change).type)?.now === 0;
-  }
-
-  #countPolicy(zone: PlayedZone, { owner, type, data }: ZoneRecord, moment: keyof Count, by: 1 | -1): void {
-    const name = type === "TXT" ? zone.names.get(owner.toLowerCase()) : undefined;
-    const counts = name && this.#policies.get(name);
-    if (!counts) return;
-    const text = (data.target as readonly string[]).join("").toLowerCase();
-    const policy = policies.find((start) => text.startsWith(start) && /^[\s;]|^$/.test(text.slice(start.length)));
-    if (policy === undefined) return;
-    const known = counts.get(policy) ?? count();
-    known[moment] += by;
-    counts.set(policy, known);
   }
 
   *#setFaults({ zone, owner, types }: PlayedName, type: string): Generator<string> {
@@ -226,14 +211,14 @@ class Simulation {
     const isGone = moments.every((moment) => has(name, addresses, moment) === (moment !== "now"));
     return isGone ? `${name.owner} has no address of its own` : undefined;
   }
+}
 
-  *#policyFaults(name: PlayedName, change: RecordChange): Generator<string> {
-    if (!name.zone.served.now || subject(change).type !== "TXT") return;
-    for (const [policy, { before, now, after }] of this.#policies.get(name) ?? []) {
-      if (now > Math.max(1, before, after)) yield `${name.owner} has ${now} texts ${policy}`;
-      if (now === 0 && before > 0 && after > 0) yield `${name.owner} has no text ${policy}`;
-    }
-  }
+/** Do two names have as many records of each type? */
+function areAlike(sets: Sets, others: Sets | undefined): boolean {
+  const list = sets.values();
+  if (others === undefined || list.length !== others.values().length) return false;
+  for (const { type, records } of list) if (others.get(type)?.records.length !== records.length) return false;
+  return true;
 }
 
 /** The service refuses it, so it counts also where nobody is served yet. */

@@ -3,6 +3,7 @@ import { labels } from "../zone/name.ts";
 import type { Rule } from "../zone/rule.ts";
 import { fromOctets, isUtf8 } from "../zone/text.ts";
 import { targets } from "../zone/zone.ts";
+import { inAscii } from "./ascii-form.ts";
 import { isHostname, ofRecords } from "./limit.ts";
 import { apiName, isHeld } from "./mapping.ts";
 
@@ -40,7 +41,7 @@ export const recordLimits: readonly Rule[] = [
         ? {
             summary: `${zone.show(owner)} has characters that the API does not hold`,
             about: "owner",
-            fix: "Use letters, digits, - and _; write other scripts as xn-- labels.",
+            fix: inAscii(zone.show(owner), "Use letters, digits, - and _; write other scripts as xn-- labels."),
           }
         : undefined,
   }),
@@ -68,7 +69,10 @@ export const recordLimits: readonly Rule[] = [
         ? undefined
         : {
             summary: `${zone.show(record.owner)} ${record.type} points to ${zone.show(wrong)}, which the API does not hold`,
-            fix: "Point to a name of letters, digits, - and _; write other scripts as xn-- labels.",
+            fix: inAscii(
+              zone.show(wrong),
+              "Point to a name of letters, digits, - and _; write other scripts as xn-- labels.",
+            ),
           };
     },
   }),

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { Rule } from "../zone/rule.ts";
 import { isMailbox } from "../zone/types/soa.ts";
+import { inAscii } from "./ascii-form.ts";
 import { isHostname, ofSettings } from "./limit.ts";
 
 /** What the API cannot hold of a zone as a whole, or refuses. */
@@ -28,7 +29,7 @@ export const zoneLimits: readonly Rule[] = [
         : {
             setting: "zone",
             summary: name === "." ? "the root cannot be a domain" : `${name.slice(0, -1)} cannot be a domain`,
-            fix: "Write zone: example.com.",
+            fix: inAscii(name.slice(0, -1), "Write zone: example.com."),
           },
   }),
   ofSettings({

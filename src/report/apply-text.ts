@@ -22,6 +22,8 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
       return `${yellow("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}, as asked\n`;
     case "zone-created":
       return isVerbose ? `  ${zone}: created as domain ${event.domainId}\n` : "";
+    case "zone-deleted":
+      return isVerbose ? `  ${zone}: deleted domain ${event.domainId}\n` : "";
     case "settings-written":
       return isVerbose ? `  ${zone}: set ${event.names.join(", ")}\n` : "";
     case "record-written":

@@ -9,7 +9,7 @@ import { rdataText, type ZoneRecord } from "../zone/zone.ts";
  * | event | fields |
  * |---|---|
  * | zone-begun | `writes` |
- * | zone-created | `domain_id` |
+ * | zone-created, zone-deleted | `domain_id` |
  * | record-written, record-undone | `change` create, update or delete; `name` relative to the zone, `@` for the zone itself; `type`; `before`, `after`: `ttl_sec`, absent for the zone's default, and `value` as in a master file |
  * | settings-written | `settings`, their names |
  * | ambiguous | `error`; `change`, `name`, `type` of a record |
@@ -29,6 +29,7 @@ function fieldsOf(event: ApplyEvent): object {
     case "zone-begun":
       return { writes: event.writes };
     case "zone-created":
+    case "zone-deleted":
       return { domain_id: event.domainId };
     case "record-written":
     case "record-undone":

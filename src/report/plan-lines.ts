@@ -1,12 +1,12 @@
 import { plain } from "../diagnostics/plain.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
-import type { DesiredRecord } from "../zone/desired-live.ts";
+import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
 import { formatDuration } from "../zone/duration.ts";
 import { relativeTo, sortKey } from "../zone/name.ts";
 import { placeOf, rdataText } from "../zone/zone.ts";
 import type { Line, Symbols } from "./line.ts";
 import type { GuardNotes } from "./plan-guards.ts";
-import { newZoneLine, settingLine } from "./setting-lines.ts";
+import { deletionLine, newZoneLine, settingLine } from "./setting-lines.ts";
 
 /** The effects of a zone's plan: the zone itself, its settings, then records by name and type. */
 export function linesOf(zone: ZonePlan, symbols: Symbols, guardNotes: GuardNotes): Line[] {
@@ -30,6 +30,11 @@ function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes:
   });
 }
 
+/** A domain that goes. */
+export function linesOfDeletion(zone: LiveZone, guardNotes: GuardNotes): Line[] {
+  return [noted(deletionLine(zone), guardNotes(zone.name.toLowerCase(), [zone.settings.type]))];
+}
+
 function noted<T extends Line>(line: T, notes: readonly string[]): T {
   return { ...line, comment: [...notes, line.comment].filter(Boolean).join("  ") };
 }
@@ -48,7 +53,12 @@ function compare(a: string, b: string): number {
 
 function stepLines(step: Step, zone: ZonePlan, symbols: Symbols): Sorted[] {
   const [first] = step.writes;
-  if (step.kind === "write" || !first) return step.writes.map((change) => changeLine(change, zone, symbols));
+  if (step.kind === "write" || !first)
+    return step.writes.map((change) => {
+      const line = changeLine(change, zone, symbols);
+      const gap = step.gapSeconds === undefined ? "" : gapText(step.gapSeconds, symbols);
+      return { ...line, comment: [gap, line.comment].filter(Boolean).join("  ") };
+    });
   return [swapLine(step, first, zone, symbols)];
 }
 
@@ -90,16 +100,17 @@ function swapLine({ writes, gapSeconds }: Step, first: RecordChange, zone: ZoneP
   const text = (records: readonly (Shown & { type: string })[]) =>
     records.map(({ type, ttl, value }) => `${type} ${ttl} ${value}`).join(" + ");
   const added = writes.find((change) => change.kind === "create");
-  const gap =
-    gapSeconds === undefined
-      ? "in place, and never without a record"
-      : `gap ${symbols.dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(gapSeconds)}`;
+  const gap = gapSeconds === undefined ? "in place, and never without a record" : gapText(gapSeconds, symbols);
   return {
     ...namesOf(added ?? first, zone),
     kind: "swap",
     cells: [`${text(gone)} ${symbols.arrow} ${text(come)}`],
     comment: [gap, added && sourceOf(added.after)].filter(Boolean).join("  "),
   };
+}
+
+function gapText(seconds: number, { dot }: Symbols): string {
+  return `gap ${dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(seconds)}`;
 }
 
 interface Shown {

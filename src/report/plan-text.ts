@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Weighed } from "../planner/acks.ts";
-import type { Plan, ZonePlan } from "../planner/change.ts";
+import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { Name } from "../zone/name.ts";
 import { count } from "./findings.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 import { guardLines, guardNotes } from "./plan-guards.ts";
-import { linesOf } from "./plan-lines.ts";
+import { linesOf, linesOfDeletion } from "./plan-lines.ts";
 
 /** A plan, what it does not touch, and what there is to say about it. */
 export interface PlanReport {
@@ -37,11 +37,13 @@ export function planText(report: PlanReport, style: Style): string {
   const colors = palette(style);
   const zones = plan.zones.map((zone) => {
     const notesAt = guardNotes(zone.zone.name.toLowerCase(), guards);
-    return { zone, lines: linesOf(zone, colors, notesAt) };
+    return { name: zone.zone.name, lines: linesOf(zone, colors, notesAt) };
   });
+  for (const zone of plan.deletions)
+    zones.push({ name: zone.name, lines: linesOfDeletion(zone, guardNotes(zone.name.toLowerCase(), guards)) });
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
   return [
-    ...zones.flatMap(({ zone, lines }) => zoneLines(zone, lines, colors)),
+    ...zones.flatMap(({ name, lines }) => zoneLines(name, lines, colors)),
     ...notes.map(({ severity, summary }) => `${severity}  ${plain(summary)}`),
     ...guardLines(guards, ackUntil, colors),
     ...aside(plan, colors),
@@ -51,12 +53,12 @@ export function planText(report: PlanReport, style: Style): string {
     .join("");
 }
 
-function zoneLines({ zone }: ZonePlan, lines: readonly Line[], colors: Palette): string[] {
+function zoneLines(zone: Name, lines: readonly Line[], colors: Palette): string[] {
   const counts = kinds
     .map((kind) => ({ kind, number: lines.filter((line) => line.kind === kind).length }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => paint(kind, `${symbol(kind, colors)}${number}`, colors));
-  const name = plain(zone.name.slice(0, -1));
+  const name = plain(zone.slice(0, -1));
   const head = `${colors.bold(name)}${" ".repeat(Math.max(0, widths.zone - name.length))}  ${counts.join("  ")}`;
   return [head, ...rows(lines, colors)];
 }
@@ -83,19 +85,20 @@ function widest(texts: readonly string[], most: number): number {
 }
 
 /** What the plan leaves as it is. */
-function aside({ zones, inSync, ignored, unmanaged }: Plan, { dot }: Palette): string[] {
+function aside(plan: Plan, { dot }: Palette): string[] {
+  const { inSync, ignored, unmanaged } = plan;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [
-    ...(zones.length > 0 && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
+    ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
     ...(ignored > 0 ? [`${count(ignored, "live record")} left alone by rule`] : []),
   ];
   return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
 }
 
 function total({ plan, reads, writes, next }: PlanReport, changes: number, colors: Palette): string {
-  const { zones, inSync } = plan;
-  const all = count(inSync + zones.length, "zone");
-  if (zones.length === 0) return colors.green(`in sync: ${all}, nothing to do`);
+  const changing = plan.zones.length + plan.deletions.length;
+  const all = count(plan.inSync + changing, "zone");
+  if (isEmpty(plan)) return colors.green(`in sync: ${all}, nothing to do`);
   const seconds = Math.ceil((writes * 60) / writesPerMinute);
   const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   const cost = `${count(writes, "write")} ${colors.approximately} ${time} at ${writesPerMinute}/min`;
@@ -104,7 +107,7 @@ function total({ plan, reads, writes, next }: PlanReport, changes: number, color
     `effects ${digest}`,
     count(reads, "read"),
     cost,
-    `${count(changes, "change")} in ${zones.length} of ${all}`,
+    `${count(changes, "change")} in ${changing} of ${all}`,
   ];
   return parts.join(` ${colors.dot} `) + (next === undefined ? "" : `   next: ${plain(next)}`);
 }

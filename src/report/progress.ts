@@ -19,7 +19,8 @@ export class Progress {
   }
 
   add({ kind }: ApplyEvent): void {
-    if (kind === "record-written" || kind === "settings-written" || kind === "zone-created") this.#written++;
+    if (kind === "record-written" || kind === "settings-written" || kind === "zone-created" || kind === "zone-deleted")
+      this.#written++;
     if (kind === "record-undone") this.#written--;
     if (kind === "zone-done" || kind === "zone-failed" || kind === "zone-stopped") this.#ended++;
     if (kind === "zone-failed") this.#failed++;

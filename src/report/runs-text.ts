@@ -5,6 +5,8 @@ import { rdataText } from "../zone/zone.ts";
 import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
+const deeds: Readonly<Record<string | number, string>> = { zone: "create the zone", "delete-zone": "delete the zone" };
+
 /** The runs of a project as a table, the newest first. */
 export function runsText(runs: readonly Run[], style: Style): string {
   if (runs.length === 0) return "no run yet\n";
@@ -43,7 +45,7 @@ export function runText(entries: readonly Entry[], style: Style): string {
         return [];
       }
       case "sent":
-        return [`${entry.at}  sent: ${[what(entry), records.get(keyOf(entry))?.values ?? []].flat().join(" ")}`];
+        return [`${entry.at}  sent: ${[what(entry), recordAt(entry)?.values ?? []].flat().join(" ")}`];
       case "acked":
         return [`  ${entry.already ? "was there already" : "carried out"}: ${what(entry)}`];
       case "refused":
@@ -62,8 +64,13 @@ export function runText(entries: readonly Entry[], style: Style): string {
   });
   return lines.map((line) => `${plain(line)}\n`).join("");
 
+  /** A zone goes as a whole: its records are not written one by one. */
+  function recordAt(at: Sent) {
+    return at.step === "delete-zone" ? undefined : records.get(keyOf(at));
+  }
+
   function what({ back, ...at }: Sent): string {
-    const text = records.get(keyOf(at))?.name ?? `${at.step === "zone" ? "create the zone" : "settings of"} ${at.zone.slice(0, -1)}`; // biome-ignore format: one thought
+    const text = recordAt(at)?.name ?? `${deeds[at.step] ?? "settings of"} ${at.zone.slice(0, -1)}`;
     return back ? `take back ${text}` : text;
   }
 }

@@ -1,5 +1,7 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { SettingChange, ZonePlan } from "../planner/change.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import { count } from "./findings.ts";
 import type { Line, Symbols } from "./line.ts";
 
 /** A zone that does not exist yet, with all that its file says of it. */
@@ -10,6 +12,12 @@ export function newZoneLine({ zone }: ZonePlan): Line {
     .map(([name, value]) => `${name} ${shown(value)}`);
   const comment = status === "disabled" ? "stays disabled" : "disabled until its records are there";
   return { kind: "create", owner: "(zone)", cells: [[type, ...said].join("; ")], comment };
+}
+
+/** A domain that goes, with all that is in it. */
+export function deletionLine({ settings: { type }, records }: LiveZone): Line {
+  const text = `${type} with ${count(records.length, "record")}`;
+  return { kind: "delete", owner: "(zone)", cells: [text], comment: "last of all, once it is saved as a master file" };
 }
 
 /** A setting that changes, and what that does. */

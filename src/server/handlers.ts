@@ -4,6 +4,7 @@ import type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts
 import type { FilterQuery } from "../contract/filter.ts";
 import type { TtlProfile } from "../contract/ttl.ts";
 import type { Caller } from "./auth.ts";
+import type { Remote } from "./remote.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the specification says, or what the live service does where it differs (service: head). */
@@ -17,6 +18,8 @@ export interface Settings {
   readonly nameservers: readonly string[];
   /** Seconds from the first unrendered change of a zone to its rendering. */
   readonly renderDelay: number;
+  /** Where zones are transferred from; undefined for a server that asks nobody. */
+  readonly remote: Remote | undefined;
 }
 
 /** What holds for one request: `now` is the same moment throughout. */

@@ -9,6 +9,7 @@ import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
 import { readInput } from "./input.ts";
 import { keepLimit, type RateLimit, rateLimiter } from "./rate-limit.ts";
 import { rehearse } from "./rehearse.ts";
+import type { Remote } from "./remote.ts";
 import { handlers } from "./resources/index.ts";
 import { failed, type Outcome, respond } from "./respond.ts";
 import { createRouter, type Destination, type Server } from "./router.ts";
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly nameservers?: readonly string[];
   /** Seconds from a change of a zone to its rendering; 0 unless given. */
   readonly renderDelay?: number;
+  /** Where zones are transferred from, `createRemote` in earnest; without it imports are refused. */
+  readonly remote?: Remote;
   /** Requests are not limited unless given. */
   readonly rateLimit?: RateLimit;
   /** Lists count in a window of their own where this is given. */
@@ -75,12 +78,13 @@ export function createServer(options: ServerOptions): Server {
  * What the API and the name service have in common.
  * @throws {Refusal} `nameservers`
  */
-export function readSettings({ store, profile, nameservers, renderDelay }: ServerOptions): Settings {
+export function readSettings({ store, profile, nameservers, renderDelay, remote }: ServerOptions): Settings {
   return {
     store,
     profile: profile ?? "documented",
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
+    remote,
   };
 }
 

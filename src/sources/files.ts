@@ -100,7 +100,8 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
 /** A file among zone files that is none: perhaps its name has a slip. */
 export function passedOver(file: string): Diagnostic {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
-  const summary = `${file} is passed over: the name of a zone file ends in ${endings.join(", ")}`;
+  const reason = formatOf(file) ? "it is no regular file" : `the name of a zone file ends in ${endings.join(", ")}`;
+  const summary = `${file} is passed over: ${reason}`;
   return { severity: "note", rule: "file-passed-over", summary };
 }
 

@@ -7,6 +7,7 @@ import { cnameLoop } from "./rules/cname-loop.ts";
 import { duplicateRecord } from "./rules/duplicate-record.ts";
 import { glue } from "./rules/glue.ts";
 import { nullMxAlone } from "./rules/null-mx-alone.ts";
+import { ownerNeedsDot } from "./rules/owner-needs-dot.ts";
 import { privateAddress } from "./rules/private-address.ts";
 import { singlePolicy } from "./rules/single-policy.ts";
 import { srvOwner } from "./rules/srv-owner.ts";
@@ -14,6 +15,7 @@ import { targetExists } from "./rules/target-exists.ts";
 import { targetIsAddress } from "./rules/target-is-address.ts";
 import { targetIsCname } from "./rules/target-is-cname.ts";
 import { targetNeedsDot } from "./rules/target-needs-dot.ts";
+import { textQuoting } from "./rules/text-quoting.ts";
 import { underscoreHost } from "./rules/underscore-host.ts";
 import { wildcardNs } from "./rules/wildcard-ns.ts";
 import type { Zone } from "./zone.ts";
@@ -27,6 +29,7 @@ export const rules: readonly Rule[] = [
   duplicateRecord,
   glue,
   nullMxAlone,
+  ownerNeedsDot,
   privateAddress,
   singlePolicy,
   srvOwner,
@@ -34,6 +37,7 @@ export const rules: readonly Rule[] = [
   targetIsAddress,
   targetIsCname,
   targetNeedsDot,
+  textQuoting,
   underscoreHost,
   wildcardNs,
 ];

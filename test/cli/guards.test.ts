@@ -147,7 +147,7 @@ test.each([
   [
     "apply --yes --allow all",
     64,
-    "--allow all: there is no such guard. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G12.\n",
+    "--allow all: there is no such guard. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G12.\n",
   ],
 ])("%s", async (command, code, talk) => {
   expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });
@@ -161,7 +161,7 @@ test.each([
     `- ${good.replace("G05", "G07")}`,
     "1:12",
     "config-value",
-    "0.guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G12",
+    "0.guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G10, G12",
   ],
   [`- ${good.replace("reason: r", "reason: ' '")}`, "1:63", "config-value", "0.reason must say why"],
   [

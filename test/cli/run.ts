@@ -8,7 +8,7 @@ import { runProgram } from "../../src/cli/program.ts";
 import { listen } from "../../src/server/node.ts";
 import type { Server } from "../../src/server/router.ts";
 import { createServer } from "../../src/server/server.ts";
-import { openStore } from "../../src/server/store/store.ts";
+import { openStore, type Store } from "../../src/server/store/store.ts";
 import { createToken, type NewToken } from "../../src/server/tokens.ts";
 
 /** The moment at which every test stands. */
@@ -124,6 +124,8 @@ export class Desk {
 
 export interface ApiDesk extends Desk {
   readonly url: string;
+  /** Where the zones of the API are kept. */
+  readonly store: Store;
   readonly token: string;
   /** The requests that were to change something, like `POST /v4/domains`. */
   readonly writes: string[];
@@ -172,7 +174,7 @@ export async function apiDesk(
     if (!reply.ok) throw new Error(`${method} ${path}: ${text}`);
     return JSON.parse(text);
   };
-  return Object.assign(desk, { url, token, writes, mint, call });
+  return Object.assign(desk, { url, store, token, writes, mint, call });
 }
 
 /** Lines as they are written in a test: without the line end at the start and the indentation of the first line. */

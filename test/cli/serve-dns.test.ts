@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { dig } from "../transfer/dig.ts";
+import { startNameServer } from "../transfer/nameservers.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -50,4 +51,44 @@ test("a port that is held: a sentence", async () => {
         listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop what holds it, or choose another port or address.
     `,
   });
+}); // biome-ignore format: long lines
+
+test.each([
+  ["--secondary ns1.example.net --dns 127.0.0.1:0", "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ns1.example.net."],
+  ["--secondary 192.0.2.1:0 --dns 127.0.0.1:0", "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not 192.0.2.1:0."],
+  ["--secondary 192.0.2.1", "--secondary and --tsig-key are for --dns."],
+  ["--tsig-key keys.conf", "--secondary and --tsig-key are for --dns."],
+  ["--transfer-from 10.0.0.0/33", "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not 10.0.0.0/33."],
+  ["--transfer-from localhost", "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not localhost."],
+])("serve %s is refused", async (flags, talk) => {
+  expect(await new Desk().run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
+}); // biome-ignore format: a table
+
+test("a key file that is none is refused, without its secret", async () => {
+  const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256;\nsecret "no base64 at all"; };\n' });
+  const refused = async (file: string) => (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
+  expect(await refused("keys.conf")).toBe(lines`
+    error[tsig-key] keys.conf:2: the secret is not written in base64
+      Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.
+  `);
+  expect(await refused("none.conf")).toBe(lines`
+    error[file-read] none.conf cannot be read: it does not exist
+      Name a file with TSIG keys.
+  `);
+}); // biome-ignore format: a long line
+
+test("serve imports from where --transfer-from allows it", async () => {
+  const source = await startNameServer("bind", {
+    zones: { "example.com.": "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n" },
+  });
+  onTestFinished(() => source.stop());
+  const statuses: number[] = [];
+  for (const flags of ["", "--transfer-from 127.0.0.0/8"]) {
+    const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
+    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+    const body = JSON.stringify({ domain: "example.com", remote_nameserver: `127.0.0.1:${source.port}` });
+    const headers = { Authorization: "Bearer secret-for-tests" };
+    statuses.push((await fetch(`${url}/v4/domains/import`, { method: "POST", headers, body })).status);
+  }
+  expect(statuses).toEqual([400, 200]);
 }); // biome-ignore format: long lines

@@ -173,7 +173,9 @@ export class HostileWorld {
         const change = record.type === "A" ? { target } : { ttl_sec: 604800 };
         const isNews = record.type === "A" || record.ttl_sec !== change.ttl_sec;
         const { ok } = await this.#ask("PUT", `${path}/${record.id}`, change);
-        if (ok && isNews) this.#foreign.add(`${path}/${record.id}`);
+        // The look may have come while this was on its way: then nobody can see it either.
+        const isSeen = !this.#held.has(`${path}/${record.id}`);
+        if (ok && isNews && isSeen) this.#foreign.add(`${path}/${record.id}`);
       } else {
         await this.#ask("DELETE", `${path}/${record.id}`);
         this.#deleted(`${path}/${record.id}`);

@@ -48,6 +48,8 @@ function eventLine(event: ApplyEvent): string {
       return `${zone} begun, ${event.writes} writes`;
     case "zone-created":
       return `${zone} created as ${event.domainId}`;
+    case "zone-deleted":
+      return `${zone} deleted, it was ${event.domainId}`;
     case "record-written":
     case "record-undone": {
       const { change } = event;

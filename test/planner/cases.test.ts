@@ -16,6 +16,7 @@ describe.each(pages)("%s", (file) => {
   ])("%s", (_, current, desired, changes) => {
     const world = worldOf(current, desired);
     const plan = planned(world);
+    expect(plan.unproved).toEqual([]);
     expect(pageText(plan, typeof page.desired !== "string")).toBe(changes);
     const plays = plan.zones.map((zone) => ({ plan: zone, live: world.live.get(zone.zone.name) }));
     const names = world.desired.map(({ name }) => name);

@@ -8,17 +8,12 @@ const a = { type: "A", target: "192.0.2.1" };
 
 /**
  * service.md, Plumbing and Domains. Its other parts have tables of their own: Records in records.test.ts, Zone file in
- * zone-file.test.ts, Events in events.test.ts, Store in store.test.ts, concurrent.test.ts and kill.test.ts.
+ * zone-file.test.ts and import.test.ts, Events in events.test.ts, Store in store.test.ts, concurrent.test.ts and kill.test.ts.
  */
 describe("service.md, Plumbing", () => {
   holds([
     // The head is prose: which of two texts counts. Its profiles are in every table that differs by them.
     ["every success 200, also creates", [["POST", records, a]], ok(recordWith())],
-    [
-      "import 200",
-      [["POST", "/domains/import", { domain: "a.example", remote_nameserver: "ns.example" }]],
-      refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
-    ], // until it transfers
     [
       "clone 200",
       [["POST", "/domains/1/clone", { domain: "a.example" }]],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
-import { findZoneFiles, originOf, readZoneFile, sameZoneTwice } from "../../src/sources/files.ts";
+import { findZoneFiles, originOf, passedOver, readZoneFile, sameZoneTwice } from "../../src/sources/files.ts";
 import { formatOf } from "../../src/sources/formats.ts";
 
 let folder = "";
@@ -88,6 +88,15 @@ describe("findZoneFiles", () => {
     expect(found).toThrow(Refusal);
     expect(found).toThrow(message);
   });
+});
+
+test("why a file is passed over", () => {
+  symlinkSync("/dev/null", join(folder, "example.net.yaml"));
+  put("example.com.yam");
+  expect(found().others.map((file) => passedOver(file).summary)).toEqual([
+    "zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db",
+    "zones/example.net.yaml is passed over: it is no regular file",
+  ]);
 });
 
 test("two files for one zone are said at the second one, whatever the letter case", () => {

@@ -234,6 +234,27 @@ testRows("bind", [
     `,
   },
   {
+    what: "the zone's default TTL for a record that had its owner and its TTL from the one before",
+    before: lines`
+      @ 1h SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
+      www 60 A 192.0.2.1
+       AAAA 2001:db8::1
+       TXT "shop"
+    `,
+    change: lines`
+      - www A 192.0.2.1
+      - www AAAA 2001:db8::1
+      + www AAAA 2001:db8::1
+    `,
+    after: lines`
+      ;@ implicit: TTL
+      @ 1h SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
+      $TTL 1d
+      www AAAA 2001:db8::1
+       60 TXT "shop"
+    `,
+  },
+  {
     what: "a transfer's second SOA record goes with the first",
     before: lines`
       example. 60 IN SOA ns1.example.net. a.example.org. 1 2 3 4 5

@@ -27,9 +27,15 @@ export interface Setup {
   /** A primary, and the zones that are transferred from there. */
   readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[] };
   readonly port?: number;
+  /** The configuration, instead of one that does what all this says. */
+  readonly config?: (folder: string, port: number) => string;
+  /** Who is told when a zone changes; BIND alone. */
+  readonly notify?: ServerAddress;
 }
 
 export interface Running extends ServerAddress {
+  /** Gives a zone another master file; BIND alone. */
+  rewrite(zone: string, text: string): void;
   stop(): Promise<void>;
 }
 
@@ -43,7 +49,10 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     return { name, file };
   });
   const config = join(folder, "config");
-  writeFileSync(config, configs[program]({ ...setup, folder, port: address.port, files: zones }));
+  writeFileSync(
+    config,
+    setup.config?.(folder, address.port) ?? configs[program]({ ...setup, folder, port: address.port, files: zones }),
+  );
   const child = spawn(binaries[program], [...flags[program], config], { stdio: ["ignore", "pipe", "pipe"] });
   const log: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => log.push(chunk));
@@ -60,7 +69,11 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     await stop();
     throw new Error(`${program} does not serve\n${Buffer.concat(log)}`);
   }
-  return { ...address, stop };
+  const rewrite = (zone: string, text: string) => {
+    writeFileSync(zones.find(({ name }) => name === zone)?.file ?? "", text);
+    child.kill("SIGHUP");
+  };
+  return { ...address, rewrite, stop };
 }
 
 /** Asks until there is an answer; a server that starts refuses connections, and then the zone. */
@@ -95,13 +108,13 @@ interface Config extends Setup {
 const flags: Record<Program, string[]> = { bind: ["-g", "-n", "1", "-c"], knot: ["-c"], nsd: ["-d", "-c"] };
 
 const configs: Record<Program, (config: Config) => string> = {
-  bind: ({ folder, port, keys = [], transfer, files, secondary }) => {
+  bind: ({ folder, port, keys = [], transfer, files, secondary, notify }) => {
     const allowed = transfer === "nobody" ? "none;" : keys.map(({ name }) => `key "${name}";`).join(" ") || "any;";
     return `
 options {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; notify no; minimal-responses yes; zero-no-soa-ttl no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
+  recursion no; ${notify ? `notify explicit; notify-delay 0; also-notify { ${notify.host} port ${notify.port}; };` : "notify no;"} minimal-responses yes; zero-no-soa-ttl no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
   check-names primary ignore; check-integrity no; check-mx ignore; check-dup-records ignore; check-sibling no;
 };
 controls {};

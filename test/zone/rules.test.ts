@@ -89,6 +89,16 @@ const ofZones: Record<string, Case[]> = {
     ["beside another", "@ MX 10 a\n@ MX 0 .", "@ has a null MX beside other MX records"],
     ["two with other priorities", "a MX 0 .\na MX 10 .", "a has a null MX beside other MX records"],
   ],
+  "owner-needs-dot": [
+    ["relative, and absolute", "www A 192.0.2.1\nmail.example.com. A 192.0.2.2\n@ A 192.0.2.3"],
+    ["another zone's name", "www.example.net A 192.0.2.1\nmyexample.com A 192.0.2.1"],
+    [
+      "below the zone",
+      "www.Example.com A 192.0.2.1",
+      "www.example.com.example.com. ends in the name of the zone twice",
+    ],
+    ["the zone itself", "example.com MX 1 a\nexample.com A 192.0.2.1", "example.com.example.com. ends in the name of the zone twice"], // biome-ignore format: a table
+  ],
   "private-address": [
     ["public", "a A 192.0.2.1\na AAAA 2001:db8::1"],
     ["in a text", 'a TXT "10.0.0.1"'],
@@ -220,6 +230,11 @@ const ofZones: Record<string, Case[]> = {
       "$ORIGIN sub\na MX 1 b.example.net",
       "b.example.net has no final dot and becomes b.example.net.sub.example.com.",
     ],
+  ],
+  "text-quoting": [
+    ["quotes and backslashes inside", 'a TXT "say \\"x\\" \\\\ and go"'],
+    ["quotes around it", 'a TXT "\\"v=spf1" " -all\\""', "a TXT has quotes around its text"],
+    ["as octoDNS writes it", "a TXT v=DKIM1\\\\\\; p=", "a TXT has backslashes before semicolons"],
   ],
   "underscore-host": [
     ["letters, digits, hyphens", "a-1 A 192.0.2.1"],

@@ -3,28 +3,41 @@ import { type AdmissionOptions, toApply } from "../admission.ts";
 import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
 import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, UsageError } from "../exit-code.ts";
+import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { refusal } from "../project.ts";
+import { setsOfPlan, type VerifyingOptions, verifyZones } from "../verifying.ts";
 
-export interface ApplyOptions extends AdmissionOptions, CarryOutOptions {
+export interface ApplyOptions extends AdmissionOptions, CarryOutOptions, VerifyingOptions {
   readonly resume?: boolean;
+  /** Asks the name servers afterwards. */
+  readonly verify?: boolean;
 }
 
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done. */
 export async function apply(context: Context, args: readonly string[], options: ApplyOptions): Promise<ExitCode> {
   if (options.resume && args.length > 0) throw new UsageError("--resume takes the zones of the last run: name none.");
-  const zones = options.resume ? lastZones(context, options) : args;
+  const last = options.resume ? toResume(context, options) : { args };
   return withClient(context, options, async (client, api) => {
     const resumes = await beforePlan(context, client, options);
-    const { origin, ...report } = await toApply(context, client, zones, options);
+    const { origin, ...report } = await toApply(context, client, last.args, { ...options, ...last.options });
     const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
-    return carryOut(context, client, report, options, about);
+    const code = await carryOut(context, client, report, options, about);
+    if (!options.verify || code !== exitCode.done) return code;
+    return verifyZones(context, client, setsOfPlan(report.plan), options);
   });
 }
 
-function lastZones(context: Context, options: ApplyOptions): string[] {
+/** The zones of the last run, and the domains that it was to delete. */
+function toResume(
+  context: Context,
+  options: ApplyOptions,
+): { args: readonly string[]; options?: Pick<ApplyOptions, "deleteZone"> } {
   const last = listRuns(stateFolder(context, options)).at(-1);
-  if (last !== undefined && last.state !== "done") return last.zones.map((zone) => zone.slice(0, -1));
+  if (last !== undefined && last.state !== "done") {
+    const args = last.zones.filter((zone) => !last.deletions.has(zone)).map((zone) => zone.slice(0, -1));
+    const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
+    return deleteZone.length > 0 ? { args, options: { deleteZone } } : { args };
+  }
   const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
   throw refusal("run-unknown", `nothing is to be resumed: ${why}`, "Run apply without --resume.");
 }

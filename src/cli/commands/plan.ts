@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isEmpty } from "../../planner/change.ts";
 import type { PlanFile } from "../../planner/plan-schema.ts";
 import type { ReadingClient } from "../../provider/live.ts";
 import { jsonText } from "../../report/json-text.ts";
@@ -9,7 +10,7 @@ import { baseUrl, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { writeFiles } from "../files.ts";
-import { fileOfPlan, targetOf } from "../plan-writing.ts";
+import { fileOfPlan, lastEventOf, targetOf } from "../plan-writing.ts";
 import { compared, observe, type Planned, type PlanningOptions } from "../planning.ts";
 import { readSince } from "../since.ts";
 import { readSnapshot } from "../snapshots.ts";
@@ -38,14 +39,14 @@ export async function plan(context: Context, args: readonly string[], options: P
     writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
   }
   context.out(options.report === "json" && file ? jsonText(file) : planText(report, context.outStyle));
-  return options.detailedExitcode && planned.plan.zones.length > 0 ? exitCode.differences : exitCode.done;
+  return options.detailedExitcode && !isEmpty(planned.plan) ? exitCode.differences : exitCode.done;
 }
 
 interface Seen {
   readonly read: ReadZones;
   readonly planned: Planned;
   /** Where the plan is for, and how it is known; where a file is wanted. */
-  readonly target: (PlanFile["target"] & { readonly time?: Date }) | undefined;
+  readonly target: (PlanFile["target"] & { readonly time?: Date; readonly lastEvent?: number | undefined }) | undefined;
 }
 
 /** Compares the files with what is stored, or with a snapshot of that, for which no token is needed. */
@@ -66,8 +67,11 @@ async function seen(
     return { ...(await compare(client)), target };
   }
   return withClient(context, options, async (client) => {
-    const target = needsFile ? await targetOf(client, baseUrl(context, options), context.signal) : undefined;
-    return { ...(await compare(client)), target };
+    if (!needsFile) return { ...(await compare(client)), target: undefined };
+    const { signal } = context;
+    const target = await targetOf(client, baseUrl(context, options), signal);
+    const lastEvent = await lastEventOf(client, signal);
+    return { ...(await compare(client)), target: { ...target, lastEvent } };
   });
 }
 

@@ -3,44 +3,79 @@ import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { listenDns } from "../../server/dns/listen.ts";
 import { startNotifier } from "../../server/dns/notifier.ts";
+import { Slaves } from "../../server/dns/slaves.ts";
 import { StoredZones } from "../../server/dns/stored-zones.ts";
+import type { Remote } from "../../server/remote.ts";
 import { readSettings, type ServerOptions } from "../../server/server.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
+import type { Key } from "../../transfer/tsig.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
 
 /** Where secondaries listen. */
 const dnsPort = 53;
-const noticeEveryMs = 1000;
+const lookEveryMs = 1000;
 
 /** `127.0.0.1:5300`, `[::1]:5300` */
 export function readAddress(text: string): ServerAddress {
+  const address = addressOf(text);
+  if (address) return address;
+  throw new UsageError(`--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`);
+}
+
+/** The same, or an address alone. */
+export function readSecondary(text: string): ServerAddress {
+  const address = isIP(text) > 0 ? { host: text, port: dnsPort } : addressOf(text);
+  if (address && address.port > 0) return address;
+  throw new UsageError(
+    `--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
+  );
+}
+
+function addressOf(text: string): ServerAddress | undefined {
   const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? bare ?? "";
-  if (isIP(host) !== (bracketed ? 6 : 4) || Number(port) > 65535)
-    throw new UsageError(`--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`);
+  if (isIP(host) !== (bracketed ? 6 : 4) || Number(port) > 65535) return undefined;
   return { host, port: Number(port) };
 }
 
+export interface NameOptions extends ServerAddress {
+  readonly secondaries: readonly ServerAddress[];
+  readonly keys: readonly Key[];
+}
+
 /**
- * The name service: answers the names of the zones, gives zones to their `axfr_ips`, and tells those of changes.
+ * The name service: answers the names of the zones, gives zones to their `axfr_ips` and to the operator's secondaries, tells
+ * those of changes, and transfers slave zones from their masters.
  * @throws {Refusal} `listen`
  */
-export async function serveNames(context: Context, settings: ServerOptions, { host, port }: ServerAddress) {
-  const zones = new StoredZones(readSettings(settings), settings.clock);
+export async function serveNames(
+  context: Context,
+  options: ServerOptions & { readonly remote: Remote },
+  { host, port, secondaries, keys }: NameOptions,
+) {
+  const { clock, remote } = options;
+  const settings = { ...readSettings(options), remote };
+  const zones = new StoredZones(settings, clock, secondaries.length > 0);
   const onError = (error: unknown) =>
     context.talk(`${error instanceof Refusal ? plain(error.message) : unknownText(context, error)}\n`);
-  const service = await listenDns({ host, port, zones, onError }).catch((error: unknown) => {
-    const detail = `${error instanceof Error ? error.message : String(error)}.`;
-    const fix = "Stop what holds it, or choose another port or address.";
-    throw new Refusal([
-      { severity: "error", rule: "listen", summary: `cannot answer names on ${host} port ${port}`, detail, fix },
-    ]);
-  });
-  const notifier = startNotifier({ zones, port: dnsPort, everyMs: noticeEveryMs, onError });
+  const slaves = new Slaves({ settings, clock, port: dnsPort, onError });
+  const allowed = secondaries.map(({ host }) => host);
+  const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);
+  const service = await listenDns({ host, port, zones, secondaries: allowed, keys, notice, onError }).catch(
+    (error: unknown) => {
+      const detail = `${error instanceof Error ? error.message : String(error)}.`;
+      const fix = "Stop what holds it, or choose another port or address.";
+      throw new Refusal([
+        { severity: "error", rule: "listen", summary: `cannot answer names on ${host} port ${port}`, detail, fix },
+      ]);
+    },
+  );
+  const notifier = startNotifier({ zones, port: dnsPort, secondaries, everyMs: lookEveryMs, onError });
+  const pulls = slaves.start((signal) => context.sleep(lookEveryMs, signal));
   return {
     address: `${host.includes(":") ? `[${host}]` : host}:${service.port}`,
-    close: () => Promise.all([service.close(), notifier.close()]),
+    close: () => Promise.all([service.close(), notifier.close(), pulls.close()]),
   };
 }

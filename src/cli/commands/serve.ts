@@ -1,15 +1,22 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
 import { usualListRate, usualRate } from "../../server/rate-limit.ts";
+import { type Network, reachOf, readNetwork } from "../../server/reach.ts";
+import { createRemote, type Remote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
+import { fileTrouble } from "../../sources/files.ts";
+import { readKeys } from "../../transfer/key-file.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, usualData, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { refusal } from "../project.ts";
 import { unknownText } from "../tell.ts";
-import { readAddress, serveNames } from "./serve-names.ts";
+import { type NameOptions, readAddress, readSecondary, serveNames } from "./serve-names.ts";
 import { firstUser } from "./token.ts";
 
 export interface ServeOptions extends DatabaseOptions {
@@ -20,6 +27,10 @@ export interface ServeOptions extends DatabaseOptions {
   readonly accessLog?: boolean;
   readonly profile: "documented" | "live";
   readonly dns?: string;
+  readonly transferFrom?: readonly string[];
+  readonly nameserver?: readonly string[];
+  readonly secondary?: readonly string[];
+  readonly tsigKey?: string;
 }
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
@@ -30,12 +41,15 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
-  const dns = options.dns === undefined ? undefined : readAddress(options.dns);
+  const dns = nameOptions(context, options);
+  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network)) });
   return withStore(context, options, async (store) => {
-    const settings: ServerOptions = {
+    const settings: ServerOptions & { readonly remote: Remote } = {
       store,
       clock: context.now,
       profile: options.profile,
+      remote,
+      ...(options.nameserver && { nameservers: options.nameserver }),
       ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
       ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
       ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
@@ -55,6 +69,30 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
     await Promise.all([close(), names?.close()]);
     return exitCode.done;
   });
+}
+
+function nameOptions({ cwd }: Context, { dns, secondary = [], tsigKey }: ServeOptions): NameOptions | undefined {
+  if (dns === undefined && (secondary.length > 0 || tsigKey !== undefined))
+    throw new UsageError("--secondary and --tsig-key are for --dns.");
+  if (dns === undefined) return undefined;
+  const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);
+  return { ...readAddress(dns), secondaries: secondary.map(readSecondary), keys };
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Name a file with TSIG keys.");
+  }
+}
+
+function network(text: string): Network {
+  const read = readNetwork(text);
+  if (read) return read;
+  throw new UsageError(
+    `--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`,
+  );
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {

@@ -44,7 +44,7 @@ export async function undo(
       return exitCode.done;
     }
     const notes = summaries.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
-    const observed = { desired, live: live.zones, others: [], notes, reads: counter.reads() };
+    const observed = { desired, live: live.zones, others: [], deletions: [], notes, reads: counter.reads() };
     return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
   });
 }

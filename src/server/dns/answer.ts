@@ -8,7 +8,7 @@ import {
   readMessage,
 } from "../../transfer/message.ts";
 import { MessageWriter, type NewMessage } from "../../transfer/message-writer.ts";
-import { appendError } from "../../transfer/tsig.ts";
+import { appendError, type Key, tsigLength } from "../../transfer/tsig.ts";
 import { Fault } from "../../zone/fault.ts";
 import { type Answer, resolve } from "./resolve.ts";
 import type { ServedZones } from "./served-zone.ts";
@@ -22,9 +22,10 @@ export type Transport = "udp" | "tcp";
 
 /**
  * The answer to a message, ready to be sent; undefined for what no answer must be sent to: another answer, or fewer octets
- * than a head. Zone transfers and NOTIFY are not answered here.
+ * than a head. Zone transfers and NOTIFY are not answered here. Where the message is signed with `key`, there is room left
+ * to sign the answer.
  */
-export function answer(octets: Uint8Array, zones: ServedZones, transport: Transport): Buffer | undefined {
+export function answer(octets: Uint8Array, zones: ServedZones, transport: Transport, key?: Key): Buffer | undefined {
   const start = readHead(octets);
   if (start === undefined || start.head.qr) return undefined;
   const { id, opcode: code, rd, cd } = start.head;
@@ -36,11 +37,12 @@ export function answer(octets: Uint8Array, zones: ServedZones, transport: Transp
   if (question === undefined || query.questions.length > 1) return refuse(head, rcode.FORMERR, query.edns);
   const edns = query.edns && ours(query.edns);
   const asked = { ...head, questions: [question], edns };
-  // We share no secret with anybody here.
-  if (query.tsig) return appendError(refuse({ ...asked, edns: undefined }, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
+  if (query.tsig && key === undefined)
+    return appendError(refuse({ ...asked, edns: undefined }, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
   if (query.edns && query.edns.version > 0) return refuse(asked, badVersion);
   if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
-  const limit = transport === "tcp" ? largestMessage : datagramLimit(query.edns);
+  const largest = transport === "tcp" ? largestMessage : datagramLimit(query.edns);
+  const limit = largest - (key ? tsigLength(key) : 0);
   if (question.type === "IXFR" && transport === "udp")
     return write(asked, resolve({ ...question, type: "SOA" }, zones), limit); // RFC 1995 §2: ask again by TCP
   if (!isOfRecords(question)) return refuse(asked, notAskable.has(question.type) ? rcode.FORMERR : rcode.NOTIMP);

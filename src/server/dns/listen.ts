@@ -4,16 +4,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { Frames, framed } from "../../transfer/frames.ts";
 import { plainAddress } from "./address.ts";
 import { failure } from "./answer.ts";
-import { replies } from "./replies.ts";
-import type { Zones } from "./stored-zones.ts";
+import { type Answering, replies } from "./replies.ts";
 
-export interface NameServiceOptions {
+export interface NameServiceOptions extends Answering {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly zones: Zones;
-  /** Addresses that may transfer every zone: the operator's own secondaries. */
-  readonly secondaries?: readonly string[];
+  /** How many questions by UDP are answered at once; of more nothing is heard, and who asks asks again. 1,000 unless given. */
+  readonly mostDatagrams?: number;
   /** Hears of every failure that nobody foresaw; who asked gets SERVFAIL. */
   readonly onError: (error: unknown) => void;
 }
@@ -52,7 +50,13 @@ export async function listenDns(options: NameServiceOptions): Promise<NameServic
     throw error;
   }
   datagrams.on("error", options.onError);
-  datagrams.on("message", (octets, peer) => void answerDatagram(datagrams, octets, peer, options));
+  const { mostDatagrams = 1000 } = options;
+  let underWay = 0;
+  datagrams.on("message", (octets, peer) => {
+    if (underWay === mostDatagrams) return;
+    underWay++;
+    void answerDatagram(datagrams, octets, peer, options).finally(() => underWay--);
+  });
   return { port: taken, close: () => close(streams, datagrams, open) };
 }
 

@@ -2,6 +2,7 @@ import type { Context, PublicContext } from "../handlers.ts";
 import { ownDomain } from "../resources/own-domain.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
+import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/store.ts";
 import type { DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
@@ -22,8 +23,8 @@ export async function zoneWillChange(db: Database, domain: DomainRow, context: C
 }
 
 /**
- * The lines of the domain's zone as it was last rendered; none for a domain that was not rendered yet, is disabled, or is
- * a slave (service: Zone file). @throws {ApiError} 404
+ * The lines of the domain's zone as it was last rendered; none for a domain that was not rendered yet, or is
+ * disabled (service: Zone file). Those of a slave are of its last transfer, as long as that counts. @throws {ApiError} 404
  */
 export function renderedZone(domainId: number, context: Context): Promise<string[]> {
   return linesNow((db) => ownDomain(db, domainId, context), context);
@@ -37,6 +38,8 @@ export async function linesNow(
   const lines = await context.store.read(async (db) => {
     const domain = await find(db);
     if (domain === undefined) return [];
+    if (domain.type === "slave")
+      return domain.status === "active" ? slaves.linesOf(db, domain, timestamp(context.now)) : [];
     const zone = await zones.find(db, domain.id);
     return isDue(domain, zone, context) ? undefined : linesOf(zone);
   });

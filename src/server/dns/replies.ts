@@ -1,16 +1,29 @@
 import { zoneMessages } from "../../transfer/axfr-sender.ts";
 import { dnsClass, opcode, rcode } from "../../transfer/codes.ts";
 import type { Message } from "../../transfer/message.ts";
-import { writeMessage } from "../../transfer/message-writer.ts";
+import { type NewMessage, writeMessage } from "../../transfer/message-writer.ts";
+import { AnswerSigner } from "../../transfer/signed-answer.ts";
+import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../transfer/tsig.ts";
+import type { Name } from "../../zone/name.ts";
 import { plainAddress } from "./address.ts";
 import { answer, readQuery, type Transport } from "./answer.ts";
+import { isLater } from "./serial.ts";
 import { ServedZones } from "./served-zone.ts";
 import type { Zones } from "./stored-zones.ts";
 
 export interface Answering {
   readonly zones: Zones;
+  /** Addresses that may transfer every zone: the operator's own secondaries. */
   readonly secondaries?: readonly string[];
+  /** Who signs with one of these may transfer every zone, and gets signed answers. */
+  readonly keys?: readonly Key[];
+  /** In seconds since 1970. */
+  readonly now?: () => number;
+  /** Hears that a zone has changed at a server of this address, and says with which rcode to answer; without it NOTIMP. */
+  readonly notice?: (zone: Name, peer: string) => Promise<number>;
 }
+
+const seconds = () => Math.floor(Date.now() / 1000);
 
 /** What goes back for a message: one answer, the messages of a zone, or nothing. `peer` is an address as `plainAddress` has it. */
 export async function* replies(
@@ -19,39 +32,80 @@ export async function* replies(
   peer: string,
   options: Answering,
 ): AsyncGenerator<Buffer> {
+  const { zones, notice, keys = [], now = seconds } = options;
   const query = readQuery(octets);
+  const proof: Credentials = query && !query.qr ? credentials(octets, query, keys, now()) : { kind: "none" };
+  if (query && proof.kind === "refused" && proof.key)
+    return yield refuseProof(query, { ...proof, key: proof.key }, now());
+  const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
+  const signed = (reply: Buffer) => signer?.sign(reply) ?? reply;
+  // A key that nobody knows: `answer` says so.
+  const isKnown = proof.kind !== "refused";
+  if (isKnown && query && transport === "tcp" && isTransfer(query))
+    return yield* transfer(query, peer, options, signer);
+  if (isKnown && notice && query && isNotice(query)) {
+    const { id, opcode, questions } = query;
+    const code = await notice(questions[0]?.name ?? ".", peer);
+    return yield signed(writeMessage({ id, opcode, qr: true, aa: code === rcode.NOERROR, questions, rcode: code }));
+  }
   const question = query?.questions[0];
-  if (query && transport === "tcp" && isTransfer(query)) return yield* transfer(query, peer, options);
   const isAnswerable = query?.opcode === opcode.query && !query.qr && question?.class === dnsClass.in;
-  const zones = isAnswerable ? await options.zones.around(question.name) : new ServedZones([]);
-  const reply = answer(octets, zones, transport);
-  if (reply) yield reply;
+  const around = isAnswerable ? await zones.around(question.name) : new ServedZones([]);
+  const reply = answer(octets, around, transport, signer?.key);
+  if (reply) yield signed(reply);
 }
 
-function isTransfer({ qr, opcode: code, questions, tsig, edns }: Message): boolean {
+/** A key that is known, but what it signed does not hold (RFC 8945 §5.2). */
+function refuseProof(
+  { id, opcode, rd, questions, tsig }: Message,
+  { key, error }: { readonly key: Key; readonly error: number },
+  time: number,
+): Buffer {
+  const head = { id, opcode, qr: true, rd, questions };
+  if (tsig === undefined || error === rcode.FORMERR) return writeMessage({ ...head, rcode: rcode.FORMERR });
+  const message = writeMessage({ ...head, rcode: rcode.NOTAUTH });
+  if (error === rcode.BADSIG) return appendError(message, tsig, error);
+  const other = error === rcode.BADTIME ? timeOctets(time) : "";
+  return sign(message, key, { time: tsig.time, prior: { mac: tsig.mac }, error, other }).message;
+}
+
+/** RFC 1996 §3.7: the SOA record of the zone is what has changed. */
+function isNotice({ qr, opcode: code, questions }: Message): boolean {
   const [question] = questions;
-  const isPlain = !qr && code === opcode.query && tsig === undefined && (edns?.version ?? 0) === 0;
+  const isOfZone = question?.class === dnsClass.in && question.type === "SOA" && questions.length === 1;
+  return !qr && code === opcode.notify && isOfZone;
+}
+
+function isTransfer({ qr, opcode: code, questions, edns }: Message): boolean {
+  const [question] = questions;
+  const isPlain = !qr && code === opcode.query && (edns?.version ?? 0) === 0;
   const isOfZone = question?.class === dnsClass.in && (question.type === "AXFR" || question.type === "IXFR");
   return isPlain && questions.length === 1 && isOfZone;
 }
 
 /** The whole zone; to who has this serial already, and asks with IXFR, its SOA record alone (RFC 1995 §4). */
-async function* transfer(query: Message, peer: string, { zones, secondaries = [] }: Answering): AsyncGenerator<Buffer> {
+async function* transfer(
+  query: Message,
+  peer: string,
+  { zones, secondaries = [] }: Answering,
+  signer: AnswerSigner | undefined,
+): AsyncGenerator<Buffer> {
   const { id, rd, questions, authorities } = query;
   const [question] = questions;
+  const say = (message: NewMessage) => {
+    const octets = writeMessage({ id, qr: true, rd, questions, ...message });
+    return signer?.sign(octets) ?? octets;
+  };
   const found = question && (await zones.transferable(question.name));
-  const head = { id, qr: true, rd, questions };
-  if (found === undefined) return yield writeMessage({ ...head, rcode: rcode.NOTAUTH });
+  if (found === undefined) return yield say({ rcode: rcode.NOTAUTH });
   const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
-  if (!allowed.includes(peer)) return yield writeMessage({ ...head, rcode: rcode.REFUSED });
+  if (!signer && !allowed.includes(peer)) return yield say({ rcode: rcode.REFUSED });
   const { soa } = found.zone;
   const known = authorities.find(({ type }) => type === "SOA")?.data.serial;
-  if (question?.type === "IXFR" && isAsNew(known, soa.data.serial))
-    yield writeMessage({ ...head, aa: true, answers: [soa] });
-  else yield* zoneMessages(query, found.zone.toSend());
+  if (question?.type === "IXFR" && isAsNew(known, soa.data.serial)) yield say({ aa: true, answers: [soa] });
+  else yield* zoneMessages(query, found.zone.toSend(), signer);
 }
 
-/** Is a serial the other one, or a later one (RFC 1982 §3.2)? */
 function isAsNew(serial: unknown, other: unknown): boolean {
-  return typeof serial === "number" && (serial - Number(other)) >>> 0 < 2 ** 31;
+  return typeof serial === "number" && (serial === other || isLater(serial, Number(other)));
 }

@@ -36,6 +36,7 @@ type Found =
 export function resolve({ name, type }: Question, zones: ServedZones): Answer {
   const zone = zones.find(name, type);
   if (zone === undefined) return { ...nothing, rcode: rcode.REFUSED, aa: false };
+  if (zone === "lost") return { ...nothing, rcode: rcode.SERVFAIL, aa: false };
   const answers: Set[] = [];
   const seen = new globalThis.Set<Name>();
   for (let owner = name; isInside(owner, zone.name) && !seen.has(owner.toLowerCase()); ) {

@@ -56,9 +56,11 @@ export class ServedZone {
 
 /** Zones by their names. */
 export class ServedZones {
-  readonly #zones = new Map<Name, ServedZone>();
+  readonly #zones = new Map<Name, ServedZone | "lost">();
 
-  constructor(zones: Iterable<ServedZone>) {
+  /** `lost` are zones that are ours, but that we do not have: slaves that never came, or that have expired. */
+  constructor(zones: Iterable<ServedZone>, lost: Iterable<Name> = []) {
+    for (const name of lost) this.#zones.set(name, "lost");
     for (const zone of zones) this.#zones.set(zone.name, zone);
   }
 
@@ -66,7 +68,7 @@ export class ServedZones {
    * The zone that answers for a name: the nearest one above it, or of that name; for the DS records of a zone the one
    * above, where that is here (RFC 4035 §3.1.4.1).
    */
-  find(name: Name, type: string): ServedZone | undefined {
+  find(name: Name, type: string): ServedZone | "lost" | undefined {
     let apex = name.toLowerCase();
     let zone = this.#zones.get(apex);
     const own = zone;

@@ -4,6 +4,7 @@ import { labels, type Name, parent } from "../../zone/name.ts";
 import type { PublicContext, Settings } from "../handlers.ts";
 import { type ServedRow, served, transferred } from "../store/names.ts";
 import type { DomainRow } from "../store/tables.ts";
+import { timestamp } from "../timestamp.ts";
 import { isDue, linesNow } from "./rendering.ts";
 import { ServedZone, ServedZones } from "./served-zone.ts";
 
@@ -28,6 +29,11 @@ export interface Zones {
   transferred(): Promise<readonly ZoneVersion[]>;
 }
 
+interface Kept {
+  readonly version: string;
+  readonly zone: ServedZone;
+}
+
 /** How many zones are kept ready. */
 const mostKept = 1000;
 
@@ -39,18 +45,25 @@ export class StoredZones implements Zones {
   readonly #settings: Settings;
   readonly #clock: () => Date;
   /** By the id of the domain, the one that was asked for last behind. */
-  readonly #kept = new Map<number, { readonly serial: number; readonly zone: ServedZone }>();
+  readonly #kept = new Map<number, Kept>();
+  readonly #isAllTransferred: boolean;
 
-  constructor(settings: Settings, clock: () => Date) {
+  /** `isAllTransferred`: may somebody transfer every zone? */
+  constructor(settings: Settings, clock: () => Date, isAllTransferred = false) {
     this.#settings = settings;
     this.#clock = clock;
+    this.#isAllTransferred = isAllTransferred;
   }
 
   async around(name: Name): Promise<ServedZones> {
     const rows = await this.#rows([name, ...above(name)]);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
     const zones = await Promise.all(nearest.map((row) => this.#zone(row)));
-    return new ServedZones(zones.filter((zone) => zone !== undefined));
+    const lost = nearest.filter(({ type }, index) => type === "slave" && zones[index] === undefined);
+    return new ServedZones(
+      zones.filter((zone) => zone !== undefined),
+      lost.map(({ domain_key }) => `${domain_key}.`),
+    );
   }
 
   async transferable(name: Name): Promise<TransferableZone | undefined> {
@@ -60,13 +73,16 @@ export class StoredZones implements Zones {
   }
 
   async transferred(): Promise<ZoneVersion[]> {
-    const rows = await this.#settings.store.read(transferred);
+    const rows = await this.#settings.store.read((db) => transferred(db, this.#isAllTransferred));
     const versions = await pMap(rows, (row) => this.#version(row), { concurrency: 4 });
     return versions.filter((version) => version !== undefined);
   }
 
   async #version(row: ServedRow): Promise<ZoneVersion | undefined> {
-    const serial = this.#isDue(row) ? (await this.#zone(row))?.soa.data.serial : row.serial;
+    const isSlave = row.type === "slave";
+    const isDue = !isSlave && this.#isDue(row);
+    const known = isSlave ? this.#counts(row) && row.slave_serial : row.serial;
+    const serial = isDue ? (await this.#zone(row))?.soa.data.serial : known;
     return typeof serial === "number" ? { name: `${row.domain_key}.`, serial } : undefined;
   }
 
@@ -78,9 +94,16 @@ export class StoredZones implements Zones {
 
   async #zone(row: ServedRow): Promise<ServedZone | undefined> {
     const kept = this.#kept.get(row.id);
-    if (kept && kept.serial === row.serial && !this.#isDue(row)) return this.#keep(row.id, kept);
+    const isCurrent = row.type === "slave" ? this.#counts(row) : !this.#isDue(row);
+    if (kept && isCurrent && kept.version === versionOf(row)) return this.#keep(row.id, kept);
     const lines = await linesNow(async (db) => (await served(db, [row.domain_key]))[0], this.#context());
-    return lines.length === 0 ? undefined : this.#keep(row.id, readZone(row, lines));
+    if (lines.length === 0) return undefined;
+    const zone = readZone(row, lines);
+    return this.#keep(row.id, { zone, version: versionOf({ ...row, serial: zone.soa.data.serial as number }) });
+  }
+
+  #counts({ expires }: ServedRow): boolean {
+    return expires !== null && expires > timestamp(this.#clock());
   }
 
   #isDue(row: ServedRow): boolean {
@@ -91,7 +114,7 @@ export class StoredZones implements Zones {
     return { ...this.#settings, now: this.#clock() };
   }
 
-  #keep(id: number, kept: { readonly serial: number; readonly zone: ServedZone }): ServedZone {
+  #keep(id: number, kept: Kept): ServedZone {
     this.#kept.delete(id);
     this.#kept.set(id, kept);
     const [oldest] = this.#kept.keys();
@@ -106,8 +129,12 @@ function readZone({ domain }: DomainRow, lines: readonly string[]) {
   const [soa, ...records] = zone.records;
   if (soa?.type !== "SOA")
     throw new Error(`${domain} was rendered so that it cannot be read: ${diagnostics[0]?.summary}`);
-  const served = new ServedZone({ soa, records, ttl: zone.settings.ttl_sec ?? 0 });
-  return { serial: soa.data.serial as number, zone: served };
+  return new ServedZone({ soa, records, ttl: zone.settings.ttl_sec ?? 0 });
+}
+
+/** Tells one version of a domain's zone from another. */
+function versionOf({ type, serial, slave_serial, transferred }: ServedRow): string {
+  return type === "master" ? `${serial}` : `${slave_serial} of ${transferred}`;
 }
 
 /** The names above a name, as far as a domain can be. */

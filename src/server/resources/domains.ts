@@ -1,20 +1,20 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
-import { problem, refuse, unauthorized } from "../api-error.ts";
+import { problem, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
 import { note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
 import { domainNameProblems, readDomain } from "../rules/domain.ts";
 import { longestName } from "../rules/name.ts";
 import * as domains from "../store/domains.ts";
-import { grant } from "../store/grants.ts";
 import * as records from "../store/records.ts";
 import type { Database } from "../store/store.ts";
 import type { DomainRow } from "../store/tables.ts";
-import { setTags, tagsOf } from "../store/tags.ts";
+import { tagsOf } from "../store/tags.ts";
 import { timestamp } from "../timestamp.ts";
 import { columnsOf, fieldsOf, replyOf } from "./domain-row.ts";
 import { envelope } from "./envelope.ts";
+import { begin, beginning, changeTags, mayAddDomain } from "./new-domain.ts";
 import { ownDomain } from "./own-domain.ts";
 import { takenProblems } from "./taken.ts";
 
@@ -91,30 +91,6 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
 
 async function reply(db: Database, row: DomainRow, { profile }: Context): Promise<Domain> {
   return replyOf(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
-}
-
-/** What comes with every new domain, beside its row. */
-async function begin(db: Database, { id }: DomainRow, tags: readonly string[], context: Context): Promise<void> {
-  const { isRestricted, userId } = context.caller;
-  if (isRestricted) await grant(db, { user_id: userId, domain_id: id, permissions: "read_write" });
-  await changeTags(db, id, tags, context);
-}
-
-/** Adding or modifying tags requires an unrestricted user (first document, Tags); sending them back as they are is neither. */
-async function changeTags(db: Database, id: number, wanted: readonly string[], { caller }: Context): Promise<void> {
-  if (!caller.isRestricted) return setTags(db, caller.accountId, id, wanted);
-  const lower = (labels: readonly string[] = []) => JSON.stringify(labels.map((label) => label.toLowerCase()));
-  if (lower(wanted) !== lower((await tagsOf(db, [id])).get(id))) throw unauthorized();
-}
-
-function mayAddDomain({ caller }: Context): void {
-  if (!caller.addsDomains) throw unauthorized();
-}
-
-/** What a new domain has of its request: its account, its moments, and that it waits to be rendered. */
-function beginning({ caller, now }: Context) {
-  const moment = timestamp(now);
-  return { account_id: caller.accountId, created: moment, updated: moment, changed: moment };
 }
 
 /** Records keep their relative names under another domain; together they must still be names. */

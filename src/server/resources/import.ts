@@ -1,16 +1,75 @@
-import { ApiError, problem, refusal, refuse, unauthorized } from "../api-error.ts";
-import type { Handler } from "../handlers.ts";
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { TransferRefusal } from "../../transfer/refusal.ts";
+import { ApiError, problem, refuse } from "../api-error.ts";
+import { note } from "../events.ts";
+import type { Context, Handler } from "../handlers.ts";
 import { domainNameProblems } from "../rules/domain.ts";
-import { nameserverProblems } from "../rules/nameserver.ts";
+import { type ImportedZone, readImportedZone } from "../rules/imported-zone.ts";
+import { nameserverProblems, readNameserver } from "../rules/nameserver.ts";
+import * as domains from "../store/domains.ts";
+import * as records from "../store/records.ts";
+import { tagsOf } from "../store/tags.ts";
+import { columnsOf, replyOf } from "./domain-row.ts";
+import { begin, beginning, mayAddDomain } from "./new-domain.ts";
 import { takenProblems } from "./taken.ts";
 
-/** This server pulls no zones, so it creates none. The reason of profile live is the live service's, spelled as it is there. */
-export const importDomain: Handler<"importDomain"> = async ({ body }, { profile, store, caller }) => {
-  if (!caller.addsDomains) throw unauthorized();
+/**
+ * Transfers a zone and stores it as a master domain, whole or not at all. No transaction is open while a name server
+ * somewhere takes its time, and none is asked before the request is known to be right: `rehearse` comes no further either.
+ */
+export const importDomain: Handler<"importDomain"> = async ({ body }, context) => {
   const { domain, remote_nameserver } = body;
+  const { store, profile } = context;
+  mayAddDomain(context);
   const taken = await store.read((db) => takenProblems(db, domain));
   refuse([...domainNameProblems(domain), ...taken, ...nameserverProblems(remote_nameserver)]);
-  throw profile === "live"
-    ? refusal("An unknown error occured. Please open a ticket for further assistance.")
-    : new ApiError(400, [problem("remote_nameserver", "Zone transfers are not configured on this server.")]);
+  const { fields, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
+  return store.write(async (db) => {
+    refuse(await takenProblems(db, domain));
+    const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
+    await records.insertAll(
+      db,
+      imported.map((record) => ({
+        domain_id: row.id,
+        ...record,
+        name_key: record.name.toLowerCase(),
+        created: row.created,
+        updated: row.created,
+      })),
+    );
+    await begin(db, row, [], context);
+    const message = [`${imported.length} records from ${remote_nameserver}`, ...remarks].join("; ");
+    await note(db, context, "dns_zone_import", row, message);
+    return replyOf(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
+  });
 };
+
+async function transferred(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
+  const server = readNameserver(nameserver);
+  const { remote, profile } = context;
+  if (server === undefined || remote === undefined)
+    throw failure(["Zone transfers are not configured on this server."], context);
+  const zone = await remote.transfer(`${domain}.`, server).catch((error: unknown) => {
+    if (!(error instanceof TransferRefusal)) throw error;
+    const [{ summary, fix } = { summary: error.rule }] = error.diagnostics;
+    throw failure([`The zone is not transferred: ${summary}.${fix === undefined ? "" : ` ${fix}`}`], context);
+  });
+  const imported = readImportedZone(domain, zone, profile);
+  const { problems } = imported;
+  if (problems.length === 0) return imported;
+  const reasons = problems.slice(0, mostReasons).map((reason) => `The zone cannot be imported: ${reason}`);
+  const others = problems.length - reasons.length;
+  throw failure(others > 0 ? [...reasons, `There are ${others} more reasons.`] : reasons, context);
+}
+
+/** How many reasons one reply gives. */
+const mostReasons = 20;
+
+/** The reason of profile live is the live service's, spelled as it is there. */
+function failure(reasons: readonly string[], { profile }: Context): ApiError {
+  const said: ApiErrorEntry[] =
+    profile === "live"
+      ? [{ reason: "An unknown error occured. Please open a ticket for further assistance." }]
+      : reasons.map((reason) => problem("remote_nameserver", reason));
+  return new ApiError(400, said);
+}

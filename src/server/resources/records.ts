@@ -5,6 +5,7 @@ import { notFound, problem, refusal, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
 import { nameOf, note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
+import { mostRecords, tooManyRecords } from "../rules/domain.ts";
 import { neighbourProblems } from "../rules/neighbours.ts";
 import { readRecord } from "../rules/record.ts";
 import * as records from "../store/records.ts";
@@ -13,9 +14,6 @@ import type { DomainRow, RecordRow } from "../store/tables.ts";
 import { timestamp } from "../timestamp.ts";
 import { envelope } from "./envelope.ts";
 import { ownDomain } from "./own-domain.ts";
-
-/** service: Domains, "12,000 records per domain". */
-const mostRecords = 12_000;
 
 export const listRecords: Handler<"listRecords"> = ({ domainId, query, filter }, context) =>
   context.store.read(async (db) => {
@@ -37,7 +35,7 @@ export const createRecord: Handler<"createRecord"> = ({ domainId, body }, contex
     const { fields, problems } = readRecord(body.type, body, undefined, zoneOf(domain, context));
     refuse([...problems, ...(await neighbours(db, domain, { type: body.type, ...fields }))]);
     if ((await records.count(db, domain.id)) >= mostRecords) {
-      throw refusal(`A domain holds at most ${mostRecords.toLocaleString("en")} records.`);
+      throw refusal(tooManyRecords);
     }
     await zoneWillChange(db, domain, context);
     const moment = timestamp(now);

@@ -6,6 +6,10 @@ import { problem } from "../api-error.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";
 
+/** service: Domains, "12,000 records per domain". */
+export const mostRecords = 12_000;
+export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
+
 /** The fields of a domain that a request may carry, but for the tags, as stored. */
 export interface DomainFields {
   domain: string;

@@ -1,13 +1,21 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { ServerAddress } from "../../transfer/server-address.ts";
 import { problem } from "../api-error.ts";
 import { isHostname } from "./name.ts";
 import { isAddress } from "./target.ts";
 
-/** What is wrong with a name server to transfer from: a host or an address, with a port or without (service: Zone file). */
+const dnsPort = 53;
+
+/** A name server to transfer from: a host or an address, with a port or without (service: Zone file); undefined for neither. */
+export function readNameserver(text: string): ServerAddress | undefined {
+  if (isAddress(text)) return { host: text, port: dnsPort };
+  const [, bracketed, plain = "", port = dnsPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain.replace(/\.$/, "");
+  const isHost = bracketed === undefined ? isHostname(host) : isAddress(host, 6);
+  const isPort = Number(port) > 0 && Number(port) <= 65535;
+  return isHost && isPort ? { host, port: Number(port) } : undefined;
+}
+
 export function nameserverProblems(text: string): ApiErrorEntry[] {
-  const [, bracketed, plain = "", port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const isHost = bracketed === undefined ? isHostname(plain.replace(/\.$/, "")) : isAddress(bracketed, 6);
-  const isPort = port === undefined || (Number(port) > 0 && Number(port) <= 65535);
-  if (isAddress(text) || (isHost && isPort)) return [];
-  return [problem("remote_nameserver", `The nameserver '${text}' is not valid.`)];
+  return readNameserver(text) ? [] : [problem("remote_nameserver", `The nameserver '${text}' is not valid.`)];
 }

@@ -185,4 +185,24 @@ export const migrations: readonly Migration[] = [
         await db.updateTable("accounts").set({ euuid: randomUUID() }).where("id", "=", id).execute();
     },
   },
+  {
+    name: "0008-slaves",
+    async up({ schema }, { text }) {
+      await schema
+        .createTable("slaves")
+        .addColumn("domain_id", "bigint", (column) => column.primaryKey().references("domains.id").onDelete("cascade"))
+        .addColumn("domain_key", text, required)
+        .addColumn("master_ips", text, required)
+        .addColumn("next", text, required)
+        .addColumn("serial", "bigint")
+        .addColumn("refresh", "integer")
+        .addColumn("retry", "integer")
+        .addColumn("expire", "integer")
+        .addColumn("transferred", text)
+        .addColumn("expires", text)
+        .addColumn("lines", text)
+        .execute();
+      await schema.createIndex("domains_of_type").on("domains").column("type").execute();
+    },
+  },
 ];

@@ -1,17 +1,26 @@
 import type { Database } from "./store.ts";
 import type { DomainRow } from "./tables.ts";
 
-/** A domain that is served, the name servers that its zone was rendered with, and the serial of that. */
-export type ServedRow = DomainRow & { readonly name_servers: string | null; readonly serial: number | null };
+/**
+ * A domain that is served: the name servers that its zone was rendered with, and the serial of that; of a slave the serial,
+ * the moment of its last transfer, and until when that counts.
+ */
+export interface ServedRow extends DomainRow {
+  readonly name_servers: string | null;
+  readonly serial: number | null;
+  readonly slave_serial: number | null;
+  readonly transferred: string | null;
+  readonly expires: string | null;
+}
 
-/** The active master domains of these names, which are in lower case. */
+/** The active domains of these names, which are in lower case. In a write their rows are locked until the end. */
 export function served(db: Database, names: readonly string[]): Promise<ServedRow[]> {
   return all(db).where("domains.domain_key", "in", names).execute();
 }
 
-/** Those that somebody may transfer. */
-export function transferred(db: Database): Promise<ServedRow[]> {
-  return all(db).where("domains.axfr_ips", "!=", "[]").execute();
+/** Those that somebody may transfer: all of them where the operator has secondaries of their own. */
+export function transferred(db: Database, isAll: boolean): Promise<ServedRow[]> {
+  return isAll ? all(db).execute() : all(db).where("domains.axfr_ips", "!=", "[]").execute();
 }
 
 function all(db: Database) {
@@ -19,8 +28,12 @@ function all(db: Database) {
     .selectFrom("domains")
     .leftJoin("zones", "zones.domain_id", "domains.id")
     .leftJoin("serials", "serials.domain_key", "domains.domain_key")
+    .leftJoin("slaves", (join) =>
+      join.onRef("slaves.domain_id", "=", "domains.id").onRef("slaves.domain_key", "=", "domains.domain_key"),
+    )
     .selectAll("domains")
     .select(["zones.name_servers", "serials.serial"])
-    .where("domains.type", "=", "master")
-    .where("domains.status", "=", "active");
+    .select(["slaves.serial as slave_serial", "slaves.transferred", "slaves.expires"])
+    .where("domains.status", "=", "active")
+    .forUpdate("domains");
 }

@@ -46,6 +46,17 @@ export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
   return db.insertInto("records").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
+/** How many rows go into one statement: SQLite takes 32,766 values. */
+const rowsAtOnce = 1000;
+
+export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await db
+      .insertInto("records")
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute();
+}
+
 export function update(db: Database, id: number, changes: Partial<NewRecordRow>): Promise<RecordRow> {
   return db.updateTable("records").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }

@@ -15,6 +15,7 @@ export interface Tables {
   records: RecordTable;
   events: EventTable;
   zones: { domain_id: number; name_servers: string; lines: string };
+  slaves: SlaveTable;
   /** Apart from the domains: a domain that is deleted and created again must not go back, or its secondaries keep the old zone. */
   serials: { domain_key: string; serial: number };
 }
@@ -103,6 +104,27 @@ interface EventTable {
   created: string;
 }
 
+/** A slave domain as its masters have it. Where `domain_key` is no longer that of the domain, it is the zone of another name. */
+interface SlaveTable {
+  domain_id: number;
+  domain_key: string;
+  /** Who was asked, or will be: as in the domain. */
+  master_ips: string;
+  /** When they are to be asked again. */
+  next: string;
+  /** What its SOA record says; these and all below are null before the first transfer. */
+  serial: number | null;
+  refresh: number | null;
+  retry: number | null;
+  expire: number | null;
+  /** When the zone came. */
+  transferred: string | null;
+  /** Until when it counts. */
+  expires: string | null;
+  lines: string | null;
+}
+
+export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
 export type NewDomainRow = Insertable<DomainTable>;
 export type RecordRow = Selectable<RecordTable>;

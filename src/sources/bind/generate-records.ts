@@ -34,10 +34,12 @@ export function generate(reading: Reading, table: TokenTable): void {
   const { source, surroundings } = reading.open;
   const counting = reading.ttls.of(ttl, undefined);
   reading.generated += countOf(range);
-  if (owner.endsWith(".")) reading.hasAbsoluteOwners = true;
   for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
     table.next = behindOwner;
-    const name = readName(fill(owner, iterator), surroundings.origin);
+    const spelled = fill(owner, iterator);
+    // Nibbles of an even width end in a dot where the template has none.
+    if (spelled.endsWith(".")) reading.hasAbsoluteOwners = true;
+    const name = readName(spelled, surroundings.origin);
     table.next = table.count;
     const text = fill(template.replaceAll('\\"', '"'), iterator);
     reading.generatedOctets += text.length;

@@ -46,7 +46,7 @@ export function fill(template: string, iterator: number): string {
     if (written === "$$") return "\\036";
     if (written === "$") return String(iterator + offset);
     const [, delta, width = "0", base = "d"] =
-      /^(-?\d{1,10})(?:,(\d{1,3})(?:,([doxXnN]))?)?$/.exec(written.endsWith("}") ? (format ?? "") : "") ?? [];
+      /^([-+]?\d{1,10})(?:,(\d{1,3})(?:,([doxXnN]))?)?$/.exec(written.endsWith("}") ? (format ?? "") : "") ?? [];
     if (delta === undefined || Number(width) > 255) {
       throw new Fault(
         "generate-format",

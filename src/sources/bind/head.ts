@@ -7,7 +7,8 @@ import { digits, type TokenTable } from "../../zone/token-table.ts";
 import { typeCode } from "../../zone/type-codes.ts";
 import { findType, recordTypes, typeAt } from "../../zone/types/index.ts";
 
-const otherClasses = ["CH", "HS", "CS"];
+/** By name, or by number (RFC 3597 §5). */
+const isOtherClass = (word: string): boolean => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word);
 
 export interface Head {
   readonly ttl: number | undefined;
@@ -44,11 +45,15 @@ export function readHead(table: TokenTable): Head {
     }
     const word = table.raw();
     if (ttl === undefined && isDigit(word.charCodeAt(0))) ttl = readDuration(word);
-    else if (!hasClass && otherClasses.includes(word.toUpperCase()))
+    else if (!hasClass && /^class0*1$/i.test(word)) hasClass = true;
+    else if (!hasClass && isOtherClass(word))
       throw new Fault("class", `class ${word.toUpperCase()} is not the Internet's`, "Write IN, or nothing.");
     else {
       const type = findType(word.toUpperCase());
       if (type) return { ttl, type };
+      if (hasClass && /^(?:in|class0*1)$/i.test(word))
+        throw new Fault("class", "the class stands here again", "Remove it.");
+      if (/^\d/.test(word)) throw new Fault("ttl-syntax", "the TTL stands here again", "Remove it.");
       throw unknownType(word);
     }
   }
@@ -63,7 +68,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `IN` in any letter case. */
+/** `IN` in any letter case; `CLASS1`, which says the same, is rare and read elsewhere. */
 function isInternet(text: string, start: number, end: number): boolean {
   return end - start === 2 && (text.charCodeAt(start) | 32) === 105 && (text.charCodeAt(start + 1) | 32) === 110;
 }

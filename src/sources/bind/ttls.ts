@@ -35,7 +35,7 @@ export class Ttls {
 
   /**
    * The record's own TTL, else `$TTL`, else the SOA's minimum, else that of the record before (RFC 2308 §4,
-   * RFC 1035 §5.1).
+   * RFC 1035 §5.1). As in BIND the minimum counts only where no record had a TTL before the SOA.
    * @throws {Fault} `ttl-missing`
    */
   of(own: number | undefined, soaMinimum: number | undefined): number | undefined {
@@ -43,7 +43,7 @@ export class Ttls {
       this.#last = own;
       return own;
     }
-    if (this.#default === undefined && soaMinimum !== undefined) this.set(soaMinimum);
+    if (this.#default === undefined && this.#last === undefined && soaMinimum !== undefined) this.set(soaMinimum);
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
     if (this.#last !== undefined) return this.#last;
     this.forgive();

@@ -1,11 +1,10 @@
-import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
 import type { RecordType } from "../../zone/record-type.ts";
-import type { Ignore, Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { isUtf8, toOctets } from "../../zone/text.ts";
 import { findType, recordTypes } from "../../zone/types/index.ts";
@@ -17,13 +16,15 @@ import {
   type ZoneRecord,
   type ZoneSettings,
 } from "../../zone/zone.ts";
-import { Faults, mostFaults } from "../faults.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
-import { readIgnore, readManage, scopeKeys } from "../scope.ts";
+import { scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
+import { keysOfOthers, noTypes } from "./cures.ts";
 import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
+import { YamlFaults } from "./yaml-faults.ts";
+import { YamlScope } from "./yaml-scope.ts";
 
 /**
  * Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. `parse` is
@@ -45,46 +46,43 @@ interface Owned {
 
 class YamlReader {
   readonly #source: SourceText;
-  readonly #faults: Faults;
-  readonly #said = new Set<string>();
+  readonly #says: YamlFaults;
   readonly #settings: Record<string, unknown> = {};
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
   readonly #excused: Excuse[] = [];
-  #manage: Scope["manage"];
-  readonly #ignore: Ignore[] = [];
+  readonly #scope: YamlScope;
   #name: Name;
 
   constructor(source: SourceText, origin: Name) {
     this.#source = source;
-    this.#faults = new Faults(() => source.place(source.text.length));
+    this.#says = new YamlFaults(source);
+    this.#scope = new YamlScope(this.#says);
     this.#name = origin;
   }
 
   read(isUtf8: boolean, parse?: ParseYaml): ReadResult {
-    if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#say(diagnostic), parse);
+    if (!isUtf8) this.#says.error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
+    const tree = readTree(this.#source, (diagnostic) => this.#says.say(diagnostic), parse);
     if (tree?.kind === "map") this.#zone(tree);
-    else if (this.#faults.list.length === 0) {
+    else if (this.#says.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
-      this.#error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
+      this.#says.error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
     }
     const settings: ZoneSettings = this.#settings;
     return {
       zone: {
         name: this.#name,
         settings,
-        records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#say(diagnostic)),
+        records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#says.say(diagnostic)),
         places: this.#places,
         dotlessTargets: this.#dotless,
         ...(this.#excused.length > 0 && { excused: this.#excused }),
-        ...((this.#manage !== undefined || this.#ignore.length > 0) && {
-          scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore },
-        }),
+        ...this.#scope.read(),
         file: this.#source.file,
       },
-      diagnostics: this.#faults.list,
+      diagnostics: this.#says.list,
     };
   }
 
@@ -94,24 +92,24 @@ class YamlReader {
     for (const entry of tree.entries) {
       if (entry.key === "records") this.#owners(entry.value);
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
-      else if (entry.key === "manage") this.#scopeManage(entry);
-      else if (entry.key === "ignore") this.#scopeIgnore(entry);
+      else if (entry.key === "manage") this.#scope.manage(entry);
+      else if (entry.key === "ignore") this.#scope.ignore(entry);
       else if (entry.key !== "zone")
-        this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
+        this.#says.unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
     }
     const [soa, second] = this.#records.filter(({ type }) => type === "SOA");
     if (soa) this.#startOfAuthority(soa);
     if (second) {
       const at = placeOf(second) ?? this.#source.place(0);
-      this.#error("soa-twice", "the zone has a second SOA record", at, "Keep one.");
+      this.#says.error("soa-twice", "the zone has a second SOA record", at, "Keep one.");
     }
   }
 
   #zoneName({ value }: YamlEntry): void {
     if (value.kind !== "text" || value.isEmpty)
-      return this.#error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
+      return this.#says.error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
     this.#places.zone = value.at;
-    this.#try(value.at, () => {
+    this.#says.attempt(value.at, () => {
       this.#name = readName(toOctets(value.text), ".");
     });
   }
@@ -122,40 +120,19 @@ class YamlReader {
     if (kind === "list") {
       const items = value.kind === "list" ? value.items : [value];
       if (!items.every((item): item is YamlText => item.kind === "text")) {
-        return this.#error("setting-value", `${name} is a list of texts`, value.at);
+        return this.#says.error("setting-value", `${name} is a list of texts`, value.at);
       }
       this.#settings[name] = items.filter(({ isEmpty }) => !isEmpty).map(({ text }) => text);
     } else if (value.kind !== "text" || value.isEmpty) {
-      this.#error(
+      this.#says.error(
         "setting-value",
         `${name} has no value that can be read`,
         value.kind === "text" ? keyAt : value.at,
         `Write ${name}: and its value.`,
       );
     } else {
-      this.#try(value.at, () => {
+      this.#says.attempt(value.at, () => {
         this.#settings[name] = kind === "text" ? value.text : readSetting(name, value.text);
-      });
-    }
-  }
-
-  #scopeManage({ value }: YamlEntry): void {
-    this.#try(value.at, () => {
-      this.#manage = readManage(value.kind === "text" ? value.text : "");
-    });
-  }
-
-  #scopeIgnore({ value }: YamlEntry): void {
-    for (const item of value.kind === "list" ? value.items : [value]) {
-      this.#try(item.at, () => {
-        if (item.kind !== "map")
-          throw new Fault(
-            "setting-value",
-            "ignore is a list of patterns",
-            "Write ignore: [{ type: TXT, name: www, reason: ours no more }].",
-          );
-        const texts = item.entries.map(({ key, value }) => [key, value.kind === "text" ? value.text : ""] as const);
-        this.#ignore.push(readIgnore(texts, item.at));
       });
     }
   }
@@ -164,16 +141,16 @@ class YamlReader {
   #startOfAuthority(record: ZoneRecord): void {
     const at = placeOf(record) ?? this.#source.place(0);
     if (record.owner.toLowerCase() !== this.#name.toLowerCase()) {
-      return this.#error("soa-owner", "the SOA record stands below the zone's own name", at, 'Move it to "@".');
+      return this.#says.error("soa-owner", "the SOA record stands below the zone's own name", at, 'Move it to "@".');
     }
     const settings = soaSettings(record);
-    for (const { rule, message, fix } of soaDiffers(settings, this.#settings)) this.#error(rule, message, at, fix);
+    for (const { rule, message, fix } of soaDiffers(settings, this.#settings)) this.#says.error(rule, message, at, fix);
     Object.assign(this.#settings, settings);
   }
 
   #owners(node: YamlNode): void {
     if (node.kind !== "map") {
-      return this.#error(
+      return this.#says.error(
         "records-shape",
         "records is a map from owner name to its record types",
         node.at,
@@ -181,7 +158,7 @@ class YamlReader {
       );
     }
     for (const { key, keyAt, value } of node.entries) {
-      this.#try(keyAt, () => {
+      this.#says.attempt(keyAt, () => {
         const owner = readName(toOctets(key), this.#name);
         if (!isInside(owner, this.#name)) {
           throw new Fault(
@@ -191,7 +168,7 @@ class YamlReader {
           );
         }
         if (value.kind === "map") for (const entry of value.entries) this.#entry({ owner, ownerAt: keyAt }, entry);
-        else throw new Fault("records-shape", `${key} has no record types`, `Write ${key}: { A: 192.0.2.1 }.`);
+        else throw noTypes(key, value);
       });
     }
   }
@@ -203,8 +180,8 @@ class YamlReader {
     for (const item of value.kind === "list" ? value.items : [value]) {
       const { at } = item;
       if (item.kind === "text" && !item.isEmpty)
-        this.#try(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }));
-      else this.#error("value-shape", "lenient is a list of rules", at, "Write lenient: [private-address].");
+        this.#says.attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }));
+      else this.#says.error("value-shape", "lenient is a list of rules", at, "Write lenient: [private-address].");
     }
   }
 
@@ -213,26 +190,28 @@ class YamlReader {
     if (!type) {
       const known = nearest(entry.key, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
       const summary = `${entry.key} is no record type that zonewright knows`;
-      return this.#error("unknown-type", summary, entry.keyAt, known && `Did you mean ${known}?`);
+      const fix = known ? `Did you mean ${known}?` : keysOfOthers[entry.key.toLowerCase()];
+      return this.#says.error("unknown-type", summary, entry.keyAt, fix);
     }
     const { value } = entry;
     const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
-    const isSet = keys.includes("values") || (keys.length === 1 && keys[0] === "ttl_sec");
+    const isSet = keys.includes("values") || keys.includes("ttl_sec") || keys.includes("ttl");
     if (value.kind !== "map" || !isSet) return this.#values(owned, type, undefined, value);
-    for (const other of value.entries) {
-      if (other.key !== "values" && other.key !== "ttl_sec")
-        this.#unknownKey(other, ["ttl_sec", "values"], "a record set");
-    }
+    const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
+    for (const other of others) this.#says.unknownKey(other, ["ttl_sec", "values"], "a record set");
     const values = value.entries.find(({ key }) => key === "values")?.value;
-    if (!values)
-      return this.#error("value-missing", `the ${type.type} set has no values`, value.at, "Add values: and the list.");
+    if (!values) {
+      if (others.length > 0) return;
+      const summary = `the ${type.type} set has no values`;
+      return this.#says.error("value-missing", summary, value.at, "Add values: and the list.");
+    }
     this.#values(owned, type, this.#ttl(value), values);
   }
 
   #ttl(set: YamlMap): number | undefined {
     const ttl = set.entries.find(({ key }) => key === "ttl_sec")?.value;
     if (!ttl) return undefined;
-    return this.#try(ttl.at, () => {
+    return this.#says.attempt(ttl.at, () => {
       if (ttl.kind !== "text") throw new Fault("ttl-syntax", "ttl_sec is a time", "Write seconds, or 30m, 1h, 2d.");
       return readDuration(ttl.text);
     });
@@ -259,35 +238,8 @@ class YamlReader {
         });
       } catch (error) {
         if (!(error instanceof ValueFault)) throw error;
-        this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix);
+        this.#says.error(error.fault.rule, error.fault.message, error.at, error.fault.fix);
       }
     }
-  }
-
-  #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string): void {
-    const near = nearest(key, known);
-    const fix = near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
-    this.#error("unknown-key", `${key} is no key of ${where}`, keyAt, fix);
-  }
-
-  #try<T>(at: Place, action: () => T): T | undefined {
-    try {
-      return action();
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      this.#error(error.rule, error.message, at, error.fix);
-      return undefined;
-    }
-  }
-
-  #error(rule: string, summary: string, at: Place, fix?: string): void {
-    this.#say({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
-  }
-
-  /** Says a thing once: what an anchor holds is read again at each alias. */
-  #say(diagnostic: Diagnostic): void {
-    const key = JSON.stringify(diagnostic);
-    if (!this.#said.has(key)) this.#faults.say(diagnostic);
-    if (this.#said.size < mostFaults) this.#said.add(key);
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { findExcess } from "./excess.ts";
+import { syntaxFault } from "./syntax-fault.ts";
 
 /** A YAML file as plain nodes with their places: aliases followed, merge keys laid out, duplicate keys refused. */
 export type YamlNode = YamlMap | YamlList | YamlText;
@@ -90,12 +91,11 @@ export function readTree(
     );
   const [first] = documents.flatMap(({ errors }) => errors);
   if (first) {
-    const at = source.place(first.pos[0], first.pos[1]);
     if (first.code === "RESOURCE_EXHAUSTION")
-      error("yaml-too-large", "the YAML is nested too deeply", at, "Nest it less.");
+      error("yaml-too-large", "the YAML is nested too deeply", source.place(...first.pos), "Nest it less.");
     else {
-      const summary = first.message.split(/ at line \d+|\n/)[0] ?? first.code;
-      error("yaml-syntax", `not YAML: ${summary}`, at, "Mend the YAML; the place is where it stopped making sense.");
+      const { start, end, summary, fix } = syntaxFault(source.text, first);
+      error("yaml-syntax", summary, source.place(start, end), fix);
     }
     return undefined;
   }

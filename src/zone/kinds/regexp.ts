@@ -2,7 +2,7 @@ import { Fault } from "../fault.ts";
 
 /**
  * Is a text the substitution of a NAPTR: a sign, an expression, the sign, a replacement, the sign, `i` or nothing
- * (RFC 3402 §3.2)? The expression itself is left to who uses it; that its groups exist is checked.
+ * (RFC 3402 §3.2)? The expression itself is left to who uses it; that its groups are closed and exist is checked.
  * @throws {Fault} `rdata-substitution`
  */
 export function checkSubstitution(text: string): void {
@@ -13,9 +13,21 @@ export function checkSubstitution(text: string): void {
   if (replacement === undefined || flags === undefined || more.length > 0)
     throw wrong(`has not its sign ${sign} three times`);
   if (/[^i]/.test(flags)) throw wrong("ends in another flag than i");
-  const groups = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "").split("(").length - 1;
+  const signs = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
+  const groups = signs.split("(").length - 1;
+  if (isOpen(signs)) throw wrong("opens a group and does not close it");
   const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !inside(c, groups));
   if (missing) throw wrong(`asks for group ${missing[1]}, and the expression has ${groups}`);
+}
+
+/** A parenthesis that closes nothing stands for itself. */
+function isOpen(signs: string): boolean {
+  let depth = 0;
+  for (const sign of signs) {
+    if (sign === "(") depth++;
+    else if (sign === ")" && depth > 0) depth--;
+  }
+  return depth > 0;
 }
 
 function inside(digit: string, groups: number): boolean {

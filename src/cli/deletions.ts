@@ -1,0 +1,40 @@
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
+import type { Name } from "../zone/name.ts";
+import type { Context } from "./context.ts";
+import type { Observed, PlanningOptions } from "./planning.ts";
+import { openProject, refusal, toName } from "./project.ts";
+import { existingZones, type ReadZones } from "./zones.ts";
+
+/**
+ * The domains that somebody named to be deleted, in lower case. None goes that a file describes, whichever zones are read.
+ * @throws {Refusal} `delete-zone-file`; `zone-name`
+ */
+export function toDelete(context: Context, options: PlanningOptions, read: ReadZones): Name[] {
+  const names = [...new Set((options.deleteZone ?? []).map((name) => toName(name).toLowerCase()))];
+  if (names.length === 0) return [];
+  for (const { zone, file } of [...read.zones, ...existingZones(openProject(context, options))]) {
+    if (!names.includes(zone.name.toLowerCase())) continue;
+    const fix = "Remove the file from git, or do not ask for the zone to be deleted.";
+    throw refusal(
+      "delete-zone-file",
+      `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it stays`,
+      fix,
+    );
+  }
+  return names;
+}
+
+/** @throws {Refusal} `delete-zone-unknown` for what is not there. */
+export function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed): void {
+  const gone = deleteZone.filter((name) => !live.has(toName(name).toLowerCase()));
+  if (gone.length === 0) return;
+  throw new Refusal(
+    gone.map((name) => ({
+      severity: "error",
+      rule: "delete-zone-unknown",
+      summary: `${plain(name)} cannot be deleted: the account has no such domain, or this token does not see it`,
+      fix: "Name a domain of the account. zonewright plan lists those that no file describes.",
+    })),
+  );
+}

@@ -1,0 +1,100 @@
+import { lookup } from "node:dns/promises";
+import { isIPv6 } from "node:net";
+import pMap from "p-map";
+import type { Client } from "../client/client.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { type Check, type Verification, verify } from "../executor/verify.ts";
+import { type Plan, subject, writesOf } from "../planner/change.ts";
+import { readLive } from "../provider/live.ts";
+import { count } from "../report/findings.ts";
+import { verifyText } from "../report/verify-text.ts";
+import type { ServerAddress } from "../transfer/server-address.ts";
+import type { DesiredZone } from "../zone/desired-live.ts";
+import { readDuration } from "../zone/duration.ts";
+import { Fault } from "../zone/fault.ts";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
+
+export interface VerifyingOptions {
+  readonly nameserver?: readonly string[];
+  readonly wait: string;
+  readonly jsonl?: boolean;
+}
+
+const zonesAtOnce = 4;
+
+/** The sets that a plan writes to, zone by zone; of a zone that is new, or whose settings change, every set. */
+export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]> {
+  return new Map(
+    zones.map((zone) => {
+      if (zone.domainId === undefined || zone.settings.length > 0) return [zone.zone, undefined];
+      const sets = writesOf(zone).map((write) => ({
+        owner: subject(write).owner.toLowerCase(),
+        type: subject(write).type,
+      }));
+      return [zone.zone, [...new Map(sets.map((set) => [`${set.owner} ${set.type}`, set])).values()]];
+    }),
+  );
+}
+
+/**
+ * Looks whether zones are answered as they are desired, from the API to their name servers, and says so. Zones that nobody
+ * is served are left out.
+ */
+export async function verifyZones(
+  context: Context,
+  client: Client,
+  zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
+  options: VerifyingOptions,
+): Promise<ExitCode> {
+  const { now, sleep, signal, outStyle } = context;
+  const settings = {
+    clock: { now: () => now().getTime(), sleep },
+    patienceMs: waitMs(options.wait),
+    servers: (options.nameserver ?? []).map(readServer),
+    resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
+    signal,
+  };
+  const names = new Set([...zones.keys()].map(({ name }) => name.toLowerCase()));
+  const listRecords = async () => ({ data: [], page: 1, pages: 1, results: 0 });
+  const live = await readLive({ ...client, listRecords }, (name) => names.has(name), context);
+  const checks = await pMap(
+    zones,
+    async ([zone, questions]): Promise<Check[]> => {
+      const stored = live.zones.get(zone.name.toLowerCase());
+      const missing = { zone: zone.name, where: "API", verdict: "fail", text: "there is no such domain" } as const;
+      if (!stored) return [missing];
+      if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
+      return verify({ zone, domainId: stored.id, ...(questions && { questions }) }, client, settings);
+    },
+    { concurrency: zonesAtOnce },
+  );
+  const all = checks.flat();
+  (options.jsonl ? context.talk : context.out)(verifyText(all, outStyle));
+  const left = checks.filter((list) => list.length === 0).length;
+  if (left > 0) context.talk(`${count(left, "zone")} left out: disabled, or a slave\n`);
+  if (signal.aborted) return exitCode.interrupted;
+  if (all.some(({ verdict }) => verdict === "fail")) return exitCode.notVerified;
+  return all.some(({ verdict }) => verdict === "inconclusive") ? exitCode.inconclusive : exitCode.done;
+}
+
+/** `ns.example.net`, `192.0.2.53`, `192.0.2.53:5300`, `[2001:db8::53]:5300`, `2001:db8::53` */
+export function readServer(text: string): ServerAddress {
+  if (isIPv6(text)) return { host: text, port: 53 };
+  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? bare;
+  if (host === undefined || Number(port ?? 53) > 65535 || (bracketed !== undefined && !isIPv6(bracketed)))
+    throw new UsageError(
+      `--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not ${plain(text)}.`,
+    );
+  return { host, port: Number(port ?? 53) };
+}
+
+function waitMs(text: string): number {
+  try {
+    return readDuration(text) * 1000;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new UsageError(`--wait ${text}: ${error.message}. Write 30s, 5m or the like.`);
+  }
+}

@@ -1,0 +1,97 @@
+import { isIPv6 } from "node:net";
+import pMap from "p-map";
+import type { Clock } from "../client/rate.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { ask } from "../transfer/ask.ts";
+import { dnsClass } from "../transfer/codes.ts";
+import { refusedBy } from "../transfer/refusal.ts";
+import type { ServerAddress } from "../transfer/server-address.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
+import { messageOf } from "./outcome.ts";
+import type { Rendered, Verdict } from "./verify.ts";
+import { delegationOf, differences, keyOf, type Question, setsOf } from "./verify-sets.ts";
+
+/** The addresses of a name server; none where it has none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+interface Asking {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+interface Answered {
+  readonly where: string;
+  readonly verdict: Verdict;
+  readonly text: string;
+}
+
+const pauseMs = 5_000;
+const atOnce = 8;
+const bounds = { timeoutMs: 2_000, attempts: 2, connectMs: 5_000, idleMs: 5_000, totalMs: 20_000 };
+
+/** Every address of every server that the apex NS set names. */
+export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve): Promise<ServerAddress[]> {
+  const soa = records.find(({ type }) => type === "SOA");
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.toLowerCase() === soa?.owner.toLowerCase();
+  const names = new Set(records.filter(isApexNs).flatMap(targets));
+  const found = await Promise.all([...names].map((name) => resolve(name.slice(0, -1)).catch(() => [])));
+  return [...new Set(found.flat())].map((host) => ({ host, port: 53 }));
+}
+
+/**
+ * What one server answers. One that has an older zone is asked again while the patience lasts; no reply, a refusal, or an
+ * answer without authority says nothing about the zone.
+ */
+export async function answersOf(
+  server: ServerAddress,
+  zone: Rendered,
+  questions: readonly Question[],
+  until: number,
+  asking: Asking,
+): Promise<Answered> {
+  const where = isIPv6(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
+  try {
+    const serial = await serialAt(server, zone, until, asking);
+    if (isOlder(serial, zone.serial))
+      return { where, verdict: "inconclusive", text: `it still has the serial ${serial}, not ${zone.serial}` };
+    const [first, ...more] = (await pMap(questions, (question) => wrongAt(server, zone, question, asking), { concurrency: atOnce })).flat(); // biome-ignore format: one thought
+    if (first === undefined)
+      return { where, verdict: "pass", text: `serial ${serial}, ${questions.length} sets answered` };
+    return { where, verdict: "fail", text: `${first}${more.length > 0 ? ` and ${more.length} more` : ""}` };
+  } catch (error) {
+    return { where, verdict: "inconclusive", text: messageOf(error) };
+  }
+}
+
+async function serialAt(server: ServerAddress, zone: Rendered, until: number, asking: Asking): Promise<number> {
+  for (;;) {
+    const { rcode, aa, answers } = await asked(server, { owner: zone.name, type: "SOA" }, asking);
+    if (rcode !== 0) throw refusedBy(rcode);
+    const soa = answers.find(({ type }) => type === "SOA");
+    if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
+    const serial = Number(soa.data.serial);
+    if (!isOlder(serial, zone.serial) || asking.clock.now() >= until) return serial;
+    await asking.clock.sleep(Math.min(pauseMs, until - asking.clock.now()));
+  }
+}
+
+/** Serials go in a circle (RFC 1982 §3.2). */
+function isOlder(serial: number, other: number): boolean {
+  return serial !== other && (other - serial) >>> 0 < 2 ** 31;
+}
+
+async function wrongAt(server: ServerAddress, zone: Rendered, question: Question, asking: Asking): Promise<string[]> {
+  const cut = delegationOf(question.owner, zone.name.toLowerCase(), zone.sets);
+  if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue, which nobody may ask for
+  const { rcode, answers, authorities } = await asked(server, question, asking);
+  const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
+  if (rcode !== 0 && !isMissing) throw refusedBy(rcode);
+  const records = cut === undefined ? answers : [...answers, ...authorities];
+  const own = records.filter(({ owner, type }) => type === question.type && owner.toLowerCase() === question.owner);
+  return differences([question], zone.sets, setsOf(own, 0));
+}
+
+function asked(server: ServerAddress, { owner, type }: Question, { signal }: Asking) {
+  const question = { name: owner, type, class: dnsClass.in };
+  return ask(server, { question }, { bounds, ...(signal && { signal }) });
+}

@@ -1,0 +1,51 @@
+import { plain } from "../diagnostics/plain.ts";
+import { type Name, parent } from "../zone/name.ts";
+import { canonical, type ZoneRecord } from "../zone/zone.ts";
+
+/** A set of a zone; the owner in lower case. */
+export interface Question {
+  readonly owner: Name;
+  readonly type: string;
+}
+
+/** The records of a zone as texts of TTL and RDATA, by owner and type. */
+export type SetTexts = ReadonlyMap<string, readonly string[]>;
+
+/** Each set once, but for the SOA, of which only the serial counts. */
+export function questionsOf(records: Iterable<ZoneRecord>): Question[] {
+  const found = new Map<string, Question>();
+  for (const { owner, type } of records)
+    if (type !== "SOA") found.set(keyOf(owner, type), { owner: owner.toLowerCase(), type });
+  return [...found.values()];
+}
+
+/** `defaultTtl` in seconds is what a record without a TTL has. */
+export function setsOf(records: Iterable<ZoneRecord>, defaultTtl: number): SetTexts {
+  const sets = new Map<string, Set<string>>();
+  for (const record of records) {
+    const key = keyOf(record.owner, record.type);
+    const set = sets.get(key) ?? new Set();
+    sets.set(key, set.add(`${record.ttl ?? defaultTtl} ${canonical(record)}`));
+  }
+  return new Map([...sets].map(([key, set]) => [key, [...set].sort()]));
+}
+
+/** The sets asked for that are not the same on both sides, a text for each. */
+export function differences(asked: readonly Question[], wanted: SetTexts, found: SetTexts): string[] {
+  return asked.flatMap(({ owner, type }) => {
+    const [want, have] = [wanted, found].map((sets) => (sets.get(keyOf(owner, type)) ?? []).join(", "));
+    if (want === have) return [];
+    return [plain(`${owner.slice(0, -1)} ${type} is ${have || "nothing"} instead of ${want || "nothing"}`)];
+  });
+}
+
+/** The delegation that a name is at or below, or undefined: there the zone's servers only send on (RFC 1034 §4.3.2). */
+export function delegationOf(owner: Name, zone: Name, sets: SetTexts): Name | undefined {
+  let cut: Name | undefined;
+  for (let at = owner; at !== zone && at !== "."; at = parent(at)) if (sets.has(keyOf(at, "NS"))) cut = at;
+  return cut;
+}
+
+export function keyOf(owner: Name, type: string): string {
+  return `${owner.toLowerCase()} ${type}`;
+}

@@ -1,0 +1,126 @@
+import pMap from "p-map";
+import type { Client } from "../client/client.ts";
+import type { Clock } from "../client/rate.ts";
+import { planZone } from "../planner/plan.ts";
+import { readLiveZone } from "../provider/live.ts";
+import { readBind } from "../sources/bind/read.ts";
+import type { ServerAddress } from "../transfer/server-address.ts";
+import type { DesiredZone, LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
+import { messageOf } from "./outcome.ts";
+import { answersOf, type Resolve, serversOf } from "./verify-servers.ts";
+import { differences, type Question, questionsOf, type SetTexts, setsOf } from "./verify-sets.ts";
+
+export type Verdict = "pass" | "fail" | "inconclusive";
+
+/** What one look at a zone says; `where` is "API", "zone file" or a server. */
+export interface Check {
+  readonly zone: Name;
+  readonly where: string;
+  readonly verdict: Verdict;
+  readonly text: string;
+}
+
+/** What is to be verified: a zone as it should be, and which of its sets; all without `questions`. */
+export interface Verification {
+  readonly zone: DesiredZone;
+  readonly domainId: number;
+  readonly questions?: readonly Question[];
+}
+
+export interface VerifyOptions {
+  readonly clock: Clock;
+  /** For how long to look again at what is not there yet, in milliseconds. */
+  readonly patienceMs: number;
+  /** The servers to ask, instead of those that the zone file names. */
+  readonly servers: readonly ServerAddress[];
+  readonly resolve: Resolve;
+  readonly signal?: AbortSignal;
+}
+
+const pauseMs = 5_000;
+
+/**
+ * Follows a zone from what was desired to what is answered: the API read back, the service's zone file and its serial,
+ * then every address of every authoritative server. A look that fails ends it, for what follows would say the same.
+ */
+export async function verify(
+  { zone: desired, domainId, questions }: Verification,
+  client: Client,
+  options: VerifyOptions,
+): Promise<Check[]> {
+  const check = (where: string, verdict: Verdict, text: string): Check => ({
+    zone: desired.name,
+    where,
+    verdict,
+    text,
+  });
+  const { clock, patienceMs } = options;
+  const until = clock.now() + patienceMs;
+  let live: LiveZone;
+  try {
+    live = await readLiveZone(client, domainId);
+  } catch (error) {
+    return [check("API", "inconclusive", messageOf(error))];
+  }
+  const left = planZone(desired, live);
+  const missing = left.settings.length + left.steps.length;
+  if (missing > 0)
+    return [check("API", "fail", `it differs from the file in ${missing} places; zonewright plan shows them`)];
+  const asked = questions ?? questionsOf(live.records);
+  const read = check("API", "pass", `${live.records.length} records as desired`);
+  const rendered = await renderedAs(live, asked, client, clock, until);
+  if ("trouble" in rendered) return [read, check("zone file", rendered.verdict, rendered.trouble)];
+  const all = questions ?? questionsOf(rendered.records);
+  const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} sets as stored`);
+  const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
+  if (servers.length === 0)
+    return [read, file, check("servers", "inconclusive", "no address of its name servers is found")];
+  const answers = await pMap(servers, (server) => answersOf(server, rendered, all, until, options), { concurrency: 8 });
+  return [read, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
+}
+
+/** A zone as the service renders it. */
+export interface Rendered {
+  readonly name: Name;
+  readonly serial: number;
+  readonly records: readonly ZoneRecord[];
+  readonly sets: SetTexts;
+}
+
+/** Waits until the service has rendered what it has stored, for as long as the patience lasts. */
+async function renderedAs(
+  live: LiveZone,
+  asked: readonly Question[],
+  client: Client,
+  clock: Clock,
+  until: number,
+): Promise<Rendered | { verdict: Verdict; trouble: string }> {
+  for (;;) {
+    let trouble = "the service has not rendered the zone";
+    try {
+      const { zone_file } = await client.getZoneFile({ domainId: live.id });
+      const rendered = zone_file.length === 0 ? undefined : readRendered(live.name, zone_file);
+      if (rendered) {
+        const stored = setsOf(live.records, live.settings.ttl_sec || 86400);
+        const [first, ...more] = differences(asked, stored, rendered.sets);
+        if (first === undefined) return rendered;
+        trouble = `it does not hold yet what is stored: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+      }
+    } catch (error) {
+      return { verdict: "inconclusive", trouble: messageOf(error) };
+    }
+    if (clock.now() >= until) return { verdict: "inconclusive", trouble };
+    await clock.sleep(Math.min(pauseMs, until - clock.now()));
+  }
+}
+
+function readRendered(name: Name, lines: readonly string[]): Rendered | undefined {
+  const bytes = Buffer.from(`${lines.join("\n")}\n`);
+  const { zone } = readBind({ file: "zone file", bytes, origin: name });
+  const soa = zone.records.find(({ type }) => type === "SOA");
+  if (soa === undefined) return undefined;
+  const sets = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);
+  return { name, serial: Number(soa.data.serial), records: zone.records, sets };
+}

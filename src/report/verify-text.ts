@@ -1,0 +1,15 @@
+import { plain } from "../diagnostics/plain.ts";
+import type { Check } from "../executor/verify.ts";
+import { palette, type Style } from "./palette.ts";
+
+/** A line for each look at a zone. */
+export function verifyText(checks: readonly Check[], style: Style): string {
+  const { green, red, yellow } = palette(style);
+  const paint = { pass: green, fail: red, inconclusive: yellow };
+  return checks
+    .map(
+      ({ zone, where, verdict, text }) =>
+        `${paint[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where)}: ${plain(text)}\n`,
+    )
+    .join("");
+}

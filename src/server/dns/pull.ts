@@ -1,0 +1,68 @@
+import type { TransferredZone } from "../../transfer/axfr-receiver.ts";
+import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
+import type { ServerAddress } from "../../transfer/server-address.ts";
+import { relativeTo } from "../../zone/name.ts";
+import { rdataText } from "../../zone/zone.ts";
+import type { Remote } from "../remote.ts";
+import type { Due } from "../store/slaves.ts";
+import { isLater } from "./serial.ts";
+
+export interface PulledZone {
+  readonly serial: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
+  /** A master file. */
+  readonly lines: string;
+}
+
+/** What the masters of a slave domain have said. */
+export type Pulled =
+  | { readonly kind: "new"; readonly zone: PulledZone }
+  /** The zone that is here is theirs. */
+  | { readonly kind: "same" }
+  | { readonly kind: "failed"; readonly reasons: readonly string[] };
+
+interface PullOptions {
+  readonly remote: Remote;
+  readonly port: number;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the masters one after another until one of them has the zone, and transfers it where it is another version. */
+export async function pull(domain: Due, { remote, port, signal }: PullOptions): Promise<Pulled> {
+  const reasons: string[] = [];
+  for (const host of JSON.parse(domain.master_ips) as string[]) {
+    try {
+      return await pullFrom(domain, { host, port }, remote, signal);
+    } catch (error) {
+      if (!(error instanceof TransferRefusal)) throw error;
+      reasons.push(`${host}: ${error.message}`);
+    }
+  }
+  return { kind: "failed", reasons };
+}
+
+async function pullFrom(domain: Due, server: ServerAddress, remote: Remote, signal: AbortSignal): Promise<Pulled> {
+  const name = `${domain.domain}.`;
+  const known = domain.zone?.serial ?? undefined;
+  const there = (await remote.soa(name, server, signal)).data.serial as number;
+  if (known === there) return { kind: "same" };
+  if (known !== undefined && !isLater(there, known))
+    throw refusal("transfer/soa", `its serial ${there} is older than ${known} here`, "Raise the serial there.");
+  const zone = await remote.transfer(name, server, signal);
+  const [unread] = zone.unread;
+  if (unread)
+    throw refusal("transfer/message", `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`);
+  return { kind: "new", zone: stored(domain, zone) };
+}
+
+function stored({ domain, id }: Due, { records }: TransferredZone): PulledZone {
+  const [soa] = records;
+  if (soa === undefined) throw new Error("a transferred zone begins with its SOA record");
+  const { serial, refresh, retry, expire } = soa.data as Record<string, number> & PulledZone;
+  const lines = records.map((record) =>
+    [relativeTo(record.owner, `${domain}.`), record.ttl, record.type, rdataText(record)].join(" "),
+  );
+  return { serial, refresh, retry, expire, lines: [`; ${domain} [${id}]`, ...lines].join("\n") };
+}

@@ -1,0 +1,5 @@
+/** Is a serial later than another one (RFC 1982 §3.2)? */
+export function isLater(serial: number, other: number): boolean {
+  const ahead = (serial - other) >>> 0;
+  return ahead > 0 && ahead < 2 ** 31;
+}

@@ -1,0 +1,57 @@
+import { type AskOptions, askSoa } from "../transfer/ask.ts";
+import type { Bounds, TransferredZone } from "../transfer/axfr-receiver.ts";
+import { TransferRefusal } from "../transfer/refusal.ts";
+import type { ServerAddress, TimeBounds } from "../transfer/server-address.ts";
+import { transferZone } from "../transfer/transfer-zone.ts";
+import type { Name } from "../zone/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
+import { type Reach, reachable } from "./reach.ts";
+
+/** Name servers elsewhere, as far as this service asks them. Both are refused with a `TransferRefusal`. */
+export interface Remote {
+  /** The zone: whole, or not at all. */
+  transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
+  /** Its SOA record. */
+  soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord>;
+}
+
+export interface RemoteOptions {
+  readonly reach: Reach;
+  readonly bounds?: Partial<Bounds & TimeBounds>;
+}
+
+/**
+ * A domain holds 12,000 records. Signed with NSEC3, a zone has about five times as many; what is larger is not read to its
+ * end. Who imports waits for it, so it does not take long either.
+ */
+export const remoteBounds: Bounds & TimeBounds = {
+  records: 60_000,
+  octets: 2 ** 25,
+  connectMs: 5000,
+  idleMs: 10_000,
+  totalMs: 30_000,
+};
+
+/** Asks over the network, no address but those within reach. */
+export function createRemote({ reach, bounds }: RemoteOptions): Remote {
+  const within = { ...remoteBounds, ...bounds };
+  const options = (signal: AbortSignal | undefined): AskOptions => ({ bounds: within, ...(signal && { signal }) });
+  return {
+    transfer: (zone, server, signal) =>
+      ofAny(server, reach, (server) => transferZone({ zone, server, ...options(signal) })),
+    soa: (zone, server, signal) => ofAny(server, reach, (server) => askSoa(server, zone, options(signal))),
+  };
+}
+
+/** A name may have addresses that cannot be reached from here, as IPv6 where there is none. */
+async function ofAny<T>(server: ServerAddress, reach: Reach, ask: (server: ServerAddress) => Promise<T>): Promise<T> {
+  const [first, ...others] = await reachable(server, reach);
+  if (first === undefined) throw new Error("no address is within reach");
+  try {
+    return await ask(first);
+  } catch (error) {
+    const [next] = others;
+    if (next && error instanceof TransferRefusal && error.rule === "transfer/connect") return ask(next);
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { ApiRecordType } from "../../contract/resources/record.ts";
+import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
+import { isHeld, toApi } from "../../provider/mapping.ts";
+import { recordLimits } from "../../provider/record-limits.ts";
+import type { TransferredZone } from "../../transfer/axfr-receiver.ts";
+import type { Name } from "../../zone/name.ts";
+import { IndexedZone } from "../../zone/rule.ts";
+import { nameToEmail } from "../../zone/types/soa.ts";
+import type { ZoneRecord } from "../../zone/zone.ts";
+import { type DomainFields, mostRecords, readDomain, tooManyRecords } from "./domain.ts";
+import { neighbourProblems } from "./neighbours.ts";
+import { readRecord } from "./record.ts";
+import type { RecordFields } from "./record-types.ts";
+
+export interface ImportedRecord extends RecordFields {
+  readonly type: ApiRecordType;
+  readonly ttl_sec: number;
+}
+
+/** A zone from elsewhere as it will be stored. */
+export interface ImportedZone {
+  readonly fields: DomainFields;
+  readonly records: readonly ImportedRecord[];
+  /** What is not as it was there. */
+  readonly remarks: readonly string[];
+  /** Why it cannot be stored: then nothing is, so that no name is lost in silence. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Keeper and times come from the SOA record, the zone's TTL from how long it lets absence be remembered, which is what it
+ * becomes again. The NS set of the apex is the service's own; types that the API does not hold stay behind.
+ */
+export function readImportedZone(
+  domain: string,
+  { records, unread }: TransferredZone,
+  profile: TtlProfile,
+): ImportedZone {
+  const name: Name = `${domain}.`;
+  const [soa, ...others] = records;
+  if (soa?.type !== "SOA") throw new Error("a transferred zone begins with its SOA record");
+  const { rname, minimum, refresh, retry, expire } = soa.data as Record<string, number> & { rname: Name };
+  const times = { ttl_sec: minimum, refresh_sec: refresh, retry_sec: retry, expire_sec: expire };
+  const sent = { domain, type: "master" as const, soa_email: rname === "." ? "" : nameToEmail(rname), ...times };
+  const { fields, problems: faults } = readDomain(sent, undefined, profile);
+
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.length === name.length;
+  const held = others.filter((record) => isHeld(record.type) && !isApexNs(record));
+  const leftOut = [...others.filter((record) => !isHeld(record.type)), ...unread.filter(({ type }) => !isHeld(type))];
+  const taken = readRecords(name, held, profile);
+  const problems = [
+    ...faults.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
+    ...(held.length > mostRecords ? [`it has ${held.length} records. ${tooManyRecords}`] : []),
+    ...unread
+      .filter(({ type }) => isHeld(type))
+      .map(({ owner, type, fault }) => `${owner} ${type} cannot be read: ${fault.message}`),
+    ...taken.problems,
+  ];
+  const own = others.filter(isApexNs).length;
+  const rounded = held.filter(({ ttl }, index) => taken.records[index]?.ttl_sec !== ttl).length;
+  const remarks = [
+    ...(own > 0 ? [`the NS set at the apex is the service's own`] : []),
+    ...(leftOut.length > 0 ? [`left out: ${counted(leftOut.map(({ type }) => type))}`] : []),
+    ...(rounded > 0 ? [`${rounded} TTLs rounded`] : []),
+  ];
+  return { fields, records: taken.records, remarks, problems };
+}
+
+/** `RRSIG (12), DNSKEY (2)`: all there are, in the order of their first. */
+function counted(types: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const all = [...counts].map(([type, count]) => `${type} (${count})`);
+  // Nobody has more kinds of records, unless to fill a page.
+  return all.length <= mostTypes
+    ? all.join(", ")
+    : `${all.slice(0, mostTypes).join(", ")} and ${all.length - mostTypes} other types`;
+}
+
+const mostTypes = 100;
+
+function readRecords(name: Name, held: readonly ZoneRecord[], profile: TtlProfile) {
+  const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: held });
+  const problems: string[] = [];
+  const refused = new Set<unknown>();
+  for (const limit of recordLimits) {
+    for (const { summary, at } of limit.check(zone)) {
+      problems.push(summary);
+      refused.add(at);
+    }
+  }
+  const records: ImportedRecord[] = [];
+  const neighbours = new Neighbours();
+  for (const record of held) {
+    if (refused.has(record)) continue;
+    const { type, ...sent } = toApi(record, name);
+    // Whole, because a name inside the zone may end like the zone.
+    const whole = { ...sent, name: record.owner.slice(0, -1) };
+    const { fields, problems: faults } = readRecord(type, whole, undefined, {
+      domain: name.slice(0, -1),
+      remoteAddress: undefined,
+    });
+    const found = [...faults, ...neighbours.add({ ...fields, type })];
+    problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
+    // The API's 0 is the zone's TTL, not "do not keep".
+    records.push({ type, ...fields, ttl_sec: storedTtl(Math.max(1, record.ttl ?? 0), profile) });
+  }
+  return { records, problems };
+}
+
+interface Placed {
+  readonly type: string;
+  readonly name: string;
+  readonly target: string;
+}
+
+/** The records at each name; of those that the rules do not tell apart, one. */
+class Neighbours {
+  readonly #at = new Map<string, Map<string, Placed>>();
+
+  add(record: Placed): ApiErrorEntry[] {
+    const key = record.name.toLowerCase();
+    const others = this.#at.get(key) ?? new Map<string, Placed>();
+    const problems = neighbourProblems(record, [...others.values()]);
+    this.#at.set(key, others.set(`${record.type} ${record.target === ""}`, record));
+    return problems;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Database } from "./store.ts";
+import type { DomainRow, SlaveRow } from "./tables.ts";
+
+/** A slave domain whose masters are to be asked, and what is known of its zone. */
+export interface Due extends Pick<DomainRow, "id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
+  readonly zone: Pick<SlaveRow, "serial" | "refresh" | "retry" | "expire" | "expires"> | undefined;
+}
+
+/** Is any active slave domain due? */
+export async function isAnyDue(db: Database, now: string): Promise<boolean> {
+  return (await due(db, now).limit(1).execute()).length > 0;
+}
+
+/** The active slave domains that are due, at most so many: nobody else gets them before `until`. */
+export async function claim(db: Database, now: string, until: string, most: number): Promise<Due[]> {
+  const rows = await due(db, now).orderBy("domains.id").limit(most).forUpdate("domains").execute();
+  const claimed: Due[] = [];
+  for (const { known_key, serial, refresh, retry, expire, expires, ...domain } of rows) {
+    const isKnown = known_key === domain.domain_key;
+    const blank = {
+      serial: null,
+      refresh: null,
+      retry: null,
+      expire: null,
+      transferred: null,
+      expires: null,
+      lines: null,
+    };
+    const { domain_key, master_ips } = domain;
+    const row = { domain_id: domain.id, domain_key, master_ips, next: until, ...(!isKnown && blank) };
+    await db
+      .insertInto("slaves")
+      .values({ ...blank, ...row })
+      .onConflict((conflict) => conflict.column("domain_id").doUpdateSet(row))
+      .execute();
+    claimed.push({ ...domain, zone: isKnown ? { serial, refresh, retry, expire, expires } : undefined });
+  }
+  return claimed;
+}
+
+/**
+ * Stores what came of asking the masters of a claimed domain. `next` holds unless somebody has said since the claim that they
+ * are to be asked earlier.
+ */
+export async function settle(
+  db: Database,
+  { id, domain_key }: Due,
+  until: string,
+  next: string,
+  zone: Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">>,
+): Promise<void> {
+  const row = db.updateTable("slaves").where("domain_id", "=", id).where("domain_key", "=", domain_key);
+  if (Object.keys(zone).length > 0) await row.set(zone).execute();
+  await row.set({ next }).where("next", "=", until).execute();
+}
+
+/** The masters of the active slave domain of this name; undefined where there is none. */
+export async function mastersOf(db: Database, domain_key: string): Promise<readonly string[] | undefined> {
+  const row = await db
+    .selectFrom("domains")
+    .select("master_ips")
+    .where("domain_key", "=", domain_key)
+    .where("type", "=", "slave")
+    .where("status", "=", "active")
+    .executeTakeFirst();
+  return row && (JSON.parse(row.master_ips) as string[]);
+}
+
+/** Makes it due at that moment. */
+export async function setNext(db: Database, domain_key: string, next: string): Promise<void> {
+  await db.updateTable("slaves").set({ next }).where("domain_key", "=", domain_key).execute();
+}
+
+/** The domain's zone as it was transferred last, unless it has expired. */
+export async function linesOf(
+  db: Database,
+  { id, domain_key }: Pick<DomainRow, "id" | "domain_key">,
+  now: string,
+): Promise<string[]> {
+  const row = await db
+    .selectFrom("slaves")
+    .select("lines")
+    .where("domain_id", "=", id)
+    .where("domain_key", "=", domain_key)
+    .where("expires", ">", now)
+    .executeTakeFirst();
+  return row?.lines?.split("\n") ?? [];
+}
+
+function due(db: Database, now: string) {
+  return db
+    .selectFrom("domains")
+    .leftJoin("slaves", "slaves.domain_id", "domains.id")
+    .select(["domains.id", "domains.domain", "domains.domain_key", "domains.master_ips", "domains.retry_sec"])
+    .select(["slaves.serial", "slaves.refresh", "slaves.retry", "slaves.expire", "slaves.expires"])
+    .select("slaves.domain_key as known_key")
+    .where("domains.type", "=", "slave")
+    .where("domains.status", "=", "active")
+    .where((eb) =>
+      eb.or([
+        eb("slaves.next", "is", null),
+        eb("slaves.next", "<=", now),
+        eb("slaves.master_ips", "<>", eb.ref("domains.master_ips")),
+        eb("slaves.domain_key", "<>", eb.ref("domains.domain_key")),
+      ]),
+    );
+}

@@ -1,0 +1,27 @@
+import { isInside, labels, relativeTo } from "../name.ts";
+import type { Rule } from "../rule.ts";
+
+export const ownerNeedsDot: Rule = {
+  id: "owner-needs-dot",
+  set: "practice",
+  severity: "warning",
+  why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); one that ends in the zone's name already has it twice.",
+  example: {
+    ok: "records:\n  www.example.com.: { A: 192.0.2.1 }",
+    ko: "records:\n  www.example.com: { A: 192.0.2.1 }",
+  },
+  *check(zone) {
+    const { name } = zone.zone;
+    if (labels(name).length < 2) return;
+    for (const [owner, types] of zone.owners) {
+      const written = relativeTo(owner, name.toLowerCase());
+      if (!isInside(`${written}.`, name)) continue;
+      yield {
+        summary: `${owner} ends in the name of the zone twice`,
+        at: [...types.values()][0]?.records[0],
+        about: "owner",
+        fix: `Write ${written}. with its final dot, or ${relativeTo(`${written}.`, name)}.`,
+      };
+    }
+  },
+};

@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const kept = lines`
+  soa_email: hostmaster@example.com
+  records:
+    www: { CNAME: www.example.org. }
+`;
+const going = lines`
+  soa_email: hostmaster@example.org
+  ttl_sec: 1h
+  tags: [web]
+  records:
+    "@": { A: 192.0.2.10 }
+    www: { A: 192.0.2.11 }
+`;
+const config = "rules: { target-elsewhere: off }\n";
+
+/** Both zones are live, and only one has a file. */
+async function desk(): Promise<ApiDesk> {
+  const desk = await apiDesk({
+    "zones/example.com.yaml": kept,
+    "more/example.org.yaml": going,
+    "zonewright.yaml": config,
+  });
+  expect((await desk.run("apply --yes --zones zones --zones more")).code).toBe(0);
+  desk.writes.length = 0;
+  return desk;
+}
+
+const shown = lines`
+  example.org                               -1
+    - delete  (zone)  master with 2 records  G06: the domain goes with its 2 records  G08: www.example.com points to www.example.org  last of all, once it is saved as a master file
+`;
+
+function constant<T extends { out: string; talk: string }>(result: T): T {
+  const hide = (text: string) => text.replace(/effects: "[0-9a-f]{16}"/g, 'effects: "DIGEST"').replace(/effects [0-9a-f]{8}/g, "effects DIGEST"); // biome-ignore format: one thought
+  return { ...result, out: hide(result.out), talk: hide(result.talk) };
+}
+
+test("a domain without a file is left alone, and planned to go only by its name", async () => {
+  const at = await desk();
+  expect(await at.run("plan")).toEqual({
+    code: 0,
+    out: "1 zone of the account not in git, left alone: example.org\nin sync: 1 zone, nothing to do\n",
+    talk: "",
+  });
+  expect(constant(await at.run("plan --delete-zone example.org --detailed-exitcode"))).toEqual({
+    code: 2,
+    out: `${shown}${lines`
+      held  G06 example.org: the domain goes with its 2 records
+            --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
+      held  G08 example.org: www.example.com points to www.example.org
+            --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
+      1 zone in sync
+      effects DIGEST · 3 reads · 1 write ≈ 1 s at 800/min · 1 change in 1 of 2 zones
+    `}`,
+    talk: "",
+  });
+  expect((await at.run("apply --delete-zone example.org --yes")).code).toBe(3);
+  expect(at.writes).toEqual([]);
+});
+
+test("it goes last, after what points into it, and is saved before; undo makes it anew", async () => {
+  const at = await desk();
+  at.write("zones/example.com.yaml", kept.replace("www.example.org.", "www.example.net."));
+  const { code, talk } = await at.run("apply --delete-zone example.org --allow G06 --yes --verbose");
+  expect({ code, talk }).toEqual({
+    code: 0,
+    talk: lines`
+      example.com: 1 write
+        example.com: changed www CNAME www.example.org. to www.example.net.
+      done example.com
+      example.org: 1 write
+        example.org: deleted domain 1
+      done example.org
+    `,
+  });
+  expect(at.writes).toEqual(["PUT /v4/domains/2/records/3", "DELETE /v4/domains/1"]);
+  const saved = Object.keys(at.files()).filter((file) => file.endsWith("example.org.zone"));
+  expect(saved.length).toBe(1);
+  expect((await at.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  const run =
+    (await at.run("runs")).out
+      .split("\n")
+      .find((line) => line.includes("example.org"))
+      ?.split(" ")[0] ?? "";
+  const undone = constant(await at.run(`undo ${run} --allow G06 --yes`));
+  expect(undone).toEqual({
+    code: 0,
+    out: lines`
+      example.com                               ~1
+        ~ change  www  CNAME  86400  www.example.net. → www.example.org.  in place · old answer lives until +1d
+      example.org                               +3
+        + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are there
+        + create  @       A  3600  192.0.2.10
+        + create  www     A  3600  192.0.2.11
+      note  example.org.: it was deleted; it is made anew of what the run kept of it
+      effects DIGEST · 2 reads · 5 writes ≈ 1 s at 800/min · 4 changes in 2 of 2 zones
+      applied: 2 zones read back and as desired
+    `,
+    talk: lines`
+      example.org: 4 writes
+      done example.org
+      example.com: 1 write
+      done example.com
+    `,
+  });
+  expect((await at.run("plan --zones more")).out).toBe(
+    "1 zone of the account not in git, left alone: example.com\nin sync: 1 zone, nothing to do\n",
+  );
+});
+
+test("a plan file says which domains go, and is refused when one was edited since", async () => {
+  const at = await desk();
+  expect((await at.run("plan --delete-zone example.org --allow G06,G08 --out plan.json")).code).toBe(0);
+  expect(await at.run("apply plan.json --delete-zone example.org --yes")).toEqual({
+    code: 64,
+    out: "",
+    talk: "A plan file says itself which domains go: leave out --delete-zone.\n",
+  });
+  await at.run("apply --zones more --yes");
+  at.write("more/example.org.yaml", going.replace("192.0.2.11", "192.0.2.12"));
+  expect((await at.run("apply --zones more --yes")).code).toBe(0);
+  expect(await at.run("apply plan.json --yes")).toEqual({
+    code: 4,
+    out: "",
+    talk: lines`
+      error[plan-stale] somebody edited example.org, which the plan deletes, since it was made
+        Nothing was written. Make a new plan: zonewright plan --out FILE.
+    `,
+  });
+});
+
+test("what a plan file deletes goes, and when somebody deleted it before, that is said", async () => {
+  const at = await desk();
+  await at.run("plan --delete-zone example.org --allow G06,G08 --out plan.json");
+  await at.run("plan --delete-zone example.org --allow G06,G08 --out other.json");
+  expect((await at.run("apply plan.json --yes")).code).toBe(0);
+  expect(at.writes).toEqual(["DELETE /v4/domains/1"]);
+  expect(await at.run("apply other.json --yes")).toEqual({
+    code: 0,
+    out: "note  1 effect of the plan is there already\nin sync: 1 zone, nothing to do\n",
+    talk: "",
+  });
+});
+
+test.each([
+  [
+    "example.com",
+    "delete-zone-file",
+    "example.com is described by zones/example.com.yaml, so it stays",
+    "Remove the file from git, or do not ask for the zone to be deleted.",
+  ],
+  [
+    "example.net",
+    "delete-zone-unknown",
+    "example.net cannot be deleted: the account has no such domain, or this token does not see it",
+    "Name a domain of the account. zonewright plan lists those that no file describes.",
+  ],
+])("--delete-zone %s is refused", async (name, rule, summary, fix) => {
+  const at = await desk();
+  const talk = `error[${rule}] ${summary}\n  ${fix}\n`;
+  expect(await at.run(`plan --delete-zone ${name}`)).toEqual({ code: 3, out: "", talk });
+});

@@ -1,0 +1,151 @@
+import { expect, onTestFinished, test } from "vitest";
+import { listenDns } from "../../src/server/dns/listen.ts";
+import { StoredZones } from "../../src/server/dns/stored-zones.ts";
+import { readSettings } from "../../src/server/server.ts";
+import { freePort, programs, startNameServer } from "../transfer/nameservers.ts";
+import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
+
+const zone = lines`
+  soa_email: hostmaster@example.com
+  ttl_sec: 1h
+  records:
+    "@": { A: 192.0.2.10, MX: 10 mail, TXT: v=spf1 mx -all }
+    mail: { A: 192.0.2.25 }
+    "*": { CNAME: "@" }
+    sub: { NS: ns.sub }
+    ns.sub: { A: 192.0.2.53 }
+`;
+
+async function live(): Promise<ApiDesk> {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  return desk;
+}
+
+/** The name service of what the API holds. */
+async function names({ store }: ApiDesk): Promise<string> {
+  const settings = readSettings({ store, clock: () => noon });
+  const onError = (error: unknown) => expect.fail(String(error));
+  const zones = new StoredZones(settings, () => noon);
+  const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });
+  onTestFinished(() => service.close());
+  return `127.0.0.1:${service.port}`;
+}
+
+async function ran(desk: ApiDesk, command: string, ...servers: string[]): Promise<{ code: number; lines: string[] }> {
+  const flags = servers.map((server) => ` --nameserver ${server}`).join("");
+  const { code, out } = await desk.run(command + flags);
+  const hidden = servers.reduce((text, server, index) => text.replaceAll(server, `SERVER${index + 1}`), out);
+  return {
+    code,
+    lines: hidden
+      .replace(/serial \d+/g, "serial N")
+      .trimEnd()
+      .split("\n"),
+  };
+}
+
+const api = "pass          example.com  API: 7 records as desired";
+
+test("every set of the zone is asked at the name service", async () => {
+  const desk = await live();
+  expect(await ran(desk, "verify", await names(desk))).toEqual({
+    code: 0,
+    lines: [
+      api,
+      "pass          example.com  zone file: serial N, 8 sets as stored",
+      "pass          example.com  SERVER1: serial N, 8 sets answered",
+    ],
+  });
+});
+
+test("apply --verify asks what was written, also what is gone", async () => {
+  const desk = await live();
+  desk.write("zones/example.com.yaml", zone.replace(", TXT: v=spf1 mx -all", "").replace("192.0.2.25", "192.0.2.26"));
+  const { code, lines } = await ran(desk, "apply --yes --allow G05 --verify", await names(desk));
+  expect({ code, lines: lines.slice(-3) }).toEqual({
+    code: 0,
+    lines: [
+      "pass          example.com  API: 6 records as desired",
+      "pass          example.com  zone file: serial N, 2 sets as stored",
+      "pass          example.com  SERVER1: serial N, 2 sets answered",
+    ],
+  });
+});
+
+test("what the API holds otherwise fails before any server is asked", async () => {
+  const desk = await live();
+  desk.write("zones/example.com.yaml", zone.replace("192.0.2.25", "192.0.2.26"));
+  expect(await ran(desk, "verify", "127.0.0.1:1")).toEqual({
+    code: 6,
+    lines: ["fail          example.com  API: it differs from the file in 1 places; zonewright plan shows them"],
+  });
+});
+
+test("a server that does not answer, or refuses, is inconclusive", async () => {
+  const desk = await live();
+  const other = await names(await apiDesk());
+  const { code, lines } = await ran(desk, "verify", await names(desk), `127.0.0.1:${await freePort()}`, other);
+  expect({ code, lines: lines.slice(2) }).toEqual({
+    code: 7,
+    lines: [
+      "pass          example.com  SERVER1: serial N, 8 sets answered",
+      "inconclusive  example.com  SERVER2: no way to the server (ECONNREFUSED)",
+      "inconclusive  example.com  SERVER3: the server refuses (REFUSED)",
+    ],
+  });
+});
+
+test("a disabled zone is left out", async () => {
+  const desk = await live();
+  desk.write("zones/example.com.yaml", `status: disabled\n${zone}`);
+  expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
+  expect(await desk.run("verify --nameserver 127.0.0.1:1")).toEqual({
+    code: 0,
+    out: "",
+    talk: "1 zone left out: disabled, or a slave\n",
+  });
+});
+
+test.each([
+  ["--nameserver 192.0.2.1:99999", "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not 192.0.2.1:99999.\n"],
+  ["--nameserver [192.0.2.1]:53", "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not [192.0.2.1]:53.\n"],
+  ["--wait soon", "--wait soon: soon is no time. Write 30s, 5m or the like.\n"],
+])("verify %s is no call", async (flags, talk) => {
+  const desk = await live();
+  expect(await desk.run(`verify ${flags}`)).toEqual({ code: 64, out: "", talk });
+}); // biome-ignore format: long lines
+
+/** The zone as the service renders it, in a name server of its own. */
+async function inBind(desk: ApiDesk, edit: (text: string) => string): Promise<string> {
+  const { zone_file } = await desk.call("GET", "/domains/1/zone-file");
+  const server = await startNameServer("bind", { zones: { "example.com.": edit(`${zone_file.join("\n")}\n`) } });
+  onTestFinished(() => server.stop());
+  return `${server.host}:${server.port}`;
+}
+
+test.skipIf(!programs.includes("bind")).each([
+  ["the same zone", (text: string) => text, 0, "pass          example.com  SERVER1: serial N, 8 sets answered"],
+  [
+    "another address",
+    (text: string) => text.replaceAll("192.0.2.25", "192.0.2.99"),
+    6,
+    "fail          example.com  SERVER1: mail.example.com A is 3600 192.0.2.99 instead of 3600 192.0.2.25",
+  ],
+  [
+    "a set that is missing",
+    (text: string) => text.replace(/^.*spf1.*\n/m, ""),
+    6,
+    'fail          example.com  SERVER1: example.com TXT is nothing instead of 3600 "v=spf1 mx -all"',
+  ],
+  [
+    "an older serial",
+    (text: string) => text.replace(/\b2026\d{6}\b|\b17\d{8}\b/, "1"),
+    7,
+    "inconclusive  example.com  SERVER1: it still has the serial N, not N",
+  ],
+])("BIND with %s", async (_, edit, code, line) => {
+  const desk = await live();
+  const result = await ran(desk, "verify", await inBind(desk, edit));
+  expect({ code: result.code, line: result.lines.at(-1)?.replace(/not \d+$/, "not N") }).toEqual({ code, line });
+});

@@ -1,0 +1,260 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { listenDns } from "../../../src/server/dns/listen.ts";
+import { Slaves } from "../../../src/server/dns/slaves.ts";
+import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
+import { reachOf } from "../../../src/server/reach.ts";
+import { createRemote, type Remote } from "../../../src/server/remote.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { openStore, type Store } from "../../../src/server/store/store.ts";
+import { ask, askSoa, notify } from "../../../src/transfer/ask.ts";
+import { refusal, TransferRefusal } from "../../../src/transfer/refusal.ts";
+import { transferZone } from "../../../src/transfer/transfer-zone.ts";
+import { freePort, startNameServer } from "../../transfer/nameservers.ts";
+import { everyType, linesOf, masterFile, readZone } from "../../transfer/zones.ts";
+import { start } from "../start.ts";
+import { emptyPlace, emptyStore } from "../stores.ts";
+
+const host = "127.0.0.1";
+const slave = { domain: "example.com", type: "slave", master_ips: ["192.0.2.1", "192.0.2.2"] };
+
+/** Refresh after an hour, retry after ten minutes, expire after a day. */
+const zoneOf = (serial: number, address = "192.0.2.10") =>
+  `$ORIGIN example.com.\n@ 300 SOA ns.example.net. h ${serial} 3600 600 86400 60\n@ 300 NS ns.example.net.\nwww 300 A ${address}\n`;
+
+/** Masters without a network: what each address holds, or why it gives nothing; and what they were asked. */
+class Masters implements Remote {
+  readonly asked: string[] = [];
+  readonly hold = new Map<string, string | TransferRefusal>();
+
+  async soa(_: string, { host }: { host: string }) {
+    return this.#records(`${host} SOA`, host)[0] ?? expect.fail();
+  }
+
+  async transfer(_: string, { host }: { host: string }) {
+    return { records: this.#records(`${host} AXFR`, host), unread: [] };
+  }
+
+  #records(question: string, host: string) {
+    this.asked.push(question);
+    const held = this.hold.get(host) ?? refusal("transfer/timeout", "no answer");
+    if (held instanceof TransferRefusal) throw held;
+    return readZone(held).records;
+  }
+
+  /** What was asked since the last time. */
+  since(): string[] {
+    return this.asked.splice(0);
+  }
+}
+
+/** An API with its name service, and slaves that look when they are told. */
+async function begin(options: { remote?: Remote; port?: number; store?: Store } = {}) {
+  const masters = new Masters();
+  const { remote = masters, port = 53, store = await emptyStore() } = options;
+  const api = await start({ store });
+  const settings = { ...readSettings({ store, clock: () => api.clock.now }), remote };
+  const said: string[] = [];
+  const onError = (error: unknown) =>
+    said.push(error instanceof TransferRefusal ? error.message : expect.fail(String(error)));
+  const slaves = new Slaves({ settings, clock: () => api.clock.now, port, onError });
+  const zones = new StoredZones(settings, () => api.clock.now);
+  const notice = (zone: string, peer: string) => slaves.notice(zone, peer);
+  const service = await listenDns({ host, port: 0, zones, notice, onError });
+  onTestFinished(() => service.close());
+  const at = { host, port: service.port };
+  return {
+    ...api, masters, slaves, said, at,
+    /** Moves the clock by so many seconds and lets the slaves look. */
+    async after(seconds: number) {
+      api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
+      await slaves.look();
+      return masters.since();
+    },
+    async www() {
+      const { rcode, aa, answers } = await ask(at, { question: { name: "www.example.com.", type: "A", class: 1 } });
+      return rcode === 0 ? `${aa ? "aa " : ""}${answers.map(({ data }) => data.target)}` : rcode;
+    },
+  }; // biome-ignore format: short
+}
+
+const nearby = createRemote({ reach: reachOf([{ address: host, prefix: 32 }]) });
+const servfail = 2;
+const refused = 5;
+
+test("a slave comes from its first master, is looked at as its SOA record says, and comes again when that has changed", async () => {
+  const { masters, call, after, www, said } = await begin();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  expect(await www()).toBe(servfail);
+  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await www()).toBe("aa 192.0.2.10");
+  expect(await after(3599)).toEqual([]);
+  expect(await after(1)).toEqual(["192.0.2.1 SOA"]);
+  masters.hold.set("192.0.2.1", zoneOf(8, "192.0.2.11"));
+  expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await www()).toBe("aa 192.0.2.11");
+  expect(said).toEqual([]);
+}); // biome-ignore format: a long title
+
+test("its records are its master's: the zone file shows them, the list of records does not", async () => {
+  const { masters, call, after } = await begin();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  await after(0);
+  expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([
+    "; example.com [1]",
+    "@ 300 SOA ns.example.net. h.example.com. 7 3600 600 86400 60",
+    "@ 300 NS ns.example.net.",
+    "www 300 A 192.0.2.10",
+  ]);
+  expect((await call("GET", "/domains/1/records")).body.results).toBe(0);
+  await call("PUT", "/domains/1", { status: "disabled" });
+  expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
+});
+
+test("a master that fails: the next one, retry after that, and SERVFAIL once the zone has expired", async () => {
+  const { masters, call, after, www, said } = await begin();
+  masters.hold.set("192.0.2.2", zoneOf(7));
+  await call("POST", "/domains", slave);
+  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
+  masters.hold.set("192.0.2.2", refusal("transfer/refused", "the server refuses (REFUSED)"));
+  expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  expect(await after(599)).toEqual([]);
+  expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  const failed = "the slave zone example.com is not refreshed: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
+  expect(said.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
+  await after(86_400 - 4200 - 1);
+  expect(await www()).toBe("aa 192.0.2.10");
+  await after(1);
+  expect(await www()).toBe(servfail);
+  expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
+  await after(600);
+  expect(said.at(-1)).toBe(`${failed}; it is answered with SERVFAIL`);
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  expect(await after(600)).toEqual(["192.0.2.1 SOA"]);
+  expect(await www()).toBe("aa 192.0.2.10");
+}); // biome-ignore format: long lines
+
+test("a serial that goes back, and a zone that never came", async () => {
+  const { masters, call, after, said } = await begin();
+  await call("POST", "/domains", { ...slave, master_ips: ["192.0.2.1"] });
+  expect(await after(0)).toEqual(["192.0.2.1 SOA"]);
+  expect(await after(299)).toEqual([]);
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  masters.hold.set("192.0.2.1", zoneOf(6));
+  expect(await after(3600)).toEqual(["192.0.2.1 SOA"]);
+  expect(said).toEqual([
+    "the slave zone example.com is not refreshed: 192.0.2.1: no answer; it is answered with SERVFAIL",
+    "the slave zone example.com is not refreshed: 192.0.2.1: its serial 6 is older than 7 here; it is served until 2026-03-05T12:05:00 UTC",
+  ]);
+}); // biome-ignore format: long lines
+
+test("other masters are asked at once, another name has another zone, and a disabled one nobody", async () => {
+  const { masters, call, after, www } = await begin();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  masters.hold.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
+  await call("POST", "/domains", slave);
+  await after(0);
+  await call("PUT", "/domains/1", { master_ips: ["192.0.2.9"] });
+  expect(await after(0)).toEqual(["192.0.2.9 SOA", "192.0.2.9 AXFR"]);
+  expect(await www()).toBe("aa 192.0.2.99");
+  await call("PUT", "/domains/1", { domain: "other.example" });
+  expect(await www()).toBe(refused);
+  await call("PUT", "/domains/1", { domain: "example.com", status: "disabled" });
+  expect(await after(7200)).toEqual([]);
+  expect(await www()).toBe(refused);
+});
+
+test("NOTIFY: from a master it is due, from anybody else nothing happens", async () => {
+  const { masters, call, after, slaves, at } = await begin();
+  masters.hold.set(host, zoneOf(7));
+  const [soa = expect.fail()] = readZone(zoneOf(8)).records;
+  const notice = () => notify(at, soa).then(() => "taken", (error: TransferRefusal) => error.rule);
+  expect(await notice()).toBe("transfer/notauth");
+  await call("POST", "/domains", slave);
+  expect(await notice()).toBe("transfer/refused");
+  await call("PUT", "/domains/1", { master_ips: [host] });
+  await after(0);
+  masters.hold.set(host, zoneOf(8));
+  expect(await after(1)).toEqual([]);
+  expect(await notice()).toBe("taken");
+  expect(await after(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
+  expect(await slaves.notice("example.com.", "192.0.2.77")).toBe(refused);
+}); // biome-ignore format: long lines
+
+test("one that comes while the zone is transferred is not forgotten", async () => {
+  const { masters, call, after, slaves } = await begin();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  const transfer = masters.transfer.bind(masters);
+  masters.transfer = async (...args) => {
+    await slaves.notice("example.com.", "192.0.2.1");
+    masters.transfer = transfer;
+    return transfer(...args);
+  };
+  await call("POST", "/domains", slave);
+  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR", "192.0.2.1 SOA"]);
+});
+
+test("two servers on one database ask once", async () => {
+  const one = await begin();
+  const two = await begin({ store: one.store });
+  one.masters.hold.set("192.0.2.1", zoneOf(7));
+  await one.call("POST", "/domains", slave);
+  expect(await one.after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await two.after(0)).toEqual([]);
+  expect(await two.www()).toBe("aa 192.0.2.10");
+});
+
+test("a restart does not lose the zone, nor when it expires", async () => {
+  const place = await emptyPlace();
+  const first = await openStore(place);
+  const one = await begin({ store: first });
+  one.masters.hold.set("192.0.2.1", zoneOf(7));
+  await one.call("POST", "/domains", slave);
+  await one.after(0);
+  await first.close();
+  const second = await openStore(place);
+  onTestFinished(() => second.close());
+  const two = await begin({ store: second });
+  expect(await two.after(0)).toEqual([]);
+  expect(await two.www()).toBe("aa 192.0.2.10");
+  await two.after(86_399);
+  expect(await two.www()).toBe("aa 192.0.2.10");
+  await two.after(1);
+  expect(await two.www()).toBe(servfail);
+});
+
+test("every type comes from BIND and goes on as it was", async () => {
+  const zone = everyType();
+  // A signature of a name with one more label would be wrong.
+  const records = zone.records.filter(({ type }) => type !== "RRSIG");
+  const file = masterFile({ ...zone, records }).replaceAll("example.", "types.example.");
+  const bind = await startNameServer("bind", { zones: { "types.example.": file } });
+  onTestFinished(() => bind.stop());
+  const { call, slaves, at, said } = await begin({ remote: nearby, port: bind.port });
+  await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
+  await slaves.look();
+  expect(said).toEqual([]);
+  const [theirs, ours] = await Promise.all(
+    [bind, at].map((server) => transferZone({ zone: "types.example.", server })),
+  );
+  expect(linesOf(ours?.records ?? [])).toEqual(linesOf(theirs?.records ?? []));
+});
+
+test("BIND tells of a change, and the slave has it", async () => {
+  const port = await freePort();
+  const { call, slaves, at } = await begin({ remote: nearby, port });
+  const bind = await startNameServer("bind", { port, notify: at, zones: { "example.com.": zoneOf(7) } });
+  onTestFinished(() => bind.stop());
+  await call("POST", "/domains", { ...slave, master_ips: [host] });
+  const loop = slaves.start((signal) => wait(10, undefined, { signal }));
+  onTestFinished(() => loop.close());
+  const until = async (serial: number) => {
+    while ((await askSoa(at, "example.com.").catch(() => undefined))?.data.serial !== serial) await wait(10);
+  };
+  await until(7);
+  bind.rewrite("example.com.", zoneOf(8));
+  await until(8);
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordsText } from "../../src/report/records-text.ts";
+import { type Reach, reachOf } from "../../src/server/reach.ts";
+import { createRemote, type Remote } from "../../src/server/remote.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import type { ServerAddress } from "../../src/transfer/server-address.ts";
+import { proxy } from "../transfer/fake-server.ts";
+import { programs, type Running, startNameServer } from "../transfer/nameservers.ts";
+import { refused, start } from "./start.ts";
+
+const soa = "@ 3600 IN SOA ns.example.net. john\\.doe.example.com. 7 7200 3600 1209600 300";
+
+/** All that the API holds, and some that it does not. */
+const good = `${soa}
+@ 3600 IN NS ns.example.net.
+@ 3600 IN NS ns2.example.net.
+@ 300 IN A 192.0.2.1
+@ 300 IN MX 10 mail.example.com.
+@ 300 IN TXT "v=spf1 " "-all"
+@ 300 IN CAA 0 issue "ca.example.net"
+www 300 IN CNAME example.com.
+WWW.sub 500 IN AAAA 2001:db8::1
+deep.example.com 300 IN A 192.0.2.2
+_sip._tcp 300 IN SRV 1 2 5060 sip.example.com.
+sip 300 IN A 192.0.2.3
+mail 300 IN A 192.0.2.4
+1 300 IN PTR host.example.net.
+cut 300 IN NS ns.example.net.
+* 300 IN TXT "any"
+loc 300 IN LOC 51 30 12.748 N 0 7 39.612 W 0.00m 1m 10000m 10m
+ssh 300 IN SSHFP 1 1 123456789abcdef67890123456789abcdef67890
+ssh 300 IN SSHFP 2 1 123456789abcdef67890123456789abcdef67890
+`;
+
+const local = reachOf([{ address: "127.0.0.0", prefix: 8 }]);
+
+async function begin(reach: Reach = local, profile: "documented" | "live" = "documented") {
+  return start({ profile, remote: createRemote({ reach }) });
+}
+
+/** A name server whose zone is `text`, without a network. */
+function holding(text: string): Remote {
+  const { zone } = readBind({ file: "zone", bytes: Buffer.from(text), origin: "example.com." });
+  return {
+    transfer: async () => ({ records: zone.records, unread: [] }),
+    soa: () => expect.fail("nobody asks for the SOA record"),
+  };
+}
+
+type Api = Awaited<ReturnType<typeof start>>;
+
+const importFrom = (api: Api, { host, port }: ServerAddress, domain = "example.com") =>
+  api.call("POST", "/domains/import", { domain, remote_nameserver: `${host}:${port}` });
+
+async function nothingIsLeft(api: Api): Promise<void> {
+  expect((await api.call("GET", "/domains")).body.results).toBe(0);
+  expect((await api.call("GET", "/account/events")).body.results).toBe(0);
+}
+
+test("all name servers are here", () => {
+  expect(programs).toEqual(["bind", "knot", "nsd"]);
+});
+
+describe.each(programs)("from %s", (program) => {
+  let open: Running;
+  let closed: Running;
+  beforeAll(async () => {
+    const hosts = Array.from(
+      { length: 99_998 },
+      (_, n) => `h${n} 300 IN A 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}\n`,
+    );
+    const large = `${soa}\n@ 300 IN NS ns.example.net.\n${hosts.join("")}`;
+    open = await startNameServer(program, { zones: { "example.com.": good, "large.example.": large } });
+    closed = await startNameServer(program, { zones: { "example.com.": good }, transfer: "nobody" });
+  });
+  afterAll(() => Promise.all([open, closed].map((server) => server?.stop())));
+
+  test("a zone, and what of it is not as it was there", async () => {
+    const api = await begin();
+    const { status, body } = await importFrom(api, open);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        id: 1, type: "master", domain: "example.com", status: "active", description: "", group: "",
+        soa_email: "john.doe@example.com", ttl_sec: 300, refresh_sec: 7200, retry_sec: 3600, expire_sec: 1209600,
+        master_ips: [], axfr_ips: [], tags: [],
+      },
+    }); // biome-ignore format: a table
+    const { zone_file } = (await api.call("GET", "/domains/1/zone-file")).body;
+    const rendered = readBind({ file: "rendered", bytes: Buffer.from(zone_file.join("\n")), origin: "example.com." });
+    const expected = good
+      .replace("WWW.sub 500", "WWW.sub 300")
+      .replace('"v=spf1 " "-all"', '"v=spf1 -all"')
+      .split("\n")
+      .filter((line) => !/^@ 3600| LOC | SSHFP /.test(line));
+    const wanted = readBind({ file: "wanted", bytes: Buffer.from(expected.join("\n")), origin: "example.com." });
+    const lines = (zone: typeof wanted.zone) =>
+      recordsText([zone]).split("\n").filter((line) => !/ SOA |^example.com. 300 IN NS /.test(line)); // biome-ignore format: one line
+    expect(lines(rendered.zone)).toEqual(lines(wanted.zone));
+    const { data } = (await api.call("GET", "/account/events")).body;
+    expect(data).toMatchObject([
+      {
+        action: "dns_zone_import",
+        entity: { label: "example.com", id: 1, type: "domain", url: "/v4/domains/1" },
+        message: expect.stringMatching(
+          /^13 records from 127\.0\.0\.1:\d+; the NS set at the apex is the service's own; left out: (LOC \(1\), SSHFP \(2\)|SSHFP \(2\), LOC \(1\)); 1 TTLs rounded$/,
+        ),
+      },
+    ]);
+  });
+
+  test("who may not transfer it is told so", async () => {
+    const api = await begin();
+    const { status, body } = await importFrom(api, closed);
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ field: "remote_nameserver" }]);
+    expect(body.errors[0].reason).toMatch(/^The zone is not transferred: the server (refuses|is not authoritative)/);
+    await nothingIsLeft(api);
+    const live = await begin(local, "live");
+    expect(await importFrom(live, closed)).toEqual(
+      refused(["An unknown error occured. Please open a ticket for further assistance."]),
+    );
+    await nothingIsLeft(live);
+  });
+
+  test("a stream that is cut", async () => {
+    const api = await begin();
+    expect(await importFrom(api, await proxy(open, 300))).toEqual(
+      refused(["The zone is not transferred: the answer was cut after 0 records. Ask again; the server or the network between gave up.", "remote_nameserver"]),
+    ); // biome-ignore format: a long line
+    await nothingIsLeft(api);
+  });
+
+  test("100,000 records: nobody reads so far", async () => {
+    const api = await begin();
+    expect(await importFrom(api, open, "large.example")).toEqual(
+      refused(["The zone is not transferred: the zone has over 60000 records. Raise the limit where the zone may be that large.", "remote_nameserver"]),
+    ); // biome-ignore format: a long line
+    await nothingIsLeft(api);
+  });
+});
+
+describe("what cannot be stored refuses the whole zone", () => {
+  const hosts = (count: number) => Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.1`).join("\n");
+  test.each<[string, string[]]>([
+    ["@ 300 CAA 128 issue \"ca.example.net\"", ["@ CAA has flags 128"]],
+    ["@ 300 MX 300 mail", ["@ MX has priority 300"]],
+    [`${"a".repeat(60)}.${"b".repeat(60)} 300 A 192.0.2.1`, [`${"a".repeat(60)}.${"b".repeat(60)} is 121 characters long`]],
+    ["www 300 CNAME a\nwww 300 A 192.0.2.1", ["www.example.com. A: Record conflict - CNAMES must be unique"]],
+    ["@ 300 CNAME a", ["example.com. CNAME: A CNAME needs a name below the domain"]],
+    ["*.x 300 NS ns.example.net.", ["*.x.example.com. NS: A wildcard cannot be delegated"]],
+    [String.raw`@ 300 TXT "\255"`, ["the text of @ TXT is not UTF-8"]],
+    [hosts(12_001), ["it has 12001 records. A domain holds at most 12,000 records."]],
+  ])("%.60s", async (text, reasons) => {
+    const api = await start({ remote: holding(`${soa}\n${text}\n`) });
+    const said = reasons.map((reason) => [`The zone cannot be imported: ${reason}`, "remote_nameserver"] as [string, string]);
+    expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(refused(...said));
+    await nothingIsLeft(api);
+  }); // biome-ignore format: a table
+
+  test("12,000 fit", async () => {
+    const api = await start({ remote: holding(`${soa}\n${hosts(12_000)}\n`) });
+    expect((await importFrom(api, { host: "ns.example.net", port: 53 })).status).toBe(200);
+    expect((await api.call("GET", "/domains/1/records")).body.results).toBe(12_000);
+  });
+
+  test("a SOA record without a mailbox", async () => {
+    const api = await start({ remote: holding(soa.replace("john\\.doe.example.com.", ".")) });
+    expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(
+      refused(["The zone cannot be imported: its SOA record gives soa_email: soa_email required when type=master", "remote_nameserver"]),
+    ); // biome-ignore format: a long line
+  });
+});
+
+test("a TTL of 0 stays short: the API's 0 is the zone's", async () => {
+  const api = await start({ remote: holding(`${soa}\nwww 0 A 192.0.2.1`) });
+  await importFrom(api, { host: "ns.example.net", port: 53 });
+  expect((await api.call("GET", "/domains/1/records/1")).body.ttl_sec).toBe(300);
+});
+
+test("a request that is wrong asks nobody", async () => {
+  const api = await start({ remote: { transfer: () => expect.fail("asked"), soa: () => expect.fail("asked") } });
+  await api.domain("example.com");
+  const ask = (body: object) => api.call("POST", "/domains/import", body);
+  expect(await ask({ domain: "Example.com", remote_nameserver: "ns.example.net" })).toEqual(
+    refused(["DNS zone already exists.", "domain"]),
+  );
+  expect((await ask({ domain: "example.org", remote_nameserver: 5 })).status).toBe(400);
+  expect((await ask({ domain: 5, remote_nameserver: "ns.example.net" })).status).toBe(400);
+  expect(await ask({ domain: "example.org", remote_nameserver: "ns\0" })).toMatchObject({ status: 400 });
+});
+
+describe("what is within reach", () => {
+  test.each([
+    ["8.8.8.8", true],
+    ["2606:4700::1111", true],
+    ["127.0.0.1", false],
+    ["10.1.2.3", false],
+    ["172.31.255.255", false],
+    ["172.32.0.1", true],
+    ["192.168.1.1", false],
+    ["169.254.169.254", false],
+    ["100.100.0.1", false],
+    ["0.0.0.0", false],
+    ["255.255.255.255", false],
+    ["::1", false],
+    ["::", false],
+    ["::ffff:10.0.0.1", false],
+    ["::ffff:8.8.8.8", true],
+    ["64:ff9b::a00:1", false],
+    ["fd00::1", false],
+    ["fe80::1%eth0", false],
+    ["ff02::1", false],
+  ])("%s: %s", (address, expected) => {
+    expect(reachOf()(address)).toBe(expected);
+  });
+
+  test.each(["127.0.0.1", "localhost", "2130706433", "[::1]"])("%s is not asked unless the operator allows it", async (host) => {
+    const api = await begin(reachOf());
+    const sent = { domain: "example.com", remote_nameserver: `${host}:1` };
+    expect(await api.call("POST", "/domains/import", sent)).toEqual(
+      refused(["The zone is not transferred: the name server is in a network that zones are not asked for in. Who runs this server can allow it.", "remote_nameserver"]),
+    );
+    expect(await api.call("POST", "/domains/import", { ...sent, remote_nameserver: "no-such.invalid" })).toMatchObject({
+      body: { errors: [{ reason: expect.stringMatching(/cannot be looked up/) }] },
+    });
+  }); // biome-ignore format: long lines
+});
