@@ -5,7 +5,7 @@ import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { type About, listRuns } from "../executor/runs.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
-import { checkExpiry, checkRuns, checkSource, checkTarget } from "../planner/approval.ts";
+import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { count } from "../report/findings.ts";
@@ -116,7 +116,7 @@ function zoneFiles({ cwd }: Context, { source }: PlanFile): string[] {
   const files = source.zones.flatMap(({ files: [first] }) => (first ? [first.file] : []));
   const gone = files.filter((file) => statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() !== true);
   if (gone.length === 0) return files;
-  const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${planAnew}`;
+  const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${lower(planAnew)}`;
   throw refusal(
     "plan-files",
     `the plan was made of ${gone.slice(0, 3).map(plain).join(", ")}, and there is no such file`,

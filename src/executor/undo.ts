@@ -20,6 +20,7 @@ export interface Undoing {
 export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZone>): Undoing {
   const left: string[] = [];
   const zones = new Map<Name, ZoneBack>();
+  const gone = new Set<Name>();
   const made: DesiredZone[] = [];
   const intents = new Map<string, EntryOf<"intent">>();
   for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
@@ -37,7 +38,8 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
       continue;
     }
     if (!stored) {
-      if (write.step === "zone" || !zones.has(name)) left.push(`${write.zone}: the zone is gone`);
+      if (!gone.has(name)) left.push(`${write.zone}: the zone is gone`);
+      gone.add(name);
       continue;
     }
     const zone = zones.get(name) ?? new ZoneBack(stored, left);

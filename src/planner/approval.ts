@@ -54,11 +54,11 @@ export function checkSource({ source }: PlanFile, now: Pick<PlanFile["source"], 
 }
 
 /**
- * A plan is applied once, and not after a later one.
+ * A plan is applied once, and not after a later one. A run that was cut off or got only a part done may be gone on with.
  * @throws {Refusal} `plan-consumed`, `plan-superseded`
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
-  const own = runs.find(({ nonce, state }) => nonce === file.nonce && state !== "unfinished");
+  const own = runs.find(({ nonce, state }) => nonce === file.nonce && state === "done");
   if (own) throw refuse("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
   const zones = new Set(file.source.zones.map(({ zone }) => zone));
   const newest = runs
@@ -93,6 +93,6 @@ function refuse(rule: string, summary: string): Refusal {
   return new Refusal([{ ...said(rule, summary), fix: planAnew }]);
 }
 
-function lower(text: string): string {
+export function lower(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -1,6 +1,7 @@
 import { plain } from "../diagnostics/plain.ts";
-import type { Entry } from "../executor/entry.ts";
+import type { Entry, EntryOf, JournalRecord } from "../executor/entry.ts";
 import type { Run } from "../executor/runs.ts";
+import { rdataText } from "../zone/zone.ts";
 import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
@@ -25,9 +26,10 @@ export function runsText(runs: readonly Run[], style: Style): string {
   return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`).join(""); // biome-ignore format: one thought
 }
 
-/** The journal of a run, a line for each thing that happened. */
-export function runText(entries: readonly Entry[]): string {
-  const records = new Map<string, string>();
+/** The journal of a run, a line for each thing that happened; what was sent with its values. */
+export function runText(entries: readonly Entry[], style: Style): string {
+  const { arrow } = palette(style);
+  const records = new Map<string, { readonly name: string; readonly values: string }>();
   const lines = entries.flatMap((entry): string[] => {
     switch (entry.kind) {
       case "begin":
@@ -36,12 +38,14 @@ export function runText(entries: readonly Entry[]): string {
         for (const [index, { before, after }] of entry.records?.entries() ?? []) {
           const record = after ?? before;
           const verb = !before ? "create" : after ? "change" : "delete";
-          records.set(`${entry.zone} ${entry.step} ${index}`, `${verb} ${record?.owner} ${record?.type}`);
+          const name = `${verb} ${record?.owner} ${record?.type}`;
+          const values = [before, after].flatMap((side) => (side ? [textOf(side)] : [])).join(` ${arrow} `);
+          records.set(keyOf({ ...entry, write: index }), { name, values });
         }
         return [];
       }
       case "sent":
-        return [`${entry.at}  sent: ${what(entry)}`];
+        return [`${entry.at}  sent: ${[what(entry), recordAt(entry)?.values ?? []].flat().join(" ")}`];
       case "acked":
         return [`  ${entry.already ? "was there already" : "carried out"}: ${what(entry)}`];
       case "refused":
@@ -60,19 +64,24 @@ export function runText(entries: readonly Entry[]): string {
   });
   return lines.map((line) => `${plain(line)}\n`).join("");
 
-  function what({
-    zone,
-    step,
-    write,
-    back,
-  }: {
-    zone: string;
-    step: string | number;
-    write: number;
-    back?: true | undefined;
-  }): string {
-    const name = step === "delete-zone" ? undefined : records.get(`${zone} ${step} ${write}`);
-    const text = name ?? `${deeds[step] ?? "settings of"} ${zone.slice(0, -1)}`;
+  /** A zone goes as a whole: its records are not written one by one. */
+  function recordAt(at: Sent) {
+    return at.step === "delete-zone" ? undefined : records.get(keyOf(at));
+  }
+
+  function what({ back, ...at }: Sent): string {
+    const text = recordAt(at)?.name ?? `${deeds[at.step] ?? "settings of"} ${at.zone.slice(0, -1)}`;
     return back ? `take back ${text}` : text;
   }
+}
+
+type Sent = Pick<EntryOf<"sent">, "zone" | "step" | "write" | "back">;
+
+function keyOf({ zone, step, write }: Sent): string {
+  return `${zone} ${step} ${write}`;
+}
+
+/** The TTL where the record has one of its own, and RDATA. */
+function textOf(record: JournalRecord): string {
+  return record.ttl === undefined ? rdataText(record) : `${record.ttl} ${rdataText(record)}`;
 }

@@ -142,7 +142,7 @@ const rows: Row[] = [
     meanwhile: (desk) => rmSync(join(desk.folder, "zones/example.com.yaml")),
     talk: lines`
       error[plan-files] the plan was made of zones/example.com.yaml, and there is no such file
-        Check out the files that the plan was made of, in the folder that it was made in, or: Make a new plan: zonewright plan --out FILE.
+        Check out the files that the plan was made of, in the folder that it was made in, or: make a new plan: zonewright plan --out FILE.
     `,
   },
   {

@@ -14,6 +14,10 @@ const rows: [command: string, talk: string][] = [
     "plan --report xml",
     "error: option '--report <format>' argument 'xml' is invalid. Allowed choices are text, json.\n",
   ],
+  [
+    "plan --out plan.json --expires 0s",
+    "--expires 0s: such a plan could never be applied. Write 2h, 1d or the like.\n",
+  ],
   ["export", "error: required option '--to <format>' not specified\n"],
   [
     "export --to json",

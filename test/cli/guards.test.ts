@@ -88,6 +88,23 @@ test("what was allowed in a plan file is allowed when it is applied, as long as 
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });
 
+test("what was allowed to be many stays allowed when the zone grows, or less is left to delete", async () => {
+  const records = [1, 2, 3, 4, 5].map((host) => `  h${host}: { A: 192.0.2.${host} }\n`).join("");
+  const desk = await apiDesk({ "zones/example.com.yaml": before + records, "zonewright.yaml": config });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", before);
+  expect((await desk.run("plan --out plan.json --allow G01")).code).toBe(0);
+  const { data } = await desk.call("GET", "/domains/1/records");
+  await desk.call("DELETE", `/domains/1/records/${data.find(({ name }: { name: string }) => name === "h1").id}`);
+  for (const name of ["x", "y"])
+    await desk.call("POST", "/domains/1/records", { type: "A", name, target: "192.0.2.9" });
+  const { code, out } = await desk.run("apply plan.json --yes");
+  expect(code).toBe(0);
+  expect(out.split("\n").filter((line) => /^(?:held|allowed)/.test(line))).toEqual([
+    "allowed  G01 example.com: 4 of 10 records go, more than 3",
+  ]);
+});
+
 test("an acknowledgement counts for its effects until its day", async () => {
   const desk = await changed();
   const digests = [...(await desk.run("plan")).out.matchAll(/effects: ("\w+")/g)].map(([, digest]) => digest);

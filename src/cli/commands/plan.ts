@@ -77,9 +77,11 @@ async function seen(
 
 function seconds(text: string): number {
   try {
-    return readDuration(text);
+    const life = readDuration(text);
+    if (life > 0) return life;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new UsageError(`--expires ${text}: ${error.message}. Write 2h, 1d or the like.`);
   }
+  throw new UsageError(`--expires ${text}: such a plan could never be applied. Write 2h, 1d or the like.`);
 }

@@ -9,7 +9,7 @@ import { type ProjectOptions, refusal } from "../project.ts";
 export function runs(context: Context, id: string | undefined, options: ProjectOptions): ExitCode {
   const folder = stateFolder(context, options);
   if (id === undefined) context.out(runsText(listRuns(folder), context.outStyle));
-  else context.out(runText(readRun(folder, wholeId(folder, id))));
+  else context.out(runText(readRun(folder, wholeId(folder, id)), context.outStyle));
   return exitCode.done;
 }
 

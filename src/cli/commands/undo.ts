@@ -1,12 +1,14 @@
-import { readRun } from "../../executor/runs.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
 import { plan as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../provider/live.ts";
+import { count } from "../../report/findings.ts";
 import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
 import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
-import type { ExitCode } from "../exit-code.ts";
-import { type PlanningOptions, reported } from "../planning.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { counting, type PlanningOptions, reported } from "../planning.ts";
 import { refusal } from "../project.ts";
 import { wholeId } from "./runs.ts";
 
@@ -29,11 +31,20 @@ export async function undo(
       );
     await beforePlan(context, client, options);
     const names = new Set(begin?.zones.map(({ zone }) => zone.toLowerCase()));
-    const live = await readLive(client, (name) => names.has(name), context);
+    const counter = counting(client);
+    const live = await readLive(counter.client, (name) => names.has(name), context);
     const { desired, left } = undoing(entries, live.zones);
+    const again = listRuns(folder).findLast(({ undoes, written }) => undoes === id && written > 0);
+    const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
+    const summaries = [...before, ...left];
     const plan = makePlan(desired, live.zones);
-    const notes = left.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
-    const observed = { desired, live: live.zones, others: [], deletions: [], notes, reads: 0 };
+    if (plan.zones.length === 0) {
+      const say = options.jsonl ? context.talk : context.out;
+      say(`${summaries.map((summary) => `note  ${plain(summary)}\n`).join("")}nothing of the run is left to undo\n`);
+      return exitCode.done;
+    }
+    const notes = summaries.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
+    const observed = { desired, live: live.zones, others: [], deletions: [], notes, reads: counter.reads() };
     return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
   });
 }
