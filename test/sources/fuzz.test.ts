@@ -78,7 +78,7 @@ describe("lines of ten megabytes", () => {
     ["a key in base64", "bind", `a 300 DNSKEY 257 3 13 ${many("AAAA")}\n${records}`, "2 records, rdata-length"],
     ["parameters", "bind", `a 300 SVCB 1 . ${many("key667=x ")}\n${records}`, "2 records, rdata-length"],
     ["types", "bind", `a 300 NSEC b ${many("A ")}\n${records}`, "3 records"],
-    ["a class and its like", "bind", `a ${many("IN ")}\n${records}`, "2 records, unknown-type"],
+    ["a class and its like", "bind", `a ${many("IN ")}\n${records}`, "2 records, class"],
     ["a $GENERATE", "bind", `$GENERATE 1-9 a$ 300 TXT ${many("$")}\n${records}`, "2 records, text-too-long"],
     ["a text", "yaml", `description: ${long}`, "0 records"],
     ["a record's text", "yaml", `records: { a: { TXT: ${long} } }`, "0 records, text-too-long"],
