@@ -1,3 +1,4 @@
+import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
 import type { ZoneSettings } from "../zone/zone.ts";
@@ -104,7 +105,7 @@ class ZoneBack {
     const wrote = desiredOf(after);
     const recordId = before?.id ?? id;
     const now = this.#live.records.find((stored) => stored.id === recordId);
-    if (!now || !isSame(wrote, now, this.#live.settings.ttl_sec || 86400)) {
+    if (!now || !isSame(wrote, now, this.#live.settings.ttl_sec || defaultTimes.ttl_sec)) {
       this.#left.push(`${shown(wrote)}: it has been changed or deleted since`);
       return;
     }
@@ -115,7 +116,7 @@ class ZoneBack {
   #putBack(record: DesiredRecord): void {
     const owner = record.owner.toLowerCase();
     const beside = [...this.#records.values(), ...this.#again].filter((other) => other.owner.toLowerCase() === owner);
-    if (beside.some((other) => isSame(record, other, this.#live.settings.ttl_sec || 86400))) return;
+    if (beside.some((other) => isSame(record, other, this.#live.settings.ttl_sec || defaultTimes.ttl_sec))) return;
     if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
       this.#left.push(`${shown(record)}: something else stands at its name now`);
     else this.#again.push(record);

@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../client/rate.ts";
+import { defaultTimes } from "../contract/ttl.ts";
 import { planZone } from "../planner/plan.ts";
 import { readLiveZone } from "../provider/live.ts";
 import { readBind } from "../sources/bind/read.ts";
@@ -103,7 +104,7 @@ async function renderedAs(
       const { zone_file } = await client.getZoneFile({ domainId: live.id });
       const rendered = zone_file.length === 0 ? undefined : readRendered(live.name, zone_file);
       if (rendered) {
-        const stored = setsOf(live.records, live.settings.ttl_sec || 86400);
+        const stored = setsOf(live.records, live.settings.ttl_sec || defaultTimes.ttl_sec);
         const [first, ...more] = differences(asked, stored, rendered.sets);
         if (first === undefined) return rendered;
         trouble = `it does not hold yet what is stored: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { defaultTimes } from "../contract/ttl.ts";
 import type { LiveZone } from "../zone/desired-live.ts";
 import { canonical, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
-import { defaults } from "./plan.ts";
 
 /**
  * What a plan does, without ids and moments: the same for whoever makes it. Names are absolute and in lower case.
@@ -75,7 +75,7 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
 
 function settingText(name: string, value: ZoneSettings[keyof ZoneSettings]): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((item: string) => item.toLowerCase()))].sort());
-  const zero = (defaults as Readonly<Record<string, number>>)[name];
+  const zero = (defaultTimes as Readonly<Record<string, number>>)[name];
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
 }
 

@@ -1,3 +1,4 @@
+import { defaultTimes } from "../contract/ttl.ts";
 import {
   type DesiredRecord,
   type DesiredZone,
@@ -16,14 +17,6 @@ import { schedule } from "./schedule.ts";
 import { scoped } from "./scope.ts";
 import { simulate } from "./simulate.ts";
 
-/** What 0 stands for among the times of a zone, in seconds (service: Meaning of 0 when rendered). */
-export const defaults: Readonly<Record<TimeSetting, number>> = {
-  ttl_sec: 86400,
-  refresh_sec: 14400,
-  retry_sec: 14400,
-  expire_sec: 1209600,
-};
-
 /**
  * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
  * whatever order they come. Zones that are not desired are named, and touched only where `deletions` says so.
@@ -41,7 +34,7 @@ export function plan(
     const draft = draftZone(zone, live.get(zone.name.toLowerCase()));
     ignored += draft.ignored;
     names.push(zone.name);
-    if (isToDo(draft)) drafts.push(draft);
+    if (hasWork(draft)) drafts.push(draft);
   }
   const sorted = sortByName(drafts, ({ zone }) => zone.name);
   const zones = scheduled(sorted, names);
@@ -82,7 +75,7 @@ function faultsOf(zones: readonly ZonePlan[], drafts: readonly ZoneDraft[], name
   );
 }
 
-function isToDo({ domainId, settings, changes }: ZoneDraft): boolean {
+function hasWork({ domainId, settings, changes }: ZoneDraft): boolean {
   return domainId === undefined || settings.length > 0 || changes.length > 0;
 }
 
@@ -92,7 +85,7 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
 
 /** What is to do in one zone, in no order. The records of a slave are its master's: they are not compared. */
 function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft {
-  const defaultTtl = { before: live?.settings.ttl_sec || defaults.ttl_sec, after: ttlAfter(desired, live) };
+  const defaultTtl = { before: live?.settings.ttl_sec || defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
@@ -142,7 +135,7 @@ function typesOf(stored: Sets | undefined, wanted: Sets | undefined): string[] {
 function ttlAfter({ settings, otherTimes }: DesiredZone, live: LiveZone | undefined): number {
   const stored = live?.settings.ttl_sec;
   const wanted = settings.ttl_sec ?? stored;
-  return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaults.ttl_sec;
+  return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes.ttl_sec;
 }
 
 /**
@@ -162,7 +155,7 @@ function settingChanges({ settings: said, otherTimes }: DesiredZone, live: LiveZ
 
 function sameSetting(name: SettingName, before: ZoneSettings[SettingName], after: ZoneSettings[SettingName]): boolean {
   if (Array.isArray(before) && Array.isArray(after)) return asSet(before) === asSet(after);
-  const zero = defaults[name as TimeSetting];
+  const zero = defaultTimes[name as TimeSetting];
   return (before || zero) === (after || zero);
 }
 

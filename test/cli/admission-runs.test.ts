@@ -1,30 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type ApiDesk, apiDesk, lines } from "./run.ts";
-
-const before = lines`
-  soa_email: hostmaster@example.com
-  ttl_sec: 1h
-  records:
-    www: { A: 192.0.2.10 }
-    old: { A: 192.0.2.44 }
-    api: { A: 192.0.2.80 }
-`;
-const after = before.replace("192.0.2.10", "192.0.2.11").replace("  old: { A: 192.0.2.44 }\n", "");
-const anew = "  Make a new plan: zonewright plan --out FILE.\n";
-
-/** Applied before, changed since, and with a plan for the change. */
-async function planned(options = ""): Promise<ApiDesk> {
-  const desk = await apiDesk({ "zones/example.com.yaml": before });
-  expect((await desk.run("apply --yes")).code).toBe(0);
-  rmSync(join(desk.folder, ".zonewright"), { recursive: true, force: true });
-  desk.write("zones/example.com.yaml", after);
-  expect((await desk.run(`plan --out plan.json ${options}`)).code).toBe(0);
-  desk.writes.length = 0;
-  return desk;
-}
+import { anew, before, planned } from "./reviewed.ts";
+import { type ApiDesk, apiDesk } from "./run.ts";
 
 describe("runs before", () => {
   const journal = (desk: ApiDesk, begin: object, end?: object) => {

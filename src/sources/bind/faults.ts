@@ -1,10 +1,12 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../zone/fault.ts";
+import { mostFaults } from "../faults.ts";
 
-const mostFaults = 200;
-
-/** What is wrong with a zone file and with what it includes, up to a bound. */
+/**
+ * What is wrong with a zone file and with what it includes, up to a bound. Reading stops there, so that there is more is
+ * always an error: a zone that was read in part must not be used.
+ */
 export class Faults {
   readonly all: Diagnostic[] = [];
   readonly #file: SourceText;

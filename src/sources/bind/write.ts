@@ -13,8 +13,6 @@ import { ignoreEntries } from "../scope.ts";
 import { settingNames, writeSetting } from "../setting.ts";
 import type { WriteOptions } from "../source.ts";
 
-/** What name servers want where the zone says nothing; these lines are marked as implicit and not read back. */
-
 /**
  * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
  * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
