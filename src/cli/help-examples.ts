@@ -37,10 +37,10 @@ export const examples = {
 `,
   runs: `Example:
   zonewright runs                            what was applied from here
-  zonewright runs 20260304T120000Z-1a2b3c    what happened in one run
+  zonewright runs 20260304T120000.000Z-1a2b3c    what happened in one run
 `,
   undo: `Example:
-  zonewright undo 20260304T120000Z-1a2b3c    shows the inverse of the run as a plan, and asks
+  zonewright undo 20260304T120000.000Z-1a2b3c    shows the inverse of the run as a plan, and asks
 `,
   export: `Example:
   zonewright export example.com --to bind    a master file on standard output

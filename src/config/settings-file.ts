@@ -93,7 +93,7 @@ function said(
 ): Diagnostic[] {
   const name = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") {
-    const summary = `${name || "the file"} ${issue.message}`;
+    const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
     // What is missing has no place of its own: it is missing in what is around it.
     const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
     const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
@@ -105,9 +105,17 @@ function said(
       ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)
       : undefined;
     const at = placeOf(pair?.key, source) ?? source.place(0);
-    const summary = `${[...issue.path, key].join(".")} is no setting`;
+    const summary = `${settingName([...issue.path, key])} is no setting`;
     return { severity: "error", rule: "unknown-key", summary, at, fix: unknownKeyFix(key, knownKeys(name)) };
   });
+}
+
+/** What stands in a list is told by its number, from 1. */
+function settingName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === "number") return `${name}${name && " "}entry ${key + 1}`;
+    return `${name}${name && (/entry \d+$/.test(name) ? ": " : ".")}${String(key)}`;
+  }, "");
 }
 
 function unknownKeyFix(key: string, known: readonly string[]): string {

@@ -76,6 +76,8 @@ export class FileJournal implements Journal {
 
 export function journalRefusal(file: string, error: unknown): Refusal {
   const summary = `${file} cannot be written: ${fileTrouble(error)}`;
-  const fix = "What is not in the journal is not sent. Make room there, then run apply again.";
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const cure = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "See to it that this user may write there";
+  const fix = `What is not in the journal is not sent. ${cure}, then run apply again.`;
   return Object.assign(new Refusal([{ severity: "error", rule: "journal-write", summary, fix }]), { cause: error });
 }

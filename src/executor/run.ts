@@ -1,6 +1,6 @@
 import type { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { Plan, Step } from "../planner/change.ts";
+import { isServed, type Plan, type Step } from "../planner/change.ts";
 import type { Name } from "../zone/name.ts";
 import type { Journal } from "./journal.ts";
 import { isForAll, waitsInVain } from "./outcome.ts";
@@ -17,6 +17,9 @@ interface World extends Omit<Tools, "check"> {
 interface Zone {
   readonly run: ZoneRun;
   readonly needsLeft: Map<number, number>;
+  /** What is not done of that for which its turn waits, and whether the turn comes before its steps. */
+  turnNeeds: number;
+  readonly turnsFirst: boolean;
   state: "waiting" | "begun" | "open" | "ended";
   /** Its steps that are not done, and those under way. */
   left: number;
@@ -43,8 +46,8 @@ export class Run {
   readonly #zones: readonly Zone[];
   readonly #byName = new Map<Name, Zone>();
   readonly #steps = new Map<number, { zone: Zone; step: Step }>();
-  /** What waits for a step, or for a zone to be served. */
-  readonly #waiting = new Map<number | Name, number[]>();
+  /** What waits for a step, or for the turn of a zone, which begins or ceases to be served: steps, and turns of zones. */
+  readonly #waiting = new Map<number | Name, (number | Zone)[]>();
   readonly #toOpen: Zone[] = [];
   readonly #ready: Job[] = [];
   #underWay = 0;
@@ -59,14 +62,27 @@ export class Run {
     this.#zones = plan.zones.map((zone) => {
       const log = new ZoneLog(zone.zone.name, world.journal, world.clock, world.tell);
       const run = new ZoneRun(zone, { ...world, check }, log);
-      return { run, needsLeft: new Map(), state: "waiting", left: zone.steps.length, underWay: 0, isDone: false };
+      const left = zone.steps.length;
+      const served = isServed(zone);
+      const turnsFirst = served.before && !served.after;
+      return {
+        run,
+        needsLeft: new Map(),
+        turnNeeds: 0,
+        turnsFirst,
+        state: "waiting",
+        left,
+        underWay: 0,
+        isDone: false,
+      };
     });
     for (const zone of this.#zones) {
       this.#byName.set(zone.run.plan.zone.name.toLowerCase(), zone);
       for (const step of zone.run.plan.steps) this.#steps.set(step.id, { zone, step });
     }
     for (const zone of this.#zones) {
-      for (const step of zone.run.plan.steps) this.#plug(zone, step);
+      for (const step of zone.run.plan.steps) zone.needsLeft.set(step.id, this.#plug(step, step.id));
+      zone.turnNeeds = this.#plug(zone.run.plan.turn ?? { needs: [] }, zone);
       if (this.#canOpen(zone)) this.#toOpen.push(zone);
     }
   }
@@ -88,20 +104,22 @@ export class Run {
     return this.#halt !== undefined || this.#world.isAsked();
   }
 
-  #plug(zone: Zone, { id, needs, needsZones = [] }: Step): void {
+  /** Has it told when what it needs is done, and says how much that is. */
+  #plug({ needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">, waiting: number | Zone): number {
     const sources = [
       ...needs.filter((need) => this.#steps.has(need)),
       ...needsZones.map((name) => name.toLowerCase()).filter((name) => this.#byName.has(name)),
     ];
-    zone.needsLeft.set(id, sources.length);
     for (const source of sources) {
       const list = this.#waiting.get(source);
-      if (list) list.push(id);
-      else this.#waiting.set(source, [id]);
+      if (list) list.push(waiting);
+      else this.#waiting.set(source, [waiting]);
     }
+    return sources.length;
   }
 
-  #canOpen({ run, needsLeft }: Zone): boolean {
+  #canOpen({ run, needsLeft, turnsFirst, turnNeeds }: Zone): boolean {
+    if (turnsFirst) return turnNeeds === 0;
     return run.plan.steps.length === 0 || run.plan.steps.some(({ id }) => needsLeft.get(id) === 0);
   }
 
@@ -157,6 +175,7 @@ export class Run {
   async #open(zone: Zone): Promise<void> {
     await zone.run.open();
     zone.state = "open";
+    if (zone.turnsFirst) this.#release(zone.run.plan.zone.name.toLowerCase());
     for (const step of zone.run.plan.steps) if (zone.needsLeft.get(step.id) === 0) this.#offer(zone, step);
     this.#offerClose(zone);
   }
@@ -172,29 +191,39 @@ export class Run {
   }
 
   #offerClose(zone: Zone): void {
-    if (zone.left > 0) return;
+    if (zone.state !== "open" || zone.left > 0 || zone.turnNeeds > 0) return;
     const work = async () => {
       const left = await zone.run.close();
       zone.state = "ended";
       zone.run.done(left);
       zone.isDone = left === undefined;
-      this.#release(zone.run.plan.zone.name.toLowerCase());
+      if (!zone.turnsFirst) this.#release(zone.run.plan.zone.name.toLowerCase());
     };
     this.#ready.push({ zone, work, isReading: settingWrites(zone.run.plan).last.length === 0 });
   }
 
-  /** A step is done, or a zone is served: what has waited for it goes on. */
+  /** A step is done, or a zone has turned: what has waited for it goes on. */
   #release(source: number | Name): void {
-    for (const id of this.#waiting.get(source) ?? []) {
-      const found = this.#steps.get(id);
+    for (const waiting of this.#waiting.get(source) ?? []) {
+      if (typeof waiting === "object") {
+        waiting.turnNeeds--;
+        this.#offerClose(waiting);
+        this.#offerOpen(waiting);
+        continue;
+      }
+      const found = this.#steps.get(waiting);
       if (!found) continue;
       const { zone, step } = found;
-      const left = (zone.needsLeft.get(id) ?? 0) - 1;
-      zone.needsLeft.set(id, left);
+      const left = (zone.needsLeft.get(waiting) ?? 0) - 1;
+      zone.needsLeft.set(waiting, left);
       if (left > 0) continue;
       if (zone.state === "open") this.#offer(zone, step);
-      else if (zone.state === "waiting" && !this.#toOpen.includes(zone)) this.#toOpen.push(zone);
+      else this.#offerOpen(zone);
     }
+  }
+
+  #offerOpen(zone: Zone): void {
+    if (zone.state === "waiting" && this.#canOpen(zone) && !this.#toOpen.includes(zone)) this.#toOpen.push(zone);
   }
 
   /** At the end of the run: what has not ended was stopped, or waits for a zone that stopped. */
@@ -210,14 +239,19 @@ export class Run {
   }
 
   #waitsInVain(zone: Zone): Refusal {
-    const open = zone.run.plan.steps.filter(({ id }) => (zone.needsLeft.get(id) ?? 0) > 0);
-    const others = open.flatMap(({ needs, needsZones = [] }) => [
-      ...needs.flatMap((need) => this.#steps.get(need)?.zone ?? []),
-      ...needsZones.flatMap((name) => this.#byName.get(name.toLowerCase()) ?? []),
-    ]);
+    const isShut = zone.turnsFirst && zone.turnNeeds > 0;
+    const open = zone.run.plan.steps.filter(({ id }) => isShut || (zone.needsLeft.get(id) ?? 0) > 0);
+    const waiting = [...open, ...(zone.turnNeeds > 0 && zone.run.plan.turn ? [zone.run.plan.turn] : [])];
+    const others = [
+      ...waiting.flatMap(({ needs }) => needs).flatMap((need) => this.#steps.get(need)?.zone ?? []),
+      ...waiting
+        .flatMap(({ needsZones = [] }) => needsZones)
+        .flatMap((name) => this.#byName.get(name.toLowerCase()) ?? []),
+    ];
     const names = new Set(others.filter((other) => other !== zone).map(({ run }) => plain(run.plan.zone.name.slice(0, -1)))); // biome-ignore format: one thought
-    const changes = open.reduce((sum, { writes }) => sum + writes.length, 0);
-    const summary = `${changes} of its writes ${changes === 1 ? "is" : "are"} not begun: they need what stopped in ${[...names].join(", ")}`;
+    const count = open.reduce((sum, { writes }) => sum + writes.length, waiting.length - open.length);
+    const are = count === 1 ? "is not begun: it needs" : "are not begun: they need";
+    const summary = `${count} of its writes ${are} what stopped in ${[...names].join(", ")}`;
     return waitsInVain(summary);
   }
 }

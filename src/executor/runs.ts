@@ -40,9 +40,9 @@ export interface OpenRun {
 
 export type About = Pick<EntryOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">;
 
-/** An id that sorts by time. `suffix` tells runs of one second apart. */
+/** An id that sorts by time. `suffix` tells runs of one millisecond apart. */
 export function runId(now: Date, suffix: string): string {
-  return `${now.toISOString().replace(/[-:]|\.\d+/g, "")}-${suffix}`;
+  return `${now.toISOString().replace(/[-:]/g, "")}-${suffix}`;
 }
 
 /**

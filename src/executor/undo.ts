@@ -27,19 +27,19 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
   for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
   for (const write of writesOf(entries).reverse()) {
     if (write.state === "open")
-      left.push(`${write.zone}: nobody knows what became of a write; run apply or plan to see`);
+      left.push(`${bare(write.zone)}: nobody knows what became of a write; run apply or plan to see`);
     if (write.state !== "done") continue;
     const name = write.zone.toLowerCase();
     const stored = live.get(name);
     if (write.step === "delete-zone") {
       const intent = intents.get(`${write.zone} ${write.step}`);
-      if (stored) left.push(`${write.zone}: the zone is there again`);
+      if (stored) left.push(`${bare(write.zone)}: the zone is there again`);
       else if (intent) made.push(madeAnew(write.zone, intent));
-      if (!stored) left.push(`${write.zone}: it was deleted; it is made anew of what the run kept of it`);
+      if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is made anew of what the run kept of it`);
       continue;
     }
     if (!stored) {
-      if (!gone.has(name)) left.push(`${write.zone}: the zone is gone`);
+      if (!gone.has(name)) left.push(`${bare(write.zone)}: the zone is gone`);
       gone.add(name);
       continue;
     }
@@ -69,6 +69,7 @@ class ZoneBack {
   readonly #records: Map<number, DesiredRecord>;
   readonly #again: DesiredRecord[] = [];
   readonly #settings: Record<string, unknown> = {};
+  #isNew = false;
 
   constructor(live: LiveZone, left: string[]) {
     this.#live = live;
@@ -77,20 +78,26 @@ class ZoneBack {
   }
 
   take(write: RunWrite, { records, settings = [] }: EntryOf<"intent">): void {
-    if (write.step === "zone")
-      this.#left.push(`${write.zone}: the zone was new; it stays, what was written into it goes`);
+    if (write.step === "zone") {
+      this.#isNew = true;
+      this.#left.push(`${bare(write.zone)}: the zone was new; it stays, what was written into it goes`);
+    }
     const record = records?.[write.write];
     if (record) this.#record(write, record);
     for (const { name, before, after } of settings) {
       const now = this.#live.settings[name as keyof ZoneSettings];
       if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before;
-      else this.#left.push(`${write.zone}: ${name} has been changed since`);
+      else this.#left.push(`${bare(write.zone)}: ${name} has been changed since`);
     }
   }
 
   desired(): DesiredZone {
     const { name, settings } = this.#live;
     const records = [...this.#records.values(), ...this.#again];
+    if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
+      delete this.#settings.status;
+      this.#left.push(`${bare(name)}: others have written records into it, so it is not disabled`);
+    }
     return { name, settings: { ...settings, ...this.#settings }, otherTimes: {}, records };
   }
 
@@ -121,6 +128,10 @@ class ZoneBack {
       this.#left.push(`${shown(record)}: something else stands at its name now`);
     else this.#again.push(record);
   }
+}
+
+function bare(name: Name): string {
+  return name.slice(0, -1);
 }
 
 function desiredOf({

@@ -1,4 +1,4 @@
-import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
+import { isServed, type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 
 /** The settings of a zone that are written before its records, and those after. Each of the two is one write, or none. */
 export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]; last: readonly SettingChange[] } {
@@ -8,6 +8,9 @@ export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]
     const last = { name: "status", before: "disabled", after: "active" } as const;
     return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
   }
+  // What nobody is served needs no care.
+  const served = isServed(plan);
+  if (served.before && !served.after) return { first: settings, last: [] };
   // A slave refuses records, so becoming a master comes first; but to be served still waits for the records.
   const becomesMaster = settings.some(({ name, after }) => name === "type" && after === "master");
   if (!becomesMaster) return { first: [], last: settings };

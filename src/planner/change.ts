@@ -19,7 +19,7 @@ export interface Step {
   readonly writes: readonly RecordChange[];
   /** Steps, of any zone of the plan, that are done before this one begins. Steps that need nothing of each other may run side by side. */
   readonly needs: readonly number[];
-  /** Zones of the plan that are new, or disabled until now, and are served before this step begins. */
+  /** Zones of the plan that begin to be served, or cease, before this step begins. */
   readonly needsZones?: readonly Name[];
   /**
    * For how many seconds at most a resolver may remember that there was no answer: between the writes of a swap, or until
@@ -43,8 +43,11 @@ export interface ZonePlan {
   /** What a record without a TTL of its own has, in seconds, as stored now and once the settings are written. */
   readonly defaultTtl: { readonly before: number; readonly after: number };
   readonly steps: readonly Step[];
-  /** Of a zone that nobody is served yet: steps of other zones that are done, beside its own, before it is served. */
-  readonly servedAfter?: readonly number[];
+  /**
+   * What the settings need with which the zone begins to be served, after its own steps, or ceases to be, before them: as
+   * of a step.
+   */
+  readonly turn?: Pick<Step, "needs" | "needsZones">;
   /** Records that are as they should be. */
   readonly unchanged: number;
   /** Live records that a rule leaves alone. */
@@ -72,6 +75,13 @@ export function writesOf(zone: ZonePlan): RecordChange[] {
 /** Is there nothing to do? */
 export function isEmpty({ zones, deletions }: Plan): boolean {
   return zones.length === 0 && deletions.length === 0;
+}
+
+/** Is the zone served as it is stored, and will it be? One whose file says nothing of it will. */
+export function isServed({ zone, domainId, settings }: Pick<ZonePlan, "zone" | "domainId" | "settings">) {
+  const after = zone.settings.status !== "disabled";
+  const change = settings.find(({ name }) => name === "status");
+  return { before: change ? change.before !== "disabled" : domainId !== undefined && after, after };
 }
 
 /** The record that a change is about, as it will be or as it was. */

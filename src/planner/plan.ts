@@ -58,9 +58,7 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
 function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
   const scheduled = schedule(drafts, names);
   return drafts.map(({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => {
-    const { steps = [], servedAfter = [] } = scheduled[index] ?? {};
-    const later = servedAfter.length > 0 ? { servedAfter } : {};
-    return { zone, domainId, settings, defaultTtl, steps, ...later, unchanged, ignored };
+    return { zone, domainId, settings, defaultTtl, ...(scheduled[index] ?? { steps: [] }), unchanged, ignored };
   });
 }
 

@@ -2,7 +2,7 @@ import type { LiveZone } from "../zone/desired-live.ts";
 import { labels, type Name, parent } from "../zone/name.ts";
 import { byOwner, targets, type ZoneRecord } from "../zone/zone.ts";
 import type { Owners } from "./answerer.ts";
-import type { ZonePlan } from "./change.ts";
+import { isServed, type ZonePlan } from "./change.ts";
 
 /** A moment of a play: as it was, as it is after the writes so far, as it is to be. */
 export type Moment = "before" | "now" | "after";
@@ -70,11 +70,12 @@ export class PlayedZone implements Sides {
   /** How many names with records there are at or below a name; for a zone that has wildcards. */
   readonly below: Map<Name, Count> | undefined;
 
-  constructor({ zone, settings, domainId }: ZonePlan, live: LiveZone | undefined, sides?: Sides) {
-    const wakes = domainId === undefined || settings.some(({ name, after }) => name === "status" && after === "active");
+  constructor(plan: ZonePlan, live: LiveZone | undefined, sides?: Sides) {
+    const { zone } = plan;
+    const { before, after } = isServed(plan);
     this.name = zone.name.toLowerCase();
     this.isKnown = zone.settings.type !== "slave";
-    this.served = { before: !wakes, now: !wakes, after: true };
+    this.served = { before, now: before, after };
     this.before = sides?.before ?? byOwner(this.isKnown ? (live?.records ?? []) : []);
     this.after = sides?.after ?? byOwner(this.isKnown ? zone.records : []);
     this.below = below(this.name, this.before, this.after);

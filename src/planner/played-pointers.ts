@@ -70,8 +70,8 @@ export class PlayedPointers {
     for (const pointer of this.#towards.get(name) ?? []) yield* this.#faults(pointer);
   }
 
-  /** What dangles in a zone that is served from now, or leads into it. */
-  *servedNow(zone: PlayedZone): Generator<string> {
+  /** What dangles in a zone that begins or ceases to be served, or leads into it. */
+  *turned(zone: PlayedZone): Generator<string> {
     for (const pointer of this.#ofZone.get(zone) ?? []) yield* this.#faults(pointer);
     for (const pointer of this.#intoZone.get(zone) ?? []) yield* this.#faults(pointer);
   }
@@ -81,6 +81,8 @@ export class PlayedPointers {
     push(this.#ofZone, zone, pointer);
     const into = this.#names.zone(target, "after");
     if (into && into !== zone && !into.served.before) push(this.#intoZone, into, pointer);
+    const ceases = this.#ceasing(pointer);
+    if (ceases) push(this.#intoZone, ceases, pointer);
     for (const moment of ["before", "after"] as const)
       for (const name of this.#leadsTo(pointer, moment))
         this.#towards.set(name, (this.#towards.get(name) ?? new Set()).add(pointer));
@@ -95,7 +97,7 @@ export class PlayedPointers {
 
   /**
    * What waits for a pointer, or what it waits for: names; a new zone, which takes over what the zone around it said of
-   * its names; the names that must all be gone before a wildcard answers, or not come before it is asked no more.
+   * its names, or one that ceases and gives them back; the names that must all be gone before a wildcard answers, or not come before it is asked no more.
    */
   #otherEnds(pointer: Pointer): (object | undefined)[] {
     const { target, end } = pointer;
@@ -104,10 +106,17 @@ export class PlayedPointers {
     return [
       ...this.#leadsTo(pointer, end).map((name) => this.#waits.node(name, end === "after" ? "comes" : "goes")),
       end === "before" && later && !later.served.before ? later : undefined,
+      this.#ceasing(pointer),
       typeof answer === "object" && answer.part !== undefined
         ? this.#waits.part(answer.by.zone, answer.part, end).node
         : undefined,
     ];
+  }
+
+  /** The zone of others that the pointer leads into as long as that is served. */
+  #ceasing({ zone, target }: Pointer): PlayedZone | undefined {
+    const into = this.#names.zone(target, "before");
+    return into && into !== zone && !into.served.after ? into : undefined;
   }
 
   #leadsTo(pointer: Pointer, moment: Moment): PlayedName[] {
@@ -129,7 +138,8 @@ export class PlayedPointers {
   #dangles(pointer: Pointer, moment: Moment): boolean {
     if (isGlue(pointer)) return !has(pointer.zone.names.get(pointer.target), addresses, moment);
     const answer = this.#names.answer(pointer.target, moment);
-    if (answer === undefined || answer === "elsewhere") return answer === undefined;
+    if (answer === "elsewhere") return moment === "now" && this.#ceasing(pointer)?.served.now === false;
+    if (answer === undefined) return true;
     return !answer.isReferral && pointer.type !== "CNAME" && !has(answer.by, [...addresses, "CNAME"], moment);
   }
 

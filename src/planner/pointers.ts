@@ -15,8 +15,11 @@ export interface Field {
   /** Names that come out of wildcards, and that go under them. */
   readonly leaving: Covers;
   readonly entering: Covers;
+  readonly isServed: Readonly<Record<"before" | "after", boolean>>;
   /** Done when the zone, which nobody is served from now, is served. */
   readonly served: Draft | undefined;
+  /** Done when the zone is not served any more. */
+  readonly ceased: Draft | undefined;
 }
 
 /** What the steps of several zones need of what they point to, and what goes of what points to it. */
@@ -32,13 +35,18 @@ export class Pointers {
     for (const draft of site.drafts) {
       const before = pointersOf(draft, beforeOf);
       const after = pointersOf(draft, afterOf);
-      for (const [key, pointer] of after) if (!before.has(key)) this.#comes(field, draft, pointer);
-      for (const [key, pointer] of before) if (!after.has(key)) this.#goes(field, draft, pointer);
+      if (field.isServed.after)
+        for (const [key, pointer] of after) if (!before.has(key)) this.#comes(field, draft, pointer);
+      for (const [key, pointer] of before) if (!after.has(key)) this.#goes(field, field.ceased ?? draft, pointer);
     }
     this.#leavesCover(field, site);
     this.#entersCover(field, site);
     const child = site.comes.get("NS");
-    if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
+    const zone = this.#fields.get(site.owner);
+    if (child) need(child, zone?.served, "soft");
+    for (const draft of site.goes.has("NS") ? site.drafts : [])
+      if (draft.writes.some((change) => change.kind === "delete" && change.before.type === "NS"))
+        need(zone?.ceased, draft, "soft");
   }
 
   /**
@@ -48,6 +56,9 @@ export class Pointers {
   #comes(from: Field, draft: Draft, pointer: Pointer, aliases = 0): void {
     const asFar = (strength: Strength) => (aliases > 0 ? "faint" : strength);
     const field = this.#zoneOf(pointer.target, "after");
+    const earlier = this.#zoneOf(pointer.target, "before");
+    // What a zone that ceases says of its names hides what the zone around it says.
+    if (field && earlier !== from && earlier?.ceased) need(draft, earlier.ceased, asFar("soft"));
     if (!field) return;
     const names = answering(field.after, pointer);
     if (field !== from && field.served) {
@@ -76,6 +87,7 @@ export class Pointers {
     const later = this.#zoneOf(pointer.target, "after");
     // A new zone takes over what the zone around it said of its names.
     if (later !== from && later?.served) need(later.served, draft, "soft");
+    if (field !== from) need(field?.ceased, draft, "soft");
     if (!field || (field !== from && field.served)) return;
     const names = answering(field.before, pointer);
     for (const name of names) {
@@ -87,8 +99,10 @@ export class Pointers {
       if (!isTarget(site, pointer, site.comes)) for (const one of site.drafts) need(one, draft, "soft");
   }
 
-  /** Where a wildcard or a delegation answered for what comes, they go after it has come. */
+  /** Where a wildcard, a delegation or a zone that ceases answered for what comes, they go after it has come. */
   #leavesCover(field: Field, site: Site): void {
+    const earlier = this.#zoneOf(site.owner, "before");
+    if (earlier !== field) for (const one of site.comes.values()) need(earlier?.ceased, one, "soft");
     if (field.leaving.needAt(site).isDark) for (const one of site.comes.values()) one.gapSeconds ??= gapOf(one.zone);
     for (const name of field.before.of(site.owner)) {
       const cover = name === site.owner ? undefined : field.sites.get(name);
@@ -112,11 +126,11 @@ export class Pointers {
     }
   }
 
-  /** The nearest zone that a name is in; those that are not served yet were not there before. */
+  /** The nearest zone that a name is in; those that are not served then do not count. */
   #zoneOf(name: Name, side: "before" | "after"): Field | undefined {
     for (let at = name; at !== "."; at = parent(at)) {
       const field = this.#fields.get(at);
-      if (this.#fields.has(at) && (side === "after" || !field?.served)) return field;
+      if (this.#fields.has(at) && field?.isServed[side] !== false) return field;
     }
     return undefined;
   }

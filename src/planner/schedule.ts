@@ -1,6 +1,6 @@
 import type { Name } from "../zone/name.ts";
 import { Answerers } from "./answerer.ts";
-import type { Step } from "./change.ts";
+import { isServed, type Step, type ZonePlan } from "./change.ts";
 import { Covers } from "./cover.ts";
 import { type Draft, need, needInSets, type Site, siteOf, type ZoneDraft } from "./draft.ts";
 import { inOrder } from "./in-order.ts";
@@ -16,6 +16,7 @@ import { type Field, Pointers, points } from "./pointers.ts";
  * | what goes from a name | that nothing points there any more, and that what takes its place has come |
  * | a name that comes out of, or goes under, a wildcard or a delegation | that one of the two answers all the time |
  * | the surplus of a set that goes | what changes in place |
+ * | a zone that is not to be served any more | that what points into it is gone, and that what takes its place has come; its own changes come after |
  *
  * What cannot stand together, a CNAME and other records or a null MX and others, is one step, a swap.
  *
@@ -29,7 +30,7 @@ export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>): Sc
   const fields = new Map<Name, Field | undefined>([...names].map((name) => [name.toLowerCase(), undefined]));
   for (const zone of zones) fields.set(zone.zone.name.toLowerCase(), fieldOf(zone));
   const pointers = new Pointers(fields);
-  const scheduled = new Map(zones.map((zone) => [zone, { steps: [] as Step[], servedAfter: [] as number[] }]));
+  const scheduled = new Map(zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; turn?: Turn }]));
   const all = zones.flatMap((zone) => fields.get(zone.zone.name.toLowerCase()) ?? []);
   for (const field of all) for (const site of field.sites.values()) pointers.needAt(field, site);
   const needed = new Set<Draft>();
@@ -39,20 +40,25 @@ export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>): Sc
   const drafts = all.flatMap((field) => {
     for (const site of field.sites.values()) needInSets(site, needed);
     const inPhases = byPhase(field.sites.values());
-    if (!field.served) return inPhases;
-    for (const draft of inPhases) need(field.served, draft, "firm");
-    return [...inPhases, field.served];
+    for (const draft of inPhases) {
+      need(field.served, draft, "firm");
+      need(draft, field.ceased, "firm");
+    }
+    return [field.ceased ?? [], inPhases, field.served ?? []].flat();
   });
   const ids = new Map<Draft, number>();
   for (const draft of inOrder(drafts)) {
     const of = scheduled.get(draft.zone);
+    if (of === undefined) continue;
     if (draft.writes.length === 0) {
-      for (const other of draft.needs.keys()) if (other.zone !== draft.zone) of?.servedAfter.push(...idsOf(other, ids));
+      const turn = needsOf(draft, ids, true);
+      if (turn.needs.length > 0 || turn.needsZones) of.turn = turn;
       continue;
     }
+    const { kind, writes, gapSeconds } = draft;
     const id = ids.size + 1;
     ids.set(draft, id);
-    of?.steps.push(stepOf(draft, id, ids));
+    of.steps.push({ id, kind, writes, ...needsOf(draft, ids), ...(gapSeconds !== undefined && { gapSeconds }) });
   }
   return [...scheduled.values()];
 }
@@ -60,32 +66,27 @@ export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>): Sc
 /** What becomes of a zone. */
 export interface Scheduled {
   readonly steps: readonly Step[];
-  readonly servedAfter: readonly number[];
+  readonly turn?: Turn;
 }
 
-function idsOf(draft: Draft, ids: ReadonlyMap<Draft, number>): number[] {
-  const id = ids.get(draft);
-  return id === undefined ? [] : [id];
-}
+type Turn = NonNullable<ZonePlan["turn"]>;
 
-function stepOf({ kind, writes, gapSeconds, needs }: Draft, id: number, ids: ReadonlyMap<Draft, number>): Step {
-  const zones = [...needs.keys()].filter(({ writes }) => writes.length === 0).map(({ zone }) => zone.zone.name);
-  return {
-    id,
-    kind,
-    writes,
-    needs: [...needs.keys()].flatMap((draft) => idsOf(draft, ids)).sort((a, b) => a - b),
-    ...(zones.length > 0 && { needsZones: zones }),
-    ...(gapSeconds !== undefined && { gapSeconds }),
-  };
+/** What a draft needs; of its own zone only the steps, and where it is a turn nothing. */
+function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isTurn = false): Turn {
+  const needed = [...draft.needs.keys()].filter(
+    ({ zone, writes }) => zone !== draft.zone || (!isTurn && writes.length > 0),
+  );
+  const needs = needed.flatMap((one) => ids.get(one) ?? []).sort((a, b) => a - b);
+  const zones = needed.filter(({ writes }) => writes.length === 0).map(({ zone }) => zone.zone.name);
+  return { needs, ...(zones.length > 0 && { needsZones: zones }) };
 }
 
 function fieldOf(zone: ZoneDraft): Field {
   const origin = zone.zone.name.toLowerCase();
   const sites = new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)]));
   const [before, after] = [new Answerers(origin, zone.before), new Answerers(origin, zone.after)];
-  const wakes =
-    zone.domainId === undefined || zone.settings.some(({ name, after }) => name === "status" && after === "active");
+  const served = isServed(zone);
+  const turn = (): Draft => ({ zone, kind: "write", writes: [], needs: new Map() });
   return {
     zone,
     sites,
@@ -93,7 +94,9 @@ function fieldOf(zone: ZoneDraft): Field {
     after,
     leaving: new Covers(origin, sites.values(), "before", before),
     entering: new Covers(origin, sites.values(), "after", after),
-    served: wakes ? { zone, kind: "write", writes: [], needs: new Map() } : undefined,
+    isServed: served,
+    served: !served.before && served.after ? turn() : undefined,
+    ceased: served.before && !served.after ? turn() : undefined,
   };
 }
 

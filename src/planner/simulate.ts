@@ -1,5 +1,5 @@
 import type { LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
+import { isInside, type Name } from "../zone/name.ts";
 import type { Sets } from "./answerer.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { type Count, has, type PlayedName, PlayedNames, PlayedZone, play, type Sides } from "./played-names.ts";
@@ -27,8 +27,7 @@ export interface Play {
  * - At the end a set has more or fewer records than is desired.
  *
  * What is so before or after is no fault. Nor is it where names wait for each other in a circle, because each is to lead
- * to the next: no order does right by all of them. A zone that is new, or disabled until now, is looked at once it is
- * served. `all` names every zone of the plan, also those in which nothing changes.
+ * to the next: no order does right by all of them. A zone is looked at only as long as it is served. `all` names every zone of the plan, also those in which nothing changes.
  */
 export function simulate(plays: readonly Play[], all: Iterable<Name>, order?: readonly Step[]): string[] {
   const simulation = new Simulation(plays, all);
@@ -44,8 +43,10 @@ class Simulation {
   readonly faults: string[] = [];
   readonly #zones = new Map<Name, PlayedZone | undefined>();
   readonly #zoneOf = new Map<Step, PlayedZone>();
-  /** Zones that are not served yet, with the steps of others that they wait for. */
-  readonly #sleeping = new Map<PlayedZone, readonly number[]>();
+  /** Zones that are to begin or to cease to be served, with what that needs. */
+  readonly #turning = new Map<PlayedZone, NonNullable<ZonePlan["turn"]>>();
+  /** Those of them that wait for a step, or for the turn of a zone. */
+  readonly #turnsAfter = new Map<number | Name, readonly PlayedZone[]>();
   readonly #left = new Map<PlayedZone, number>();
   readonly #names = new PlayedNames(this.#zones);
   readonly #waits = new PlayedWaits();
@@ -64,23 +65,27 @@ class Simulation {
       this.#zones.set(zone.name, zone);
       this.#left.set(zone, plan.steps.length);
       for (const step of plan.steps) this.#zoneOf.set(step, zone);
-      if (!zone.served.now) this.#sleeping.set(zone, plan.servedAfter ?? []);
+      if (zone.served.now !== zone.served.after) this.#turning.set(zone, plan.turn ?? { needs: [] });
     }
     for (const { plan } of plays) this.#expectChanges(plan);
     for (const { plan } of plays) this.#expect(plan);
-    for (const fault of this.#wake()) this.faults.push(fault);
+    for (const [zone, { needs, needsZones = [] }] of this.#turning)
+      for (const source of [...needs, ...needsZones.map((name) => name.toLowerCase())])
+        this.#turnsAfter.set(source, [...(this.#turnsAfter.get(source) ?? []), zone]);
+    for (const fault of this.#turn(this.#turning.keys())) this.faults.push(fault);
   }
 
   step(step: Step): void {
     const zone = this.#zoneOf.get(step);
     if (!zone) throw new Error(`step ${step.id} is of no zone`);
+    const isEarly = this.#turning.has(zone) && zone.served.now;
     const found = new Set<string>();
     const say = (faults: Iterable<string>) => {
       for (const fault of faults) found.add(`step ${step.id}: ${fault}`);
     };
+    if (isEarly) say([`${zone.name} is still served`]);
     for (const id of step.needs) if (!this.#done.has(id)) say([`step ${id} is not done`]);
-    for (const name of step.needsZones ?? [])
-      if (!this.#zones.get(name.toLowerCase())?.served.now) say([`${name} is not served`]);
+    for (const name of step.needsZones ?? []) if (this.#isTurning(name)) say([`${name} is as it was`]);
     const names = new Set<PlayedName>();
     for (const change of step.writes) {
       const name = this.#name(change);
@@ -99,18 +104,31 @@ class Simulation {
     }
     this.#done.add(step.id);
     this.#left.set(zone, (this.#left.get(zone) ?? 0) - 1);
-    say(this.#wake());
+    say(this.#turn([zone, ...(this.#turnsAfter.get(step.id) ?? [])]));
     this.faults.push(...found);
   }
 
-  /** Serves the zones that have all that they wait for. */
-  *#wake(): Generator<string> {
-    for (const [zone, steps] of this.#sleeping) {
-      if ((this.#left.get(zone) ?? 0) > 0 || !steps.every((id) => this.#done.has(id))) continue;
-      this.#sleeping.delete(zone);
-      zone.served.now = true;
-      yield* this.#pointers.servedNow(zone);
+  /** Serves, or ceases to, those of the zones that have all that this needs, and the zones that wait for them. */
+  *#turn(zones: Iterable<PlayedZone>): Generator<string> {
+    const queue = new Set(zones);
+    for (const zone of queue) {
+      queue.delete(zone);
+      const turn = this.#turning.get(zone);
+      if (turn === undefined || (zone.served.after && this.#left.get(zone) !== 0)) continue;
+      if (!turn.needs.every((id) => this.#done.has(id)) || turn.needsZones?.some((name) => this.#isTurning(name)))
+        continue;
+      this.#turning.delete(zone);
+      zone.served.now = zone.served.after;
+      yield* this.#pointers.turned(zone);
+      for (const name of zone.served.now ? [] : this.#changed)
+        if (name.zone !== zone && isInside(name.owner, zone.name)) yield* this.#nameFaults(name);
+      for (const other of this.#turnsAfter.get(zone.name) ?? []) queue.add(other);
     }
+  }
+
+  #isTurning(name: Name): boolean {
+    const zone = this.#zones.get(name.toLowerCase());
+    return zone !== undefined && this.#turning.has(zone);
   }
 
   *unfinished(): Generator<string> {
@@ -138,6 +156,9 @@ class Simulation {
         const isAlias = has(name, ["CNAME"], "before") && has(name, ["CNAME"], "after");
         const isOne = step.kind === "swap" || isAlias || name.nulls.before > 0 || name.nulls.after > 0;
         if (!this.#changed.has(name)) this.#waits.change(name, isOne);
+        const around = this.#names.zone(name.owner, "before");
+        if (around !== name.zone && around?.served.after === false)
+          this.#waits.wait(around, this.#waits.node(name, "comes"));
         this.#changed.add(name);
         this.#nameOf.set(change, name);
         if (subject(change).type === "TXT") this.#policies.expect(name);

@@ -82,7 +82,7 @@ test("it goes last, after what points into it, and is saved before; undo makes i
   const saved = Object.keys(at.files()).filter((file) => file.endsWith("example.org.zone"));
   expect(saved.length).toBe(1);
   expect((await at.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
-  const runs = (await at.run("runs")).out.match(/^\d{8}T\d{6}Z-\w+/gm) ?? [];
+  const runs = (await at.run("runs")).out.match(/^\d{8}T\d{6}\.\d{3}Z-\w+/gm) ?? [];
   const run = runs.sort().at(-1);
   const undone = constant(await at.run(`undo ${run} --allow G06 --yes`));
   expect(undone).toEqual({
@@ -94,7 +94,7 @@ test("it goes last, after what points into it, and is saved before; undo makes i
         + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are there
         + create  @       A  3600  192.0.2.10
         + create  www     A  3600  192.0.2.11
-      note  example.org.: it was deleted; it is made anew of what the run kept of it
+      note  example.org: it was deleted; it is made anew of what the run kept of it
       effects DIGEST · 2 reads · 5 writes ≈ 1 s at 800/min · 4 changes in 2 of 2 zones
       applied: 2 zones read back and as desired
     `,

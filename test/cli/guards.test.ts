@@ -48,7 +48,7 @@ test("what guards hold is shown, and written to the file; apply refuses and says
   `;
   expect(constant(await desk.run("plan --detailed-exitcode --out plan.json"))).toEqual({
     code: 2,
-    out: `${shown}${held}${total}   next: zonewright apply plan.json\n`,
+    out: `${shown}${held}${total}   next: once what is held is acknowledged or allowed, zonewright apply plan.json\n`,
     talk: "",
   });
   const refused = lines`
@@ -161,17 +161,22 @@ test.each([
     `- ${good.replace("G05", "G07")}`,
     "1:12",
     "config-value",
-    "0.guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G10, G12",
+    "entry 1: guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G10, G12",
   ],
-  [`- ${good.replace("reason: r", "reason: ' '")}`, "1:63", "config-value", "0.reason must say why"],
+  [`- ${good.replace("reason: r", "reason: ' '")}`, "1:63", "config-value", "entry 1: reason must say why"],
   [
     `- ${good.replace('"0123456789abcdef"', "0123")}`,
     "1:35",
     "config-value",
-    "0.effects must be 16 to 64 digits as plan prints them, in quotes",
+    "entry 1: effects must be 16 to 64 digits as plan prints them, in quotes",
   ],
-  [`- ${good.replace("2027-01-31", "soon")}`, "1:73", "config-value", "0.until must be a day such as 2027-01-31"],
-  [`- ${good.replace("until", "til")}`, "1:66", "unknown-key", "0.til is no setting"],
+  [
+    `- ${good.replace("2027-01-31", "soon")}`,
+    "1:73",
+    "config-value",
+    "entry 1: until must be a day such as 2027-01-31",
+  ],
+  [`- ${good.replace("until", "til")}`, "1:66", "unknown-key", "entry 1: til is no setting"],
   [
     "- {",
     "1:3",

@@ -201,7 +201,8 @@ test.skipIf(postgresPrograms === undefined)(
     expect((await get(`${urls[1]}/v4/domains/1`, "secret-for-tests")).body.domain).toBe("example.com");
     const token = (await desk.run("token create", { env })).out.trim();
     expect((await get(`${urls[1]}/v4/domains/1`, token)).status).toBe(200);
-    await desk.run("token revoke 2", { env });
+    const [number] = (await desk.run("token list", { env })).out.trim().split("\n").at(-1)?.split(" ") ?? [];
+    await desk.run(`token revoke ${number}`, { env });
     expect((await get(`${urls[0]}/v4/domains/1`, token)).status).toBe(401);
     expect(desk.files()).toEqual({});
     one.kill("SIGTERM");

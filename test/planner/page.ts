@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Plan, Step, ZonePlan } from "../../src/planner/change.ts";
+import { isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
 import type { LiveZone } from "../../src/zone/desired-live.ts";
 import type { Name } from "../../src/zone/name.ts";
@@ -56,7 +56,7 @@ export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): st
     .flatMap((zone) => [
       ...(isSeveral
         ? [
-            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.servedAfter ? `  served after ${zone.servedAfter.join(", ")}` : ""}`,
+            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.turn ? `  ${isServed(zone).after ? "served" : "disabled"} ${afterText(zone.turn)}` : ""}`,
           ]
         : []),
       ...zone.steps.flatMap((step) => stepLines(step, zone)),
@@ -66,10 +66,15 @@ export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): st
     .join("");
 }
 
+function afterText({ needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">): string {
+  const waits = [...needs, ...needsZones.map((name) => name.slice(0, -1))];
+  return waits.length === 0 ? "" : `after ${waits.join(", ")}`;
+}
+
 function stepLines({ id, kind, writes, needs, needsZones = [], gapSeconds }: Step, { zone }: ZonePlan): string[] {
   const gap = gapSeconds === undefined ? "" : `  gap ${gapSeconds}`;
-  const waits = [...needs, ...needsZones.map((name) => name.slice(0, -1))].join(", ");
-  const tail = `${gap}${waits === "" ? "" : `  after ${waits}`}`;
+  const waits = afterText({ needs, needsZones });
+  const tail = `${gap}${waits === "" ? "" : `  ${waits}`}`;
   const lines = writes.map((change) => changeLine(change, zone.name));
   if (kind === "write") return [`${id} ${lines.join()}${tail}`];
   return [`${id} swap${tail}`, ...lines.map((line) => `    ${line}`)];

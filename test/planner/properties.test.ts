@@ -134,8 +134,8 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<Name, Live
       ...lists,
       ...times,
       ...settings,
-      ...zone.settings,
       status: "active",
+      ...zone.settings,
     },
     records: zone.records.map((record, at) => ({ ...record, ttl: record.otherTtl ?? record.ttl, id: at + 1 })),
   };
@@ -143,9 +143,10 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<Name, Live
 
 function withoutIds(made: Plan) {
   const text = (record: ZoneRecord) => `${record.owner} ${record.ttl} ${record.type} ${canonical(record)}`;
-  return made.zones.map(({ zone, settings, defaultTtl, steps, unchanged }) => ({
+  return made.zones.map(({ zone, settings, turn, defaultTtl, steps, unchanged }) => ({
     zone: zone.name,
     settings,
+    turn,
     defaultTtl,
     unchanged,
     steps: steps.map(({ writes, ...step }) => ({

@@ -7,7 +7,7 @@ import { type Page, planned, worldOf } from "./page.ts";
 function faultsOf(current: Page["current"], desired: Page["current"], ids: readonly number[]): string[] {
   const world = worldOf(current, desired);
   const plan = planned(world);
-  const zones = plan.zones.map((zone) => ({ ...zone, servedAfter: [], steps: zone.steps.map(free) }));
+  const zones = plan.zones.map((zone) => ({ ...zone, turn: { needs: [] }, steps: zone.steps.map(free) }));
   const plays = zones.map((zone) => ({ plan: zone, live: world.live.get(zone.zone.name) }));
   const steps = new Map(zones.flatMap((zone) => zone.steps.map((step) => [step.id, step] as const)));
   const order = ids.map((id) => steps.get(id)).filter((step) => step !== undefined);
@@ -107,6 +107,23 @@ test.each<[string, Page["current"], Page["current"], number[], string[]]>([
     { "example.com": "www CNAME app", "lab.example.com": "@ A 192.0.2.7" },
     [3, 1, 2],
     ["step 3: www.example.com. CNAME leads to app.lab.example.com., which is not there"],
+  ],
+  [
+    "a zone is disabled before what leads into it is gone",
+    { "example.com": "www CNAME host.lab", "lab.example.com": "host A 192.0.2.1" },
+    { "example.com": "www A 192.0.2.1", "lab.example.com": "host A 192.0.2.1\n;@ status: disabled" },
+    [1],
+    ["www.example.com. CNAME leads to host.lab.example.com., which is not there"],
+  ],
+  [
+    "a zone is disabled before what takes its place has come",
+    { "example.com": "@ A 192.0.2.1", "lab.example.com": "host A 192.0.2.1" },
+    {
+      "example.com": "@ A 192.0.2.1\nhost.lab A 192.0.2.1",
+      "lab.example.com": "host A 192.0.2.1\n;@ status: disabled",
+    },
+    [1],
+    ["host.lab.example.com. does not exist"],
   ],
   [
     "a step that is left out",

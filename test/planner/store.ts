@@ -1,4 +1,4 @@
-import type { Plan, RecordChange, Step, ZonePlan } from "../../src/planner/change.ts";
+import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import type { LiveRecord, LiveZone } from "../../src/zone/desired-live.ts";
 import type { Name } from "../../src/zone/name.ts";
 import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
@@ -21,15 +21,19 @@ export function store(
 /** Steps in an order that their needs allow, chosen by the numbers. */
 export function anOrder(plan: Pick<Plan, "zones">, choices: readonly number[]): Step[] {
   const waiting = plan.zones.flatMap((zone) => zone.steps);
+  const closed = plan.zones.filter((zone) => isServed(zone).before && !isServed(zone).after);
   const done = new Set<number>();
   const order: Step[] = [];
   while (waiting.length > 0) {
-    const isServed = (name: Name) => {
+    const isReady = ({ needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">): boolean =>
+      needs.every((id) => done.has(id)) && needsZones.every(hasTurned);
+    const hasTurned = (name: Name): boolean => {
       const zone = plan.zones.find((one) => one.zone.name === name);
-      return [...(zone?.servedAfter ?? []), ...(zone?.steps ?? []).map(({ id }) => id)].every((id) => done.has(id));
+      const own = zone && isServed(zone).after ? zone.steps.map(({ id }) => id) : [];
+      return own.every((id) => done.has(id)) && isReady(zone?.turn ?? { needs: [] });
     };
     const ready = waiting.filter(
-      ({ needs, needsZones = [] }) => needs.every((id) => done.has(id)) && needsZones.every(isServed),
+      (step) => isReady(step) && !closed.some((zone) => zone.steps.includes(step) && !hasTurned(zone.zone.name)),
     );
     const next = ready.at((choices[order.length % choices.length] ?? 0) % ready.length);
     if (next === undefined) throw new Error("no step can begin");

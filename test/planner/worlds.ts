@@ -111,6 +111,7 @@ const accountZone = (name: string) =>
       from: fc.option(zones, { freq: 3 }),
       to: fc.option(zones, { freq: 4 }),
       isDisabled: fc.boolean(),
+      isToBeDisabled: fc.nat(4).map((number) => number === 0),
       isSame: fc.nat(3),
     })
     .chain((zone) => fc.array(ownOrOther, { minLength: 8, maxLength: 8 }).map((others) => ({ ...zone, name, others })));
@@ -118,9 +119,11 @@ const accountZone = (name: string) =>
 export const worlds: fc.Arbitrary<World> = fc
   .tuple(profiles, ...origins.map(accountZone))
   .map(([profile, ...parts]) => {
-    const used = parts.flatMap(({ from, to, isDisabled, isSame, name, others }, index) => {
+    const used = parts.flatMap(({ from, to, isDisabled, isToBeDisabled, isSame, name, others }, index) => {
       if (to === null) return [];
-      const wanted = moved(to, name, others);
+      const status = isToBeDisabled ? { status: "disabled" as const } : {};
+      const target = moved(to, name, others);
+      const wanted = { ...target, settings: { ...target.settings, ...status } };
       const before = isSame === 0 ? wanted : from && moved(from, name, others);
       const live = before && { ...stored(before, profile), id: index + 1 };
       const settings = live && { ...live.settings, status: isDisabled ? ("disabled" as const) : ("active" as const) };

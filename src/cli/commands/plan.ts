@@ -32,7 +32,9 @@ export async function plan(context: Context, args: readonly string[], options: P
   const isAll = args.length === 0 && options.since === undefined;
   const needsFile = options.out !== undefined || options.report === "json";
   const { read, planned, target } = await seen(context, options, args, isAll, needsFile);
-  const report = { ...planned, ...(options.out !== undefined && { next: `zonewright apply ${options.out}` }) };
+  const isHeld = planned.guards.some(({ state }) => state === "held");
+  const next = `${isHeld ? "once what is held is acknowledged or allowed, " : ""}zonewright apply ${options.out}`;
+  const report = { ...planned, ...(options.out !== undefined && { next }) };
   const file = target && fileOfPlan(context, options, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {
     const fix = "Name a file in a folder that this user may write.";
