@@ -1,7 +1,15 @@
-/** How much one needs another: always, if it can be, or only where no circle is in the way; the faint give way to the weak. */
+/** How much one needs another: always, if it can be, or only where no circle is in the way. */
 export type Strength = (typeof strengths)[number];
 
 const strengths = ["faint", "weak", "soft", "firm"] as const;
+
+/** Which needs are given up first where they go in a circle: mostly the faint ones, and where that does harm the weak ones. */
+export const givenUps = [
+  ["faint", "weak"],
+  ["weak", "faint"],
+] as const;
+
+export type GivenUp = (typeof givenUps)[number];
 
 export function isStronger(one: Strength, other: Strength): boolean {
   return strengths.indexOf(one) > strengths.indexOf(other);
@@ -13,22 +21,22 @@ export interface Needing<T> {
 
 /**
  * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
- * the items, in this order, until there is none: the faint ones inside the circle; the weak ones; each soft one that closes
- * a circle when one walks from the circle's first item along the needs; the soft ones of the first item without a firm one.
- * Firm needs must not make a circle by themselves.
+ * the items, in this order, until there is none: those inside the circle that are to be `givenUp`, one strength after the
+ * other; each soft one that closes a circle when one walks from the circle's first item along the needs; the soft ones of
+ * the first item without a firm one. Firm needs must not make a circle by themselves.
  */
-export function inOrder<T extends Needing<T>>(items: readonly T[]): T[] {
-  return circlesOf(items).flatMap((circle) => (circle.length === 1 ? circle : opened(circle)));
+export function inOrder<T extends Needing<T>>(items: readonly T[], givenUp: GivenUp = givenUps[0]): T[] {
+  return circlesOf(items).flatMap((circle) => (circle.length === 1 ? circle : opened(circle, givenUp)));
 }
 
 /** The items of one circle, in order. */
-function opened<T extends Needing<T>>(items: readonly T[]): T[] {
+function opened<T extends Needing<T>>(items: readonly T[], givenUp: GivenUp): T[] {
   const inside = new Set(items);
   const found = new Set(
     items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
   );
-  if (found.has("faint")) drop(items, "faint", inside);
-  else if (found.has("weak")) drop(items, "weak", inside);
+  const least = givenUp.find((strength) => found.has(strength));
+  if (least) drop(items, least, inside);
   else if (!dropClosing(items, inside)) {
     const isFirm = ({ needs }: T) => [...needs].some(([need, how]) => how === "firm" && inside.has(need));
     const first = items.find((item) => !isFirm(item));
@@ -36,7 +44,7 @@ function opened<T extends Needing<T>>(items: readonly T[]): T[] {
     drop([first], "soft", inside);
   }
   // What is outside the circle is in its place already.
-  return inOrder(items);
+  return inOrder(items, givenUp);
 }
 
 function drop<T extends Needing<T>>(items: readonly T[], strength: Strength, inside: ReadonlySet<T>): void {

@@ -12,6 +12,7 @@ import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Sets } from "./answerer.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import type { OwnerChanges, ZoneDraft } from "./draft.ts";
+import { type GivenUp, givenUps } from "./in-order.ts";
 import { matchSet } from "./match.ts";
 import { schedule } from "./schedule.ts";
 import { scoped } from "./scope.ts";
@@ -37,15 +38,25 @@ export function plan(
     if (hasWork(draft)) drafts.push(draft);
   }
   const sorted = sortByName(drafts, ({ zone }) => zone.name);
-  const zones = scheduled(sorted, names);
   return {
-    zones,
+    ...proved(sorted, names),
     inSync: names.length - drafts.length,
     ignored,
     deletions: sortByName([...deletions], ({ name }) => name),
     unmanaged: sortByName([...unmanaged], (name) => name),
-    unproved: faultsOf(zones, sorted, names),
   };
+}
+
+/** The first order of the steps that holds when it is played through; when none does, the first one with its faults. */
+function proved(drafts: readonly ZoneDraft[], names: readonly Name[]): Pick<Plan, "zones" | "unproved"> {
+  let first: Pick<Plan, "zones" | "unproved"> | undefined;
+  for (const givenUp of givenUps) {
+    const zones = scheduled(drafts, names, givenUp);
+    const unproved = faultsOf(zones, drafts, names);
+    if (unproved.length === 0) return { zones, unproved };
+    first ??= { zones, unproved };
+  }
+  return first ?? { zones: [], unproved: [] };
 }
 
 /** What is left to write in one zone, to be told and not to be carried out: nobody plays its order through. */
@@ -55,8 +66,8 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
   return zone;
 }
 
-function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[]): ZonePlan[] {
-  const scheduled = schedule(drafts, names);
+function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[], givenUp?: GivenUp): ZonePlan[] {
+  const scheduled = schedule(drafts, names, givenUp);
   return drafts.map(({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => {
     return { zone, domainId, settings, defaultTtl, ...(scheduled[index] ?? { steps: [] }), unchanged, ignored };
   });
