@@ -3,13 +3,21 @@ export type Strength = (typeof strengths)[number];
 
 const strengths = ["faint", "weak", "soft", "firm"] as const;
 
-/** Which needs are given up first where they go in a circle: mostly the faint ones, and where that does harm the weak ones. */
-export const givenUps = [
-  ["faint", "weak"],
-  ["weak", "faint"],
-] as const;
+/** How needs that go in a circle are given up: which strengths first, and from which end of the circle. */
+export interface Way {
+  readonly givesUp: readonly Strength[];
+  readonly isBackward?: boolean;
+}
 
-export type GivenUp = (typeof givenUps)[number];
+const usual: Way = { givesUp: ["faint", "weak"] };
+
+/** The ways to be tried one after the other; all of them do where nothing goes in a circle. */
+export const ways: readonly Way[] = [
+  usual,
+  { givesUp: ["weak", "faint"] },
+  { ...usual, isBackward: true },
+  { givesUp: ["weak", "faint"], isBackward: true },
+];
 
 export function isStronger(one: Strength, other: Strength): boolean {
   return strengths.indexOf(one) > strengths.indexOf(other);
@@ -21,21 +29,30 @@ export interface Needing<T> {
 
 /**
  * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
- * the items, in this order, until there is none: those inside the circle that are to be `givenUp`, one strength after the
+ * the items, in this order, until there is none: those inside the circle that the way gives up, one strength after the
  * other; each soft one that closes a circle when one walks from the circle's first item along the needs; the soft ones of
- * the first item without a firm one. Firm needs must not make a circle by themselves.
+ * the first item without a firm one. Firm needs must not make a circle by themselves. What was in a circle is left with
+ * a firm need of the item before it: only this order of them has been chosen.
  */
-export function inOrder<T extends Needing<T>>(items: readonly T[], givenUp: GivenUp = givenUps[0]): T[] {
-  return circlesOf(items).flatMap((circle) => (circle.length === 1 ? circle : opened(circle, givenUp)));
+export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual): T[] {
+  return circlesOf(items).flatMap((circle) => {
+    if (circle.length === 1) return circle;
+    const order = opened(way.isBackward ? circle.reverse() : circle, way);
+    for (const [index, item] of order.entries()) {
+      const before = order[index - 1];
+      if (before) item.needs.set(before, "firm");
+    }
+    return order;
+  });
 }
 
 /** The items of one circle, in order. */
-function opened<T extends Needing<T>>(items: readonly T[], givenUp: GivenUp): T[] {
+function opened<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
   const inside = new Set(items);
   const found = new Set(
     items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
   );
-  const least = givenUp.find((strength) => found.has(strength));
+  const least = way.givesUp.find((strength) => found.has(strength));
   if (least) drop(items, least, inside);
   else if (!dropClosing(items, inside)) {
     const isFirm = ({ needs }: T) => [...needs].some(([need, how]) => how === "firm" && inside.has(need));
@@ -44,7 +61,7 @@ function opened<T extends Needing<T>>(items: readonly T[], givenUp: GivenUp): T[
     drop([first], "soft", inside);
   }
   // What is outside the circle is in its place already.
-  return inOrder(items, givenUp);
+  return inOrder(items, way);
 }
 
 function drop<T extends Needing<T>>(items: readonly T[], strength: Strength, inside: ReadonlySet<T>): void {

@@ -12,7 +12,7 @@ import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Sets } from "./answerer.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import type { OwnerChanges, ZoneDraft } from "./draft.ts";
-import { type GivenUp, givenUps } from "./in-order.ts";
+import { type Way, ways } from "./in-order.ts";
 import { matchSet } from "./match.ts";
 import { schedule } from "./schedule.ts";
 import { scoped } from "./scope.ts";
@@ -50,8 +50,8 @@ export function plan(
 /** The first order of the steps that holds when it is played through; when none does, the first one with its faults. */
 function proved(drafts: readonly ZoneDraft[], names: readonly Name[]): Pick<Plan, "zones" | "unproved"> {
   let first: Pick<Plan, "zones" | "unproved"> | undefined;
-  for (const givenUp of givenUps) {
-    const zones = scheduled(drafts, names, givenUp);
+  for (const way of ways) {
+    const zones = scheduled(drafts, names, way);
     const unproved = faultsOf(zones, drafts, names);
     if (unproved.length === 0) return { zones, unproved };
     first ??= { zones, unproved };
@@ -66,8 +66,8 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
   return zone;
 }
 
-function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[], givenUp?: GivenUp): ZonePlan[] {
-  const scheduled = schedule(drafts, names, givenUp);
+function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[], way?: Way): ZonePlan[] {
+  const scheduled = schedule(drafts, names, way);
   return drafts.map(({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => {
     return { zone, domainId, settings, defaultTtl, ...(scheduled[index] ?? { steps: [] }), unchanged, ignored };
   });

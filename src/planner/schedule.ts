@@ -3,7 +3,7 @@ import { Answerers } from "./answerer.ts";
 import { isServed, type Step, type ZonePlan } from "./change.ts";
 import { Covers } from "./cover.ts";
 import { type Draft, need, needInSets, type Site, siteOf, type ZoneDraft } from "./draft.ts";
-import { type GivenUp, inOrder } from "./in-order.ts";
+import { inOrder, type Way } from "./in-order.ts";
 import { type Field, Pointers, points } from "./pointers.ts";
 
 /**
@@ -26,7 +26,7 @@ import { type Field, Pointers, points } from "./pointers.ts";
  *
  * `names` are every zone of the plan, also those in which nothing changes. Gives the zones as they came with their steps.
  */
-export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>, givenUp?: GivenUp): Scheduled[] {
+export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>, way?: Way): Scheduled[] {
   const fields = new Map<Name, Field | undefined>([...names].map((name) => [name.toLowerCase(), undefined]));
   for (const zone of zones) fields.set(zone.zone.name.toLowerCase(), fieldOf(zone));
   const pointers = new Pointers(fields);
@@ -47,7 +47,7 @@ export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>, giv
     return [field.ceased ?? [], inPhases, field.served ?? []].flat();
   });
   const ids = new Map<Draft, number>();
-  for (const draft of inOrder(drafts, givenUp)) {
+  for (const draft of inOrder(drafts, way)) {
     const of = scheduled.get(draft.zone);
     if (of === undefined) continue;
     if (draft.writes.length === 0) {
