@@ -6,7 +6,7 @@ const most = 1024 * 1024;
 
 /**
  * The body of a request as text; it is never held beyond the limit.
- * @throws {ApiError} 413 over 1 MiB, 400 `Invalid JSON` when it is not UTF-8.
+ * @throws {ApiError} 413 over 1 MiB, 400 `Invalid JSON` when it is not UTF-8, or breaks off.
  */
 export async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge();
@@ -21,7 +21,8 @@ export async function readText(request: Request): Promise<string> {
     }
     return text + decoder.decode();
   } catch (error) {
-    throw error instanceof TypeError ? refusal(reasons.invalidJson) : error;
+    // Not UTF-8, or not whole, because who sent it is gone.
+    throw error instanceof ApiError ? error : refusal(reasons.invalidJson);
   }
 }
 

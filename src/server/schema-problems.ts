@@ -26,6 +26,9 @@ export function entries(error: z.ZodError): ApiErrorEntry[] {
   );
 }
 
+/** Deeper than any schema goes, and not as deep as the stack: a body may be nested half a million times. */
+const deepest = 100;
+
 /** Texts that no database keeps as they are: with a NUL, or with half of a surrogate pair. */
 export function unstorable(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
   if (typeof value === "string") {
@@ -33,7 +36,7 @@ export function unstorable(value: unknown, path: readonly PropertyKey[] = []): A
       ? [problem(fieldAt(path), "Contains a character that cannot be stored")]
       : [];
   }
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null || path.length > deepest) return [];
   return Object.entries(value).flatMap(([key, part]) =>
     unstorable(part, [...path, Array.isArray(value) ? Number(key) : key]),
   );

@@ -109,7 +109,7 @@ export interface RRset {
 }
 
 /** The records of a set without those that say again what one before said. */
-export function distinct(records: readonly ZoneRecord[]): ZoneRecord[] {
+export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(records: readonly T[]): T[] {
   const seen = new Set<string>();
   return records.filter((record) => seen.size < seen.add(canonical(record)).size);
 }

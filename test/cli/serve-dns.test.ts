@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { dig } from "../transfer/dig.ts";
-import { startNameServer } from "../transfer/nameservers.ts";
+import { freePort, startNameServer } from "../transfer/nameservers.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -40,10 +40,11 @@ test.each(["5300", "localhost:5300", "127.0.0.1:", "127.0.0.1:70000", "::1:5300"
   },
 );
 
-test("a port that is held: a sentence", async () => {
+test("a port that is held: a sentence, and the API does not stay behind", async () => {
   const holder = new Program(new Desk().folder, "serve --port 0 --ephemeral --token secret-for-tests --dns 127.0.0.1:0");
   const [, port] = await holder.says(/names are answered on \S+:(\d+)\n/);
-  expect(await new Desk().run(`serve --port 0 --ephemeral --dns 127.0.0.1:${port}`)).toEqual({
+  const api = await freePort();
+  expect(await new Desk().run(`serve --port ${api} --ephemeral --dns 127.0.0.1:${port}`)).toEqual({
     code: 1,
     out: "",
     talk: lines`
@@ -51,6 +52,7 @@ test("a port that is held: a sentence", async () => {
         listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop what holds it, or choose another port or address.
     `,
   });
+  await expect(fetch(`http://127.0.0.1:${api}/healthz`)).rejects.toThrow("fetch failed");
 }); // biome-ignore format: long lines
 
 test.each([

@@ -203,6 +203,11 @@ describe("bodies", () => {
     ["half of an object", '{"domain":', invalidJson],
     ["a form", "domain=example.com", invalidJson],
     ["deep nonsense", "[".repeat(100_000), invalidJson],
+    [
+      "deeper than any field",
+      `{"domain":"example.com","type":"master","soa_email":"a@example.com","tags":[["a","b",${"[".repeat(200_000)}${"]".repeat(200_000)}]]}`,
+      refused(["Must be of type String", "tags[0]"]),
+    ],
     ["an array", [], refused(["Must be of type Object"])],
     ["null", null, refused(["Must be of type Object"])],
     ["a text", '"example.com"', refused(["Must be of type Object"])],
@@ -233,6 +238,14 @@ describe("bodies", () => {
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const headers = { Authorization: `Bearer ${api.token}` };
     const response = await api.server(new Request("http://api/v4/domains", { method: "POST", headers, body }));
+    expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
+  });
+
+  test("one that breaks off, because its sender is gone, is nothing that nobody foresaw", async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+    const headers = { Authorization: `Bearer ${api.token}` };
+    const request = new Request("http://api/v4/domains", { method: "POST", headers, body, duplex: "half" });
+    const response = await api.server(request);
     expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
   });
 

@@ -56,17 +56,22 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
     };
-    const { url, close } = await listen(createServer(settings), { host: options.host, port });
-    const names = dns && (await serveNames(context, settings, dns));
-    const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
-    context.out(`${url}\n`);
-    if (names) context.talk(`names are answered on ${names.address}\n`);
-    context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
-    if (first !== undefined)
-      context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
-    await aborted(context.signal);
-    context.talk("finishing the requests under way\n");
-    await Promise.all([close(), names?.close()]);
+    const api = await listen(createServer(settings), { host: options.host, port });
+    const open: { close(): Promise<unknown> }[] = [api];
+    try {
+      const names = dns && (await serveNames(context, settings, dns));
+      if (names) open.push(names);
+      const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
+      context.out(`${api.url}\n`);
+      if (names) context.talk(`names are answered on ${names.address}\n`);
+      context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
+      if (first !== undefined)
+        context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
+      await aborted(context.signal);
+      context.talk("finishing the requests under way\n");
+    } finally {
+      await Promise.all(open.map((service) => service.close())); // one that stays open keeps the process
+    }
     return exitCode.done;
   });
 }

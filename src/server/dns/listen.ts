@@ -51,13 +51,14 @@ export async function listenDns(options: NameServiceOptions): Promise<NameServic
   }
   datagrams.on("error", options.onError);
   const { mostDatagrams = 1000 } = options;
-  let underWay = 0;
+  const underWay = new Set<Promise<void>>();
   datagrams.on("message", (octets, peer) => {
-    if (underWay === mostDatagrams) return;
-    underWay++;
-    void answerDatagram(datagrams, octets, peer, options).finally(() => underWay--);
+    // Nobody is at port 0 (RFC 768), and sending there throws.
+    if (underWay.size === mostDatagrams || peer.port === 0) return;
+    const answered = answerDatagram(datagrams, octets, peer, options).finally(() => underWay.delete(answered));
+    underWay.add(answered);
   });
-  return { port: taken, close: () => close(streams, datagrams, open) };
+  return { port: taken, close: () => close(streams, datagrams, { open, underWay }) };
 }
 
 async function answerDatagram(
@@ -66,7 +67,7 @@ async function answerDatagram(
   { address, port }: { address: string; port: number },
   options: NameServiceOptions,
 ): Promise<void> {
-  for await (const reply of safely(octets, "udp", address, options)) datagrams.send(reply, port, address);
+  for await (const reply of safely(octets, "udp", plainAddress(address), options)) datagrams.send(reply, port, address);
 }
 
 /** Answers what comes on a connection in its order; a transfer waits for who reads it. */
@@ -99,10 +100,16 @@ async function* safely(octets: Buffer, transport: "udp" | "tcp", peer: string, o
   }
 }
 
-async function close(streams: Server, datagrams: Datagrams, open: ReadonlySet<Socket>): Promise<void> {
+async function close(
+  streams: Server,
+  datagrams: Datagrams,
+  { open, underWay }: { open: ReadonlySet<Socket>; underWay: ReadonlySet<Promise<void>> },
+): Promise<void> {
   const closed = [once(streams, "close"), once(datagrams, "close")];
   streams.close();
-  datagrams.close();
   for (const socket of open) socket.destroy();
+  datagrams.removeAllListeners("message");
+  await Promise.all(underWay); // what is closed cannot be sent on
+  datagrams.close();
   await Promise.all(closed);
 }

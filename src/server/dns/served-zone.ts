@@ -2,7 +2,7 @@ import type { ZoneToSend } from "../../transfer/axfr-sender.ts";
 import { dnsClass } from "../../transfer/codes.ts";
 import type { MessageRecord } from "../../transfer/message.ts";
 import { type Name, parent } from "../../zone/name.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
+import { distinct, type ZoneRecord } from "../../zone/zone.ts";
 
 /** The sets of one name by their types. */
 export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
@@ -23,6 +23,9 @@ export class ServedZone {
       if (set === undefined) sets.set(record.type, [inMessage(record, ttl)]);
       else set.push(inMessage(record, ttl));
     }
+    // The API keeps a record twice, a set does not (RFC 2181 §5).
+    for (const sets of this.#sets.values())
+      for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
   }
 
   /** What is at a name; nothing where only names below it are there (RFC 8499: empty non-terminal). */

@@ -1,16 +1,20 @@
+import type { Socket } from "node:dgram";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { startNotifier } from "../../../src/server/dns/notifier.ts";
 import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { ask, askSoa } from "../../../src/transfer/ask.ts";
+import { ask, askSoa, notify } from "../../../src/transfer/ask.ts";
+import { writeMessage } from "../../../src/transfer/message-writer.ts";
 import { TransferRefusal } from "../../../src/transfer/refusal.ts";
 import type { ServerAddress } from "../../../src/transfer/server-address.ts";
 import { transferZone } from "../../../src/transfer/transfer-zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/zone/zone.ts";
 import { dig } from "../../transfer/dig.ts";
 import { freePort, programs, startNameServer } from "../../transfer/nameservers.ts";
-import { linesOf } from "../../transfer/zones.ts";
+import { linesOf, readZone } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
 
 const host = "127.0.0.1";
@@ -52,6 +56,18 @@ test("what is changed by the API is answered at once", async () => {
   expect(await said(at, "example.com.", "NS")).toEqual(["example.com. 86400 IN NS ns1.example.net."]);
   await edit(id, { status: "disabled" });
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
+});
+
+test("what the API keeps twice is said once", async () => {
+  const { at, domain, edit } = await begin();
+  const id = await domain("example.com", [www, www, { ...www, name: "WWW" }, { ...www, target: "192.0.2.2" }]);
+  await edit(id, { axfr_ips: [host] });
+  const addresses = (records: readonly Pick<ZoneRecord, "type" | "data">[]) =>
+    records.filter(({ type }) => type === "A").map((record) => rdataText(record));
+  const { answers } = await ask(at, question("www.example.com.", "A"));
+  expect(addresses(answers)).toEqual(["192.0.2.1", "192.0.2.2"]);
+  const { records } = await transferZone({ zone: "example.com.", server: at });
+  expect(addresses(records)).toEqual(["192.0.2.1", "192.0.2.2"]);
 });
 
 test("a domain below another one answers for itself, its DS is the other one's", async () => {
@@ -107,3 +123,31 @@ test.each(programs)("%s is a secondary: it transfers the zone, and again when it
   while ((await askSoa(secondary, "example.com.")).data.serial !== data.serial) await wait(10);
   expect(await ours(secondary)).toEqual(await ours(at));
 }); // biome-ignore format: long lines
+
+test("a datagram that nobody can have sent, from port 0, does not end the service", async () => {
+  const sockets: Socket[] = [];
+  const hear = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  subscribe("udp.socket", hear);
+  const { at, domain } = await begin();
+  unsubscribe("udp.socket", hear);
+  await domain("example.com", [www]);
+  const query = writeMessage({ id: 1, questions: [{ name: "example.com.", type: "A", class: 1 }] });
+  for (const socket of sockets) socket.emit("message", query, { address: host, port: 0, family: "IPv4", size: 0 });
+  expect(sockets.length).toBe(1);
+  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+});
+
+test("where both families come in, a master of IPv4 is known by its address, by UDP too", async () => {
+  const { zones } = await begin();
+  const heard: string[] = [];
+  const notice = async (zone: string, peer: string) => {
+    heard.push(`${zone} ${peer}`);
+    return 0;
+  };
+  const onError = (error: unknown) => expect.fail(String(error));
+  const service = await listenDns({ host: "::", port: 0, zones, onError, notice });
+  onTestFinished(() => service.close());
+  const [soa = expect.fail()] = readZone("example.com. 300 IN SOA ns h 1 2 3 4 5\n").records;
+  await notify({ host, port: service.port }, soa);
+  expect(heard).toEqual([`example.com. ${host}`]);
+});
