@@ -37,8 +37,9 @@ export class Pointers {
     }
     this.#leavesCover(field, site);
     this.#entersCover(field, site);
-    const child = site.comes.get("NS");
-    if (child) need(child, this.#fields.get(site.owner)?.served, "soft");
+    // The first name server of a delegation takes the names below from this zone, so each waits for a new zone there.
+    const child = site.comes.has("NS") ? this.#fields.get(site.owner)?.served : undefined;
+    for (const draft of child ? site.drafts : []) if (delegates(draft)) need(draft, child, "soft");
   }
 
   /**
@@ -228,6 +229,10 @@ function isReached(type: string, pointer: Pointer): boolean {
 /** Is it a server inside its own delegation, of which nothing but its addresses counts (RFC 1034 §4.2.1)? */
 function isGlue({ record, target }: Pointer): boolean {
   return record.type === "NS" && isInside(target, record.owner);
+}
+
+function delegates({ writes }: Draft): boolean {
+  return writes.some((change) => change.kind === "create" && change.after.type === "NS");
 }
 
 function retargets({ writes: [change] }: Draft): boolean {
