@@ -67,10 +67,11 @@ export const guards: readonly Guard[] = [
   {
     guard: "G04",
     about: "a delegation is made, changed or taken away (NS, DS)",
-    *check({ effects }) {
+    *check({ before, after, effects }) {
       for (const effect of effects.filter(({ type, kind }) => /^(?:NS|DS)$/.test(type) && kind !== "setting")) {
-        const what = { create: "is made", change: "changes", delete: "is taken away", setting: "", domain: "" };
-        yield { text: `the delegation ${what[effect.kind]}`, effects: [effect] };
+        const [was, is] = [before, after].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
+        const what = was && is ? "changes" : is ? "is made" : "is taken away";
+        yield { text: `the delegation ${what}`, effects: [effect] };
       }
     },
   },

@@ -52,7 +52,9 @@ const cases: Record<string, Row[]> = {
     ["sub A 192.0.2.1", "sub A 192.0.2.2"],
     ["", "sub NS ns.example.net.", "sub: the delegation is made"],
     ["sub NS ns.example.net.", "sub NS ns.example.org.", "sub: the delegation changes"],
-    ["sub NS ns.example.net.\nsub NS ns.example.org.", "sub NS ns.example.net.", "sub: the delegation is taken away"],
+    ["sub NS ns.example.net.\nsub NS ns.example.org.", "sub NS ns.example.net.", "sub: the delegation changes"],
+    ["sub NS ns.example.net.", "sub NS ns.example.net.\nsub NS ns.example.org.", "sub: the delegation changes"],
+    ["sub NS ns.example.net.", "", "sub: the delegation is taken away"],
   ],
   G05: [
     ["@ MX 10 mx.example.net.", "@ MX 20 mx.example.net."],
