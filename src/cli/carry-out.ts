@@ -93,7 +93,7 @@ export async function carryOut(
 
 async function isWanted(context: Context, writes: number): Promise<boolean> {
   if (!context.ask)
-    throw new UsageError("Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.");
+    throw new UsageError("Nobody can be asked here: review the plan, then run the same command with --yes.");
   const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
   return /^y(?:es)?$/i.test(answer.trim());
 }
