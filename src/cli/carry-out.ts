@@ -75,7 +75,8 @@ export async function carryOut(
   try {
     const id = runId(context.now(), randomUUID().slice(0, 6));
     const run = await beginRun(folder, id, plan, about, context.now);
-    const listener = new Listener(context, report, options);
+    const again = about.undoes === undefined ? "apply" : `undo ${about.undoes}`;
+    const listener = new Listener(context, report, options, again);
     const backup = (zone: Parameters<typeof zoneFromLive>[0]) =>
       run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
     const { signal } = context;
@@ -93,7 +94,7 @@ export async function carryOut(
 
 async function isWanted(context: Context, writes: number): Promise<boolean> {
   if (!context.ask)
-    throw new UsageError("Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.");
+    throw new UsageError("Nobody can be asked here: review the plan, then run the same command with --yes.");
   const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
   return /^y(?:es)?$/i.test(answer.trim());
 }
@@ -102,6 +103,8 @@ async function isWanted(context: Context, writes: number): Promise<boolean> {
 class Listener {
   readonly #context: Context;
   readonly #options: CarryOutOptions;
+  /** The command that goes on with the rest. */
+  readonly #again: string;
   readonly #zones: number;
   readonly #progress: Progress;
   readonly #differing: string[] = [];
@@ -112,9 +115,10 @@ class Listener {
   #isLooking = false;
   readonly #saySo = () => this.#say("finishing the writes under way; Ctrl-C again stops at once\n");
 
-  constructor(context: Context, { plan, writes }: PlanReport, options: CarryOutOptions) {
+  constructor(context: Context, { plan, writes }: PlanReport, options: CarryOutOptions, again: string) {
     this.#context = context;
     this.#options = options;
+    this.#again = again;
     this.#zones = plan.zones.length + plan.deletions.length;
     this.#progress = new Progress(writes, this.#zones);
     context.signal.addEventListener("abort", this.#saySo);
@@ -153,12 +157,14 @@ class Listener {
     if (this.#isBarShown) talk("\r\u001b[K");
     const zones = this.#zones;
     if (signal.aborted && this.#done < zones) {
-      talk(`interrupted: ${this.#done} of ${count(zones, "zone")} done; run apply again for the rest\n`);
+      talk(`interrupted: ${this.#done} of ${count(zones, "zone")} done; run ${this.#again} again for the rest\n`);
       return exitCode.interrupted;
     }
     if (this.#errors.length > 0) {
       const codes = this.#errors.map(codeOf);
-      talk(`${count(this.#errors.length, "zone")} of ${zones} stopped at an error; run apply again for the rest\n`);
+      talk(
+        `${count(this.#errors.length, "zone")} of ${zones} stopped at an error; run ${this.#again} again for the rest\n`,
+      );
       if (codes.includes(exitCode.tryLater) && this.#errors.length === 1) return exitCode.tryLater;
       if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
       return this.#done === 0 && this.#written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;

@@ -16,12 +16,13 @@ import type { PlanReport } from "../report/plan-text.ts";
 import { fileTrouble } from "../sources/files.ts";
 import type { DesiredZone, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 import type { ApiOptions } from "./connect.ts";
 import type { Context } from "./context.ts";
 import { refuseUnknown, toDelete } from "./deletions.ts";
 import { UsageError } from "./exit-code.ts";
-import { openProject, refusal } from "./project.ts";
-import { desiredZones, type ReadZones } from "./zones.ts";
+import { openProject, type Project, refusal } from "./project.ts";
+import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions extends ApiOptions {
   readonly allow?: readonly string[];
@@ -76,9 +77,11 @@ export function reported(
   isAll: boolean,
   before: PlanFile["guards"] = [],
 ): PlanReport {
-  const { config, today } = openProject(context, options);
-  const held = heldBy(plan, live, config.guards);
+  const project = openProject(context, options);
+  const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => name.toLowerCase()));
+  const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
+  const held = heldBy(plan, live, config.guards, elsewhere);
   const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
@@ -86,6 +89,12 @@ export function reported(
   const writes = plan.zones.reduce((sum, zone) => sum + countWrites(zone), plan.deletions.length);
   const ackUntil = new Date(context.now().getTime() + ackDays * 86_400_000).toISOString().slice(0, 10);
   return { plan, notes: [...notesOf(plan, notes), ...said], guards, ackUntil, reads, writes };
+}
+
+/** The records of the project's other zones, as their files say. */
+function recordsOutside(project: Project, names: ReadonlySet<Name>): (readonly ZoneRecord[])[] {
+  const others = existingZones(project).filter(({ zone }) => !names.has(zone.name.toLowerCase()));
+  return others.map(({ zone }) => zone.records);
 }
 
 /** How long an acknowledgement lives that nobody gives another day, in days. */

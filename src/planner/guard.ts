@@ -42,6 +42,8 @@ export interface World {
   readonly zones: readonly Changing[];
   /** Who points to a name, in lower case, when all is done; in zones that do not change too. */
   readonly pointersTo: (name: Name) => readonly Name[];
+  /** Does the zone that a name is in hold records there when all is done, and not hand it to other servers? */
+  readonly isHeld: (name: Name) => boolean;
   readonly thresholds: Thresholds;
   /** As in the plan. */
   readonly unproved: readonly string[];

@@ -1,11 +1,11 @@
 import { isPrivate } from "../zone/address.ts";
 import type { LiveZone } from "../zone/desired-live.ts";
-import { type Name, parent } from "../zone/name.ts";
-import { byOwner, targets } from "../zone/zone.ts";
+import { type Name, parent, sortKey } from "../zone/name.ts";
+import { byOwner, targets, type ZoneRecord } from "../zone/zone.ts";
+import { Answerers } from "./answerer.ts";
 import type { Plan } from "./change.ts";
 import { deletionEffect, type Effect, effectDigest } from "./effects.ts";
 import {
-  type Changing,
   changing,
   countAll,
   effectsAt,
@@ -67,10 +67,11 @@ export const guards: readonly Guard[] = [
   {
     guard: "G04",
     about: "a delegation is made, changed or taken away (NS, DS)",
-    *check({ effects }) {
+    *check({ before, after, effects }) {
       for (const effect of effects.filter(({ type, kind }) => /^(?:NS|DS)$/.test(type) && kind !== "setting")) {
-        const what = { create: "is made", change: "changes", delete: "is taken away", setting: "", domain: "" };
-        yield { text: `the delegation ${what[effect.kind]}`, effects: [effect] };
+        const [was, is] = [before, after].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
+        const what = was && is ? "changes" : is ? "is made" : "is taken away";
+        yield { text: `the delegation ${what}`, effects: [effect] };
       }
     },
   },
@@ -98,9 +99,10 @@ export const guards: readonly Guard[] = [
   {
     guard: "G08",
     about: "a name goes that records still point to",
-    *check(zone, { pointersTo }) {
+    *check(zone, { pointersTo, isHeld }) {
+      const answerers = new Answerers(zone.zone, zone.after);
       for (const name of zone.before.keys()) {
-        if (zone.after.has(name) || isCovered(name, zone)) continue;
+        if (answerers.of(name).length > 0 || isHeld(name)) continue;
         const from = pointersTo(name);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
@@ -108,14 +110,14 @@ export const guards: readonly Guard[] = [
         yield { text: `${names}${more} ${verb} here`, effects: effectsAt(zone, name) };
       }
     },
-    *checkDeletion(zone, { pointersTo }) {
+    *checkDeletion(zone, { pointersTo, isHeld }) {
       for (const name of new Set(
         [zone.name, ...zone.records.map(({ owner }) => owner)].map((name) => name.toLowerCase()),
       )) {
-        const [first, ...more] = pointersTo(name);
+        const [first, ...more] = isHeld(name) ? [] : pointersTo(name);
         if (first === undefined) continue;
-        const others = more.length === 0 ? "" : ` and ${more.length} more`;
-        yield { text: `${bare(first)}${others} points to ${bare(name)}`, effects: [deletionEffect(zone)] };
+        const from = more.length === 0 ? `${bare(first)} points` : `${bare(first)} and ${more.length} more point`;
+        yield { text: `${from} to ${bare(name)}`, effects: [deletionEffect(zone)] };
       }
     },
   },
@@ -164,18 +166,26 @@ export const guards: readonly Guard[] = [
   },
 ];
 
-/** What the guards hold of a plan; `live` are the zones that it was made of. */
-export function heldBy(plan: Plan, live: ReadonlyMap<Name, LiveZone>, thresholds: Thresholds): Held[] {
+/**
+ * What the guards hold of a plan; `live` are the zones that it was made of. `elsewhere` gives the records of zones that it
+ * is not about, and is asked only when a name goes: they may point there.
+ */
+export function heldBy(
+  plan: Plan,
+  live: ReadonlyMap<Name, LiveZone>,
+  thresholds: Thresholds,
+  elsewhere: () => Iterable<readonly ZoneRecord[]> = () => [],
+): Held[] {
   const zones = plan.zones.map((zone) => changing(zone, live.get(zone.zone.name.toLowerCase())));
   const all = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
   for (const { zone, after } of zones) all.set(zone, after);
   for (const { name } of plan.deletions) all.delete(name.toLowerCase());
   let pointers: ReadonlyMap<Name, Name[]> | undefined;
   const pointersTo = (name: Name) => {
-    pointers ??= pointersIn(all.values()); // many plans ask for none
+    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans ask for none
     return pointers.get(name) ?? [];
   };
-  const world: World = { zones, pointersTo, thresholds, unproved: plan.unproved };
+  const world: World = { zones, pointersTo, isHeld: (name) => holds(all, name), thresholds, unproved: plan.unproved };
   return [
     ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
     ...zones.flatMap((zone) =>
@@ -204,13 +214,14 @@ function hasAddress(owners: Owners, name: Name): boolean {
   return ["A", "AAAA", "CNAME"].some((type) => recordsAt(owners, name, type).length > 0);
 }
 
-/** Does a wildcard or a delegation answer for it once it is gone? */
-function isCovered(name: Name, { zone, after }: Changing): boolean {
-  for (let above = parent(name); above.length > zone.length; above = parent(above)) {
-    if (after.get(above)?.has("NS") || after.has(`*.${above}`)) return true;
-    if (after.has(above)) return false; // the closest encloser (RFC 4592 §3.3.1)
-  }
-  return after.has(`*.${zone}`);
+/** Does the nearest zone that a name is in have records there, with no delegation at it or above? */
+function holds(zones: ReadonlyMap<Name, Owners>, name: Name): boolean {
+  let zone = name;
+  while (zone !== "." && !zones.has(zone)) zone = parent(zone);
+  const owners = zones.get(zone);
+  if (owners?.has(name) !== true) return false;
+  for (let at = name; at !== zone; at = parent(at)) if (owners.get(at)?.has("NS")) return false;
+  return true;
 }
 
 function pointersIn(zones: Iterable<Owners>): Map<Name, Name[]> {
@@ -223,7 +234,8 @@ function pointersIn(zones: Iterable<Owners>): Map<Name, Name[]> {
       }
     }
   }
-  return new Map([...found].map(([name, owners]) => [name, [...owners]]));
+  const sorted = (names: Iterable<Name>) => [...names].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  return new Map([...found].map(([name, owners]) => [name, sorted(owners)]));
 }
 
 function bare(name: Name): string {

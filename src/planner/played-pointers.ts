@@ -60,6 +60,7 @@ export class PlayedPointers {
     for (const pointer of comes) {
       pointer.isThere = true;
       yield* this.#faults(pointer);
+      if (this.#isEarly(pointer)) yield `${pointer.owner.owner} is delegated to a zone that is not served yet`;
       if (pointer.type === "CNAME" && this.#isLost(pointer.owner) && !this.#waits.isInCircle(pointer.owner))
         yield `${pointer.owner.owner} is an alias of itself`;
     }
@@ -90,9 +91,22 @@ export class PlayedPointers {
       if (end === "after") this.#waits.wait(this.#waits.node(owner, side), other);
       else this.#waits.wait(other, this.#waits.node(owner, side));
     }
-    const child = this.#names.zone(owner.owner, "after");
-    if (pointer.type === "NS" && child?.name === owner.owner && !child.served.before)
-      this.#waits.wait(this.#waits.node(owner, "comes"), child);
+    const child = this.#childOf(pointer);
+    if (child) this.#waits.wait(this.#waits.node(owner, "comes"), child);
+  }
+
+  /** The zone that a delegation hands its names to, where that is new, or disabled until now. */
+  #childOf({ owner, type }: Pointer): PlayedZone | undefined {
+    const child = type === "NS" ? this.#names.zone(owner.owner, "after") : undefined;
+    return child?.name === owner.owner && !child.served.before ? child : undefined;
+  }
+
+  /** Does a delegation come before its zone is served, so that what lies below has no answer? */
+  #isEarly(pointer: Pointer): boolean {
+    const { owner, zone } = pointer;
+    const child = this.#childOf(pointer);
+    if (!child || child.served.now || !zone.served.now || has(owner, ["NS"], "before")) return false;
+    return !this.#waits.areJoined(this.#waits.node(owner, "comes"), child);
   }
 
   /**

@@ -4,7 +4,8 @@ import { isServed, type Step, type ZonePlan } from "./change.ts";
 import { Covers } from "./cover.ts";
 import { type Draft, need, needInSets, type Site, siteOf, type ZoneDraft } from "./draft.ts";
 import { inOrder, type Way } from "./in-order.ts";
-import { type Field, Pointers, points } from "./pointers.ts";
+import { points } from "./pointer.ts";
+import { type Field, Pointers } from "./pointers.ts";
 
 /**
  * The steps of zones, which come by name, so that no name goes dark and no pointer dangles, whatever of it runs side by

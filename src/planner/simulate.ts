@@ -24,6 +24,7 @@ export interface Play {
  * - A CNAME stands beside anything, a null MX beside an MX. A policy like SPF is there twice, or not at all.
  * - A CNAME, MX, NS or SRV leads to a name of these zones that does not exist or, but for CNAME, has no address; a server
  *   inside its own delegation has no address; aliases lead in a circle.
+ * - A name is delegated to a new zone before that is served.
  * - At the end a set has more or fewer records than is desired.
  *
  * What is so before or after is no fault. Nor is it where names wait for each other in a circle, because each is to lead

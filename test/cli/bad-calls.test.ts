@@ -55,7 +55,7 @@ test("apply where nobody can answer, without --yes", async () => {
         + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
       effects 2af64ceb · 1 read · 3 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone
     `,
-    talk: "Nobody can be asked here: review `zonewright plan`, then run `zonewright apply --yes`.\n",
+    talk: "Nobody can be asked here: review the plan, then run the same command with --yes.\n",
   });
   expect(desk.writes).toEqual([]);
 });

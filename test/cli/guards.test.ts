@@ -82,10 +82,23 @@ test("what was allowed in a plan file is allowed when it is applied, as long as 
   const { code, talk } = constant(await desk.run("apply plan.json --yes"));
   expect({ code, talk: talk.split("\n")[0] }).toEqual({
     code: 3,
-    talk: "error[guard-held] G08 example.com: www.example.com, more.example.com point here",
+    talk: "error[guard-held] G08 example.com: more.example.com, www.example.com point here",
   });
   await desk.call("DELETE", "/domains/1/records/5");
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
+test("who points from a zone that is not planned is known from its file", async () => {
+  const other = "soa_email: hostmaster@example.org\nttl_sec: 1h\nrecords: { vpn: { CNAME: vpn.example.com. } }\n";
+  const desk = await changed({ "zones/example.org.yaml": other });
+  const said = async (command: string) => {
+    const { out, talk } = await desk.run(command);
+    return `${out}${talk}`.split("\n").filter((line) => /^(?:held|allowed) .*G08/.test(line));
+  };
+  const text = "G08 example.com: www.example.com, vpn.example.org point here";
+  expect(await said("plan")).toEqual([`held  ${text}`]);
+  expect(await said("plan example.com --out plan.json")).toEqual([`held  ${text}`]);
+  expect(await said("apply plan.json --yes")).toEqual([`held  ${text}`]);
 });
 
 test("what was allowed to be many stays allowed when the zone grows, or less is left to delete", async () => {

@@ -159,6 +159,31 @@ test("apply --resume takes the zones of the last run", async () => {
   expect((await desk.run("apply --resume --yes")).talk).toContain("the last run, run-2, is done");
 });
 
+test("an undo that got only a part done goes on as undo: apply would do again what it took back", async () => {
+  let between = (server: Server) => server;
+  const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => (request, connection) =>
+    between(server)(request, connection),
+  ); // biome-ignore format: one thought
+  await desk.run("apply --yes");
+  desk.write("zones/example.com.yaml", zone.slice(0, zone.indexOf("  shop:")));
+  desk.waited += 1_000;
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  between = refusing("shop");
+  desk.waited += 1_000;
+  const [, second] = named(desk);
+  const { talk } = await desk.run(`undo ${second} --yes`);
+  expect(talk.split("\n").at(-2)).toBe("1 zone of 1 stopped at an error; run undo run-2 again for the rest");
+  named(desk);
+  expect(await desk.run("apply --resume --yes")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[run-unknown] the last run, run-3, takes back run run-2: apply would do again what it has taken back
+        Go on with it: zonewright undo run-2
+    `,
+  });
+});
+
 test.each([
   ["a process of this machine that runs", { pid: 1, host: hostname() }, true, 8],
   ["one that is gone: its lock is taken over", { pid: 1, host: hostname() }, false, 0],

@@ -52,7 +52,9 @@ const cases: Record<string, Row[]> = {
     ["sub A 192.0.2.1", "sub A 192.0.2.2"],
     ["", "sub NS ns.example.net.", "sub: the delegation is made"],
     ["sub NS ns.example.net.", "sub NS ns.example.org.", "sub: the delegation changes"],
-    ["sub NS ns.example.net.\nsub NS ns.example.org.", "sub NS ns.example.net.", "sub: the delegation is taken away"],
+    ["sub NS ns.example.net.\nsub NS ns.example.org.", "sub NS ns.example.net.", "sub: the delegation changes"],
+    ["sub NS ns.example.net.", "sub NS ns.example.net.\nsub NS ns.example.org.", "sub: the delegation changes"],
+    ["sub NS ns.example.net.", "", "sub: the delegation is taken away"],
   ],
   G05: [
     ["@ MX 10 mx.example.net.", "@ MX 20 mx.example.net."],
@@ -94,8 +96,11 @@ const cases: Record<string, Row[]> = {
     ["a A 192.0.2.1\n@ MX 10 a\n_x._tcp SRV 0 0 1 a", "@ MX 10 a\n_x._tcp SRV 0 0 1 a", "a: example.com, _x._tcp.example.com point here"], // biome-ignore format: one line each
     ["a A 192.0.2.1\n* A 192.0.2.2\nb CNAME a", "* A 192.0.2.2\nb CNAME a"],
     ["a.b A 192.0.2.1\nb TXT x\n* A 192.0.2.2\nc CNAME a.b", "b TXT x\n* A 192.0.2.2\nc CNAME a.b", "a.b: c.example.com points here"], // biome-ignore format: one line each
+    // With a name below it, b exists, so the wildcard does not answer for what is gone there (RFC 4592 §3.3.1).
+    ["a.b A 192.0.2.1\nx.b A 192.0.2.1\n* A 192.0.2.2\nc CNAME a.b", "x.b A 192.0.2.1\n* A 192.0.2.2\nc CNAME a.b", "a.b: c.example.com points here"], // biome-ignore format: one line each
+    ["a.b A 192.0.2.1\nc CNAME a.b", "b NS ns.example.net.\nc CNAME a.b"],
     [
-      "a A 192.0.2.1\nb CNAME a\nc CNAME a\nd CNAME a\ne CNAME a",
+      "a A 192.0.2.1\ne CNAME a\nc CNAME a\nd CNAME a\nb CNAME a",
       "b CNAME a\nc CNAME a\nd CNAME a\ne CNAME a",
       "a: b.example.com, c.example.com, d.example.com and 1 more point here",
     ],
@@ -163,6 +168,32 @@ test("G08 knows who points from zones that do not change", () => {
   const other = liveOf("vpn CNAME old.example.com.", "documented", "corp.example.");
   const held = heldIn([desiredOf("x A 192.0.2.1")], [liveOf("old A 192.0.2.1\nx A 192.0.2.1"), other]);
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
+});
+
+test("G08 knows who points from zones that the plan is not about", () => {
+  const live = new Map([["example.com.", liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
+  const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
+  const held = heldBy(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, () => [other]);
+  expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
+});
+
+test("G08 lets a name go that another zone of the account takes over", () => {
+  const whole = "www CNAME app.lab\napp.lab A 192.0.2.1";
+  const [parent, child] = [desiredOf("www CNAME app.lab"), desiredOf("app A 192.0.2.1", "lab.example.com.")];
+  expect(heldIn([parent, child], [liveOf(whole)])).toEqual([]);
+});
+
+test.each<[string, string, string[]]>([
+  ["", "www CNAME app.lab\nmail CNAME app.lab", ["mail.example.com and 1 more point to app.lab.example.com"]],
+  ["", "www CNAME app.lab", ["www.example.com points to app.lab.example.com"]],
+  ["", "www CNAME app.lab\napp.lab A 192.0.2.1", []],
+  ["lab NS ns.example.net.", "lab NS ns.example.net.\nwww CNAME app.lab\napp.lab A 192.0.2.1", ["www.example.com points to app.lab.example.com"]], // biome-ignore format: one line each
+])("G08 of a domain that goes: beside %j, which becomes %j", (before, after, said) => {
+  const lab = liveOf("app A 192.0.2.1", "documented", "lab.example.com.");
+  const live = new Map([liveOf(before), lab].map((zone) => [zone.name, zone]));
+  const held = heldBy(plan([desiredOf(after)], live, [], [lab]), live, thresholds);
+  const ofG08 = held.filter(({ guard }) => guard === "G08").flatMap(({ findings }) => findings);
+  expect(ofG08.map(({ text }) => text)).toEqual(said);
 });
 
 test("of a zone that is to be created only private addresses are held", () => {

@@ -126,6 +126,13 @@ test.each<[string, Page["current"], Page["current"], number[], string[]]>([
     ["host.lab.example.com. does not exist"],
   ],
   [
+    "a delegation to a zone that is not served yet",
+    { "example.com": "app.lab A 192.0.2.7" },
+    { "example.com": "lab NS ns.example.org.", "lab.example.com": "app A 192.0.2.7" },
+    [2, 1, 3],
+    ["step 2: lab.example.com. is delegated to a zone that is not served yet"],
+  ],
+  [
     "a step that is left out",
     "",
     "a A 192.0.2.1\na A 192.0.2.2",

@@ -33,6 +33,12 @@ function toResume(
   options: ApplyOptions,
 ): { args: readonly string[]; options?: Pick<ApplyOptions, "deleteZone"> } {
   const last = listRuns(stateFolder(context, options)).at(-1);
+  if (last?.undoes !== undefined && last.state !== "done")
+    throw refusal(
+      "run-unknown",
+      `the last run, ${last.id}, takes back run ${last.undoes}: apply would do again what it has taken back`,
+      `Go on with it: zonewright undo ${last.undoes}`,
+    );
   if (last !== undefined && last.state !== "done") {
     const args = last.zones.filter((zone) => !last.deletions.has(zone)).map((zone) => zone.slice(0, -1));
     const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));

@@ -1,0 +1,109 @@
+import { isInside, type Name } from "../zone/name.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
+import type { Answerers } from "./answerer.ts";
+import { subject } from "./change.ts";
+import { type beforeOf, type Draft, isAddress, type Site } from "./draft.ts";
+import type { Strength } from "./in-order.ts";
+
+/** What leads from a name to another: `target` in lower case. */
+export interface Pointer {
+  readonly record: ZoneRecord;
+  readonly target: Name;
+}
+
+const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
+
+export function ownerOf({ record }: Pointer): Name {
+  return record.owner.toLowerCase();
+}
+
+export function points({ writes }: Draft): boolean {
+  return writes.some((change) => pointing.has(subject(change).type));
+}
+
+export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string, Pointer> {
+  const found = new Map<string, Pointer>();
+  for (const change of writes) {
+    const record = side(change);
+    if (!record || !pointing.has(record.type)) continue;
+    for (const name of targets(record)) {
+      const target = name.toLowerCase();
+      found.set(`${record.type} ${target}`, { record, target });
+    }
+  }
+  return found;
+}
+
+/**
+ * The steps with which comes what a pointer needs at its target: the name itself for an alias, an address for the others.
+ * More than that a pointer waits for where it can.
+ */
+export function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
+  if (isDelegation(site, pointer)) {
+    const server = site.comes.get("NS");
+    if (server && site.owner !== ownerOf(pointer)) yield [server, "soft"];
+    return;
+  }
+  const others = [...site.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
+  const needed = needsAddress(pointer)
+    ? others.filter(([type]) => isReached(type, pointer) && !has(site.before, pointer))
+    : [];
+  for (const [, one] of needed) yield [one, "soft"];
+  const [first] = others.filter(([, draft]) => !points(draft)).concat(others);
+  if (first && site.before === undefined && needed.length === 0) yield [first[1], "soft"];
+  for (const [, one] of others) yield [one, "weak"];
+  for (const draft of site.drafts) if (retargets(draft)) yield [draft, "weak"];
+}
+
+/** The last steps with which goes what a pointer needs at its target. */
+export function going(site: Site, pointer: Pointer): Draft[] {
+  if (isDelegation(site, pointer)) {
+    const server = site.owner === ownerOf(pointer) ? undefined : site.goes.get("NS");
+    return server ? [server] : [];
+  }
+  if (site.after === undefined) return [...site.goes.values()];
+  if (!needsAddress(pointer) || !has(site.before, pointer) || has(site.after, pointer)) return [];
+  return [...site.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
+}
+
+/** Does the site answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
+function isDelegation({ owner, before, after }: Site, { target }: Pointer): boolean {
+  return owner !== target && !owner.startsWith("*.") && (before?.has("NS") || after?.has("NS")) === true;
+}
+
+/** Who answers for the target; what lies below a delegation says something only to one who asks for name servers. */
+export function answering(answerers: Answerers, { record, target }: Pointer): Name[] {
+  const names = answerers.of(target);
+  return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
+}
+
+/**
+ * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after? Not
+ * as an alias, which may lead back to the pointer.
+ */
+export function isTarget({ owner }: Site, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
+  if (owner !== pointer.target || types.has("CNAME")) return false;
+  return needsAddress(pointer) ? [...types.keys()].some(isAddress) : types.size > 0;
+}
+
+function needsAddress({ record }: Pointer): boolean {
+  return record.type !== "CNAME";
+}
+
+function has(sets: Site["before"], pointer: Pointer): boolean {
+  return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
+}
+
+/** Does a set of this type lead to an address? */
+function isReached(type: string, pointer: Pointer): boolean {
+  return isAddress(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
+}
+
+/** Is it a server inside its own delegation, of which nothing but its addresses counts (RFC 1034 §4.2.1)? */
+function isGlue({ record, target }: Pointer): boolean {
+  return record.type === "NS" && isInside(target, record.owner);
+}
+
+function retargets({ writes: [change] }: Draft): boolean {
+  return change?.kind === "update" && change.before.type === "CNAME";
+}
