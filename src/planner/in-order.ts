@@ -17,6 +17,7 @@ export const ways: readonly Way[] = [
   { givesUp: ["weak", "faint"] },
   { ...usual, isBackward: true },
   { givesUp: ["weak", "faint"], isBackward: true },
+  { givesUp: ["faint", "weak", "soft"] },
 ];
 
 export function isStronger(one: Strength, other: Strength): boolean {

@@ -69,7 +69,7 @@ export class Pointers {
     for (const name of names) {
       const site = field.sites.get(name);
       if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFar(strength));
-      const isOver = aliases === mostAliases || (site && !ownerOf(pointer).startsWith("*."));
+      const isOver = aliases === mostAliases;
       const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
       for (const target of alias?.records.flatMap(targets) ?? [])
         this.#comes(from, draft, { ...pointer, target: target.toLowerCase() }, aliases + 1);
