@@ -139,6 +139,11 @@ export function rdataOf(side: string): string {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
 
+function ttlOf(side: string): string {
+  const [, seconds] = /^(\d+) /.exec(side) ?? [];
+  return seconds === undefined ? "the zone's TTL" : `TTL ${seconds}`;
+}
+
 function otherDomains(file: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
   return file.observed.zones.flatMap(({ zone, domainId }) => {
     const now = live.get(zone)?.id;
@@ -164,7 +169,7 @@ function staleEffect({ name, type, kind, before }: Effect): Diagnostic {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
     return refuse("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
-  const now = before === null ? "a record that the plan saw is gone" : `${rdataOf(before)} is there now, which the plan did not see`; // biome-ignore format: one thought
+  const now = before === null ? "a record that the plan saw is gone" : `${rdataOf(before)} with ${ttlOf(before)} is there now, which the plan did not see`; // biome-ignore format: one thought
   return refuse("plan-stale", `${bare} ${type}: ${now}`);
 }
 

@@ -25,7 +25,10 @@ function exchangersOf({ before, after }: Changing, name: string): Said | undefin
   const [were, are] = [before, after].map((owners) => recordsAt(owners, name, "MX").map(({ data }) => String(data.target).toLowerCase())); // biome-ignore format: one thought
   const said = (text: string) => ({ type: "MX", text });
   const isNull = (list: readonly string[] = []) => list.includes(".");
-  if (isNull(are) && !isNull(were)) return said("no mail is accepted any more (null MX)");
+  if (isNull(are) && !isNull(were)) {
+    const was = ["MX", "A", "AAAA"].some((type) => recordsAt(before, name, type).length > 0);
+    return said(`no mail is accepted${was ? " any more" : ""} (null MX)`);
+  }
   if (!were?.length || isNull(were)) return undefined;
   if (!are?.length) return said("the last MX goes");
   return were.some((target) => are.includes(target)) ? undefined : said("none of the mail servers stays");

@@ -127,12 +127,13 @@ export const guards: readonly Guard[] = [
     *check(zone) {
       const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => name.startsWith("*."));
       for (const name of new Set(names)) {
-        for (const type of new Set(effectsAt(zone, name).map((effect) => effect.type))) {
-          const [was, is] = [zone.before, zone.after].map((owners) => recordsAt(owners, name, type).length > 0);
-          if (was === is) continue;
-          const text = is ? "answers for every name that is not there" : "names that are not there get no answer";
-          yield { text, effects: effectsAt(zone, name, type) };
-        }
+        const isThere = (owners: Owners, type: string) => recordsAt(owners, name, type).length > 0;
+        const types = new Set(effectsAt(zone, name).map((effect) => effect.type));
+        const turned = [...types].filter((type) => isThere(zone.before, type) !== isThere(zone.after, type));
+        if (turned.length === 0) continue;
+        const was = zone.before.has(name);
+        const text = was && zone.after.has(name) ? "names that are not there get another answer" : was ? "names that are not there get no answer" : "answers for every name that is not there"; // biome-ignore format: one thought
+        yield { text, effects: effectsAt(zone, name, ...turned) };
       }
     },
   },

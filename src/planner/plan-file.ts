@@ -121,7 +121,7 @@ function changesOf(zone: ZonePlan): PlanChange[] {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 
-function stepChanges({ id, needs, writes, gapSeconds }: Step, zone: ZonePlan): PlanChange[] {
+function stepChanges({ id, needs, needsZones, writes, gapSeconds }: Step, zone: ZonePlan): PlanChange[] {
   return writes.map((write) => {
     const effect = recordEffect(write, zone);
     const place = placeOf(subject(write));
@@ -133,6 +133,7 @@ function stepChanges({ id, needs, writes, gapSeconds }: Step, zone: ZonePlan): P
       after: effect.after === null ? null : valueFrom(effect.after),
       step: id,
       requires: [...needs],
+      ...(needsZones && { requiresZones: [...needsZones] }),
       ...(gapSeconds !== undefined && { gap: gapSeconds }),
       inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
       ...(place && { at: `${place.file}:${place.line}` }),

@@ -26,6 +26,7 @@ const written = {
   type: z.string(),
   step: about(z.int(), "Writes of one step follow one another with nothing between"),
   requires: about(z.array(z.int()), "Steps that are done before"),
+  requiresZones: z.array(z.string()).optional().describe("Zones that begin or cease to be served before"),
   gap: z.int().optional().describe("For how many seconds a resolver may remember that there was no answer"),
   inverse,
   at: z.string().optional().describe("File and line that say it"),

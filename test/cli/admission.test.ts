@@ -147,7 +147,7 @@ const rows: Row[] = [
       await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.99" });
     },
     talk: lines`
-      error[plan-stale] www.example.com A: 192.0.2.99 is there now, which the plan did not see
+      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
         Nothing was written. Make a new plan: zonewright plan --out FILE.
     `,
   },
@@ -155,7 +155,7 @@ const rows: Row[] = [
     what: "what it changes has company",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.99" }),
     talk: lines`
-      error[plan-stale] www.example.com A: 192.0.2.99 is there now, which the plan did not see
+      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
         Nothing was written. Make a new plan: zonewright plan --out FILE.
     `,
   },

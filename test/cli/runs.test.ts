@@ -159,6 +159,27 @@ test("apply --resume takes the zones of the last run", async () => {
   expect((await desk.run("apply --resume --yes")).talk).toContain("the last run, run-2, is done");
 });
 
+test("a plan file that got only a part done goes on as that file: nobody has reviewed another plan", async () => {
+  let between = refusing("shop");
+  const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => (request, connection) =>
+    between(server)(request, connection),
+  ); // biome-ignore format: one thought
+  expect((await desk.run("plan --out plan.json")).code).toBe(0);
+  expect((await desk.run("apply plan.json --yes")).code).toBe(5);
+  between = (server) => server;
+  named(desk);
+  expect(await desk.run("apply --resume --yes")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[run-unknown] the last run, run-1, carried out a plan file: --resume would make a plan that nobody has reviewed
+        Go on with the same file: zonewright apply FILE
+    `,
+  });
+  desk.waited += 1_000;
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
 test("an undo that got only a part done goes on as undo: apply would do again what it took back", async () => {
   let between = (server: Server) => server;
   const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => (request, connection) =>

@@ -13,6 +13,11 @@ async function applied(files: Record<string, string> = { "zones/example.com.yaml
   return desk;
 }
 
+/** A plan for which the API was asked nothing. */
+function unread<T extends { out: string }>(result: T): T {
+  return { ...result, out: result.out.replace(/\d+ reads/, "0 reads") };
+}
+
 describe("snapshot", () => {
   test("the live zones as a file, and a plan against it without a token or a way to the API", async () => {
     const desk = await applied();
@@ -23,9 +28,9 @@ describe("snapshot", () => {
     });
     expect((await desk.run("snapshot")).out).toBe(desk.read("live.json").replaceAll(desk.url, "http://api"));
     const offline = { env: { ZONEWRIGHT_TOKEN: "", ZONEWRIGHT_API_URL: "http://127.0.0.1:1" } };
-    expect(await desk.run("plan --against live.json", offline)).toEqual(await desk.run("plan"));
+    expect(await desk.run("plan --against live.json", offline)).toEqual(unread(await desk.run("plan")));
     desk.write("zones/example.com.yaml", zone.replace("192.0.2.1", "192.0.2.2"));
-    expect(await desk.run("plan --against live.json", offline)).toEqual(await desk.run("plan"));
+    expect(await desk.run("plan --against live.json", offline)).toEqual(unread(await desk.run("plan")));
     expect(desk.writes).toEqual([]);
   });
 

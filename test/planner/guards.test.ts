@@ -109,7 +109,8 @@ const cases: Record<string, Row[]> = {
     ["* A 192.0.2.1", "* A 192.0.2.2"],
     ["", "* A 192.0.2.1", "*: answers for every name that is not there"],
     ["*.x A 192.0.2.1", "x TXT x", "*.x: names that are not there get no answer"],
-    ["* A 192.0.2.1", "* A 192.0.2.1\n* TXT x", "*: answers for every name that is not there"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\n* TXT x", "*: names that are not there get another answer"],
+    ["* A 192.0.2.1", "* CNAME host.example.net.", "*: names that are not there get another answer"],
   ],
   G12: [
     ["", "a A 192.0.2.1"],

@@ -39,6 +39,12 @@ function toResume(
       `the last run, ${last.id}, takes back run ${last.undoes}: apply would do again what it has taken back`,
       `Go on with it: zonewright undo ${last.undoes}`,
     );
+  if (last?.nonce !== undefined && last.state !== "done")
+    throw refusal(
+      "run-unknown",
+      `the last run, ${last.id}, carried out a plan file: --resume would make a plan that nobody has reviewed`,
+      "Go on with the same file: zonewright apply FILE",
+    );
   if (last !== undefined && last.state !== "done") {
     const args = last.zones.filter((zone) => !last.deletions.has(zone)).map((zone) => zone.slice(0, -1));
     const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));

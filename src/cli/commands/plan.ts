@@ -66,14 +66,16 @@ async function seen(
   };
   if (against !== undefined) {
     const { client, target } = readSnapshot(context, against);
-    return { ...(await compare(client)), target };
+    const { read, planned } = await compare(client);
+    return { read, planned: { ...planned, reads: 0 }, target };
   }
   return withClient(context, options, async (client) => {
     if (!needsFile) return { ...(await compare(client)), target: undefined };
     const { signal } = context;
     const target = await targetOf(client, baseUrl(context, options), signal);
     const lastEvent = await lastEventOf(client, signal);
-    return { ...(await compare(client)), target: { ...target, lastEvent } };
+    const { read, planned } = await compare(client);
+    return { read, planned: { ...planned, reads: planned.reads + 2 }, target: { ...target, lastEvent } };
   });
 }
 
