@@ -70,6 +70,16 @@ test("a plan without anything to do", () => {
   expect(planText(reportOf([]), plainStyle)).toBe("in sync: 0 zones, nothing to do\n");
 });
 
+test("a gap of single writes, which names leave open that come out of a wildcard together", () => {
+  const report = reportOf([desiredOf("* A 192.0.2.9\na.w A 192.0.2.1\nb.w A 192.0.2.2")], [liveOf("* A 192.0.2.9")]);
+  expect(planText(report, plainStyle)).toBe(block`
+    example.com                               +2
+      + create  a.w  A  3600  192.0.2.1  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.zone:3
+      + create  b.w  A  3600  192.0.2.2  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.zone:4
+    effects 26f1ebaa · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone
+  `);
+});
+
 test("a new zone says all that its file says; a slave too", () => {
   const report = reportOf([
     desiredOf(
