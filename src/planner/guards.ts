@@ -82,7 +82,7 @@ export const guards: readonly Guard[] = [
     *check({ effects }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
         if (effect.type === "status" && effect.after === '"disabled"')
-          yield { text: "nobody can ask the zone any more", effects: [effect] };
+          yield { text: "the zone is disabled", effects: [effect] };
         if (effect.type === "type" && effect.after === '"slave"')
           yield { text: "its records become those of its masters", effects: [effect] };
       }

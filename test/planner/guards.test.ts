@@ -85,7 +85,7 @@ const cases: Record<string, Row[]> = {
   G06: [
     [";@ status: disabled", ";@ status: active"],
     ["", ";@ group: g"],
-    ["", ";@ status: disabled", "@: nobody can ask the zone any more"],
+    ["", ";@ status: disabled", "@: the zone is disabled"],
     ["a A 192.0.2.1", ";@ type: slave\n;@ master_ips: 192.0.2.53", "@: its records become those of its masters"],
   ],
   G08: [
