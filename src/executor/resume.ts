@@ -56,7 +56,10 @@ function recordOf(entries: readonly Entry[], { zone, step, write }: RunWrite): O
   return intent?.kind === "intent" ? intent.records?.[write] : undefined;
 }
 
-/** Does the zone show that the write was carried out? Of what cannot be told, no. */
+/**
+ * Does the zone show that the write was carried out? Of what cannot be told, no. A record of the same value with another
+ * TTL may be what became of an earlier try and of somebody's edit of it, while the last one is still on its way.
+ */
 function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
   if (write.step === "zone") return live !== undefined;
   if (write.step === "delete-zone") return live === undefined;
@@ -64,5 +67,7 @@ function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolea
   const { before, after } = record;
   if (!after) return !live.records.some(({ id }) => id === before?.id);
   const alike = live.records.filter((stored) => stored.owner.toLowerCase() === after.owner.toLowerCase() && stored.type === after.type && canonical(stored) === canonical(after)); // biome-ignore format: one thought
-  return alike.some((stored) => (before ? stored.id === before.id && stored.ttl === after.ttl : true));
+  return alike.some(
+    ({ id, ttl }) => (before === undefined || id === before.id) && (ttl === after.ttl || ttl === after.otherTtl),
+  );
 }

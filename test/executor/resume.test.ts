@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { Entry } from "../../src/executor/entry.ts";
+import { settle } from "../../src/executor/resume.ts";
+import { FakeApi } from "./fake-api.ts";
+
+const www = { owner: "www.example.com.", type: "A", data: { target: "192.0.2.1" } };
+const old = { id: 2, owner: "www.example.com.", type: "A", data: { target: "192.0.2.9" } };
+
+/** A record that may be there, by value and TTL, and whether the next run goes on without waiting for the write. */
+test.each<
+  [string, { before?: typeof old; after?: typeof www & { ttl?: number; otherTtl?: number } }, string[], number?]
+>([
+  ["a create that shows", { after: { ...www, ttl: 300 } }, ["A www 192.0.2.1"], 300],
+  ["its TTL as the service rounds it", { after: { ...www, ttl: 300, otherTtl: 600 } }, ["A www 192.0.2.1"], 600],
+  [
+    "with another TTL, as somebody edited what came of an earlier try",
+    { after: { ...www, ttl: 300 } },
+    ["A www 192.0.2.1"],
+    3600,
+  ],
+  ["a create that does not show", { after: www }, []],
+  ["a change that shows", { before: old, after: www }, ["A www 192.0.2.1"]],
+  ["a change that does not", { before: old, after: www }, ["A www 192.0.2.9"]],
+  ["a delete that shows", { before: old }, []],
+  ["a delete that does not", { before: old }, ["A www 192.0.2.9"]],
+])("%s", async (what, record, stored, ttl) => {
+  const api = new FakeApi();
+  const domain = api.add("example.com", stored);
+  for (const one of api.records.get(domain)?.values() ?? [])
+    Object.assign(one, ttl === undefined ? {} : { ttl_sec: ttl });
+  const at = new Date(api.clock.now()).toISOString();
+  const where = { zone: "example.com.", step: 1, write: 0 };
+  const entries: Entry[] = [
+    { kind: "intent", zone: "example.com.", step: 1, records: [record] },
+    { kind: "sent", ...where, at },
+    { kind: "ambiguous", ...where, why: "no reply", at },
+  ];
+  const waits: number[] = [];
+  await settle([entries], api.client, api.clock, (ms) => waits.push(ms));
+  expect(waits).toEqual(/that shows|rounds/.test(what) ? [] : [60_000]);
+});
