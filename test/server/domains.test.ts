@@ -112,6 +112,18 @@ describe("POST /domains", () => {
       ],
     ],
     [
+      "long lists",
+      {
+        ...master,
+        axfr_ips: Array.from({ length: 101 }, (_, n) => `192.0.2.${n}`),
+        tags: Array.from({ length: 101 }, (_, n) => `shop-${n}`),
+      },
+      [
+        ["Must have at most 100 entries", "axfr_ips"],
+        ["Must have at most 100 entries", "tags"],
+      ],
+    ],
+    [
       "long texts",
       { ...master, description: "x".repeat(256), group: "x".repeat(51) },
       [
@@ -160,6 +172,17 @@ describe("POST /domains", () => {
   ])("refuses %s, all of it at once", async (_, sent, entries) => {
     expect(await api.call("POST", "/domains", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains")).body.results).toBe(0);
+  });
+
+  test.each<[string, unknown[]]>([
+    ["200,000 tags, each too short", Array(200_000).fill("ab")],
+    ["400,000 that are no tags", Array(400_000).fill(1)],
+    ["100,000 that no database keeps", Array(100_000).fill("\0")],
+    ["100,000 in one that is none", [Array(100_000).fill("\0")]],
+  ])("%s: a reply about the first of them", async (_, tags) => {
+    const { status, body } = await api.call("POST", "/domains", { ...master, tags });
+    expect(status).toBe(400);
+    expect(body.errors.length).toBeLessThan(110);
   });
 
   test.each([
@@ -325,8 +348,8 @@ describe("PUT /domains/{domainId}", () => {
 });
 
 test("tags are created on first use and are the same in any letter case", async () => {
-  const first = await api.call("POST", "/domains", { ...master, tags: ["Prod", "web", "PROD"] });
-  expect(first.body.tags).toEqual(["Prod", "web"]);
+  const first = await api.call("POST", "/domains", { ...master, tags: ["web", "Prod", "PROD"] });
+  expect(first.body.tags).toEqual(["web", "Prod"]);
   const second = await api.call("POST", "/domains", { ...master, domain: "example.net", tags: ["pROD"] });
   expect(second.body.tags).toEqual(["Prod"]);
 });
