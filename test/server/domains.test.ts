@@ -154,6 +154,16 @@ describe("POST /domains", () => {
       ],
     ],
     [
+      "lists and a negative fraction where there is no room for them",
+      { ...master, tags: [[], 5], description: Array(256).fill("x"), ttl_sec: -1.5 },
+      [
+        ["Must be of type String", "description"],
+        ["Must be an integer", "ttl_sec"],
+        ["Must be of type String", "tags[0]"],
+        ["Must be of type String", "tags[1]"],
+      ],
+    ],
+    [
       "what no database keeps",
       { ...master, description: "a\0b", tags: ["ok-tag", "\ud800abc"] },
       [
