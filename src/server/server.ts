@@ -13,6 +13,7 @@ import type { Remote } from "./remote.ts";
 import { handlers } from "./resources/index.ts";
 import { failed, type Outcome, respond } from "./respond.ts";
 import { createRouter, type Destination, type Server } from "./router.ts";
+import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
 
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly nameservers?: readonly string[];
   /** Seconds from a change of a zone to its rendering; 0 unless given. */
   readonly renderDelay?: number;
+  /** How many octets the long targets of a domain have together; `usualTextRoom` unless given. */
+  readonly textRoom?: number;
   /** Where zones are transferred from, `createRemote` in earnest; without it imports are refused. */
   readonly remote?: Remote;
   /** Requests are not limited unless given. */
@@ -78,12 +81,14 @@ export function createServer(options: ServerOptions): Server {
  * What the API and the name service have in common.
  * @throws {Refusal} `nameservers`
  */
-export function readSettings({ store, profile, nameservers, renderDelay, remote }: ServerOptions): Settings {
+export function readSettings(options: ServerOptions): Settings {
+  const { store, profile, nameservers, renderDelay, textRoom, remote } = options;
   return {
     store,
     profile: profile ?? "documented",
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
+    textRoom: textRoom ?? usualTextRoom,
     remote,
   };
 }

@@ -592,3 +592,18 @@ test("a domain holds 12,000 records and no more", async () => {
     results: 12_000,
   });
 });
+
+test("the long targets of a domain have room for so many octets together", async () => {
+  api = await start({ textRoom: 1024 });
+  await api.domain("example.com");
+  const full = refused(["The targets of 256 octets and more in a domain have at most 1,024 together.", "target"]);
+  const text = (octets: number) => ({ type: "TXT", target: "\u{1f980}".repeat(octets / 4) });
+  for (const octets of [512, 256, 252, 252]) expect((await create(text(octets))).status).toBe(200);
+  expect(await create(text(260))).toEqual(full);
+  expect(await api.call("PUT", "/domains/1/records/1", text(772))).toEqual(full);
+  expect((await api.call("PUT", "/domains/1/records/1", text(768))).status).toBe(200);
+  expect(await api.call("PUT", "/domains/1/records/3", text(256))).toEqual(full);
+  expect((await create(text(252))).status).toBe(200);
+  await api.call("DELETE", "/domains/1/records/2");
+  expect((await create(text(256))).status).toBe(200);
+});
