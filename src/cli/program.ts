@@ -174,6 +174,7 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
     .option("--token <token>", "accept this token too, instead of making one at the first start")
     .option("--ephemeral", "keep nothing")
     .option("--rate-limit <number>", "requests of a user in two minutes; 0 for no limit", "1600")
+    .option("--render-delay <seconds>", "from the first change of a zone until it is served", "0")
     .option("--access-log", "a line of JSON on standard error for each request")
     .option("--transfer-from <network>", "transfer zones from this private network too, as 10.0.0.0/8", append)
     .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")

@@ -153,9 +153,21 @@ test("--rate-limit", async () => {
   );
 });
 
+test("--render-delay: a change is served only after it", async () => {
+  const lines: unknown[] = [];
+  for (const flags of ["", "--render-delay 3600"]) {
+    const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
+    const url = await started(program);
+    await post(`${url}/v4/domains`, "secret-for-tests", domain);
+    lines.push((await get(`${url}/v4/domains/1/zone-file`, "secret-for-tests")).body.zone_file[0]);
+  }
+  expect(lines).toEqual(["; example.com [1]", undefined]);
+});
+
 test.each<[string, Record<string, string>, number, string]>([
   ["serve --ephemeral --data data", {}, 64, "--ephemeral keeps nothing, so it takes no --data.\n"],
   ["serve --rate-limit many", {}, 64, "--rate-limit is a number, not many.\n"],
+  ["serve --render-delay soon", {}, 64, "--render-delay is a number of seconds, not soon.\n"],
   [
     "serve",
     { DATABASE_URL: "mysql://user:secret@db.example/zones" },

@@ -24,6 +24,7 @@ export interface ServeOptions extends DatabaseOptions {
   readonly host: string;
   readonly token?: string;
   readonly rateLimit: string;
+  readonly renderDelay: string;
   readonly accessLog?: boolean;
   readonly profile: "documented" | "live";
   readonly dns?: string;
@@ -35,8 +36,8 @@ export interface ServeOptions extends DatabaseOptions {
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
 export async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
-  const requests = /^\d{1,9}$/.test(options.rateLimit) ? Number(options.rateLimit) : Number.NaN;
-  if (Number.isNaN(requests)) throw new UsageError(`--rate-limit is a number, not ${plain(options.rateLimit)}.`);
+  const requests = readNumber("--rate-limit is a number", options.rateLimit);
+  const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
   const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
@@ -49,6 +50,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       clock: context.now,
       profile: options.profile,
       remote,
+      renderDelay,
       ...(options.nameserver && { nameservers: options.nameserver }),
       ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
       ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
@@ -82,6 +84,11 @@ function nameOptions({ cwd }: Context, { dns, secondary = [], tsigKey }: ServeOp
   if (dns === undefined) return undefined;
   const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);
   return { ...readAddress(dns), secondaries: secondary.map(readSecondary), keys };
+}
+
+function readNumber(what: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`${what}, not ${plain(text)}.`);
 }
 
 function readText(path: string, file: string): string {
