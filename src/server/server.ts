@@ -61,13 +61,15 @@ export function createServer(options: ServerOptions): Server {
       methods: destination.kind === "other method" ? destination.methods : undefined,
     };
     const reply = async (status: number, body: unknown) => {
-      onAccess?.(accessOf(request, status, outcome, { came: now, went: clock(), remoteAddress }));
+      if (destination.kind !== "unread")
+        onAccess?.(accessOf(request, status, outcome, { came: now, went: clock(), remoteAddress }));
       return respond(status, body, outcome);
     };
     try {
       const caller = await identify(store, request.headers.get("Authorization"), now);
       outcome.caller = caller;
-      if (destination.kind !== "health") outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
+      if (destination.kind !== "health" && destination.kind !== "unread")
+        outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
       keepLimit(outcome.standing);
       return reply(200, await answer(request, destination, { ...settings, now, remoteAddress, caller }));
     } catch (error) {
@@ -127,5 +129,7 @@ async function answer(
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);
     case "unknown path":
       throw notFound();
+    case "unread":
+      throw new ApiError(destination.status, [{ reason: destination.reason }]);
   }
 }
