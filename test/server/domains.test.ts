@@ -451,6 +451,49 @@ describe("POST /domains/import without transfers", () => {
   });
 });
 
+describe("below a domain of another account", () => {
+  const below = refused(["The domain lies below a domain of another account.", "domain"]);
+  const taken = refused(["DNS zone already exists.", "domain"]);
+  const transfers = refused(["Zone transfers are not configured on this server.", "remote_nameserver"]);
+  test.each<[string, string, "ok" | typeof below]>([
+    ["www.example.com", "stranger", below],
+    ["A.B.Example.COM", "stranger", below],
+    ["*.example.com", "stranger", below],
+    ["EXAMPLE.com", "stranger", taken],
+    ["www.example.com", "colleague", "ok"],
+    ["www.example.com", "admin", "ok"],
+    ["myexample.com", "stranger", "ok"],
+    ["example.com.example", "stranger", "ok"],
+    ["other.example", "stranger", "ok"],
+  ])("%s for %s", async (domain, username, expected) => {
+    await api.domain("example.com");
+    const as = await api.mint({ username, account: username === "stranger" ? "strange" : "admin" });
+    const own = { ...master, domain: "own.example" };
+    const { id } = (await api.call("POST", "/domains", own, { as })).body;
+    const ask = async (method: string, path: string, body: object) => {
+      const answer = await api.call(method, path, body, { as });
+      if (answer.status === 200 && method === "POST")
+        await api.call("DELETE", `/domains/${answer.body.id}`, undefined, { as });
+      return answer.status === 200 ? "ok" : answer;
+    };
+    expect(await ask("POST", "/domains", { ...master, domain })).toEqual(expected);
+    expect(await ask("POST", `/domains/${id}/clone`, { domain })).toEqual(expected);
+    const imported = await ask("POST", "/domains/import", { domain, remote_nameserver: "192.0.2.1" });
+    expect(imported).toEqual(expected === "ok" ? transfers : expected);
+    expect(await ask("PUT", `/domains/${id}`, { domain })).toEqual(expected);
+    expect(await ask("PUT", `/domains/${id}`, { group: "shops" })).toBe("ok");
+  });
+
+  test("what lies there already stays as it was, and can be changed", async () => {
+    const as = await api.mint({ username: "stranger" });
+    const { id } = (await api.call("POST", "/domains", { ...master, domain: "www.example.com" }, { as })).body;
+    await api.domain("example.com");
+    const renamed = await api.call("PUT", `/domains/${id}`, { domain: "WWW.example.com", group: "shops" }, { as });
+    expect(renamed.body).toMatchObject({ domain: "WWW.example.com", group: "shops" });
+    expect(await api.call("PUT", `/domains/${id}`, { domain: "a.example.com" }, { as })).toEqual(below);
+  });
+});
+
 test("somebody else's domain is not found, whatever one wants of it", async () => {
   const id = await api.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
   const as = await api.mint({ username: "stranger" });

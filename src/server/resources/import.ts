@@ -21,11 +21,11 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
   const { domain, remote_nameserver } = body;
   const { store, profile } = context;
   mayAddDomain(context);
-  const taken = await store.read((db) => takenProblems(db, domain));
+  const taken = await store.read((db) => takenProblems(db, domain, context));
   refuse([...domainNameProblems(domain), ...taken, ...nameserverProblems(remote_nameserver)]);
   const { fields, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
   return store.write(async (db) => {
-    refuse(await takenProblems(db, domain));
+    refuse(await takenProblems(db, domain, context));
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
     await records.insertAll(
       db,
