@@ -68,6 +68,7 @@ describe("name", () => {
     ["what people have in their zones", "#civilmediation", "#civilmediation"],
     ["a label of 63", "a".repeat(63), "a".repeat(63)],
     ["100 characters", `${"a.".repeat(49)}aa`, `${"a.".repeat(49)}aa`],
+    ["100 characters before the zone", `${"a.".repeat(49)}aa.example.com`, `${"a.".repeat(49)}aa`],
   ])("%s", async (_, name, stored) => {
     expect(await create({ ...a, name })).toEqual({
       status: 200,
@@ -91,6 +92,12 @@ describe("name", () => {
     ["a leading dot", ".a", [["Labels must be 1-63 characters", "name"]]],
     ["a label of 64", "a".repeat(64), [["Labels must be 1-63 characters", "name"]]],
     ["101 characters", `${"a.".repeat(50)}a`, [["Length must be 1-100 characters", "name"]]],
+    [
+      "101 characters before the zone",
+      `${"a.".repeat(50)}a.example.com`,
+      [["Length must be 1-100 characters", "name"]],
+    ],
+    ["254 characters", "a.".repeat(127), [["Length must be 1-100 characters", "name"]]],
     ["a number", 5, [["Must be of type String", "name"]]],
   ])("refuses %s", async (_, name, entries) => {
     expect(await create({ ...a, name })).toEqual(refused(...entries));
