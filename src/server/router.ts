@@ -39,6 +39,7 @@ export function createRouter(answer: Answer): Server {
   const app = new Hono<Bindings>();
   const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
   app.get("/healthz", to({ kind: "health" }));
+  app.all("/healthz", to({ kind: "other method", methods: ["GET"] }));
   for (const prefix of ["/v4", "/v4beta"]) {
     app.get(`${prefix}/openapi.json`, to({ kind: "openapi" }));
     app.all(`${prefix}/openapi.json`, to({ kind: "other method", methods: ["GET"] }));
