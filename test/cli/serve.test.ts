@@ -56,6 +56,15 @@ test("the first start shows a token, the second keeps it and the data", async ()
   });
 });
 
+test("users that were made before do not keep the first token away", async () => {
+  const desk = new Desk();
+  await desk.run("user add ci --account admin --restricted");
+  const program = new Program(desk.folder, "serve --port 0");
+  const url = await started(program);
+  const [, token = ""] = await program.says(/ZONEWRIGHT_TOKEN=(\w{64})\n/);
+  expect(await post(`${url}/v4/domains`, token, domain)).toBe(200);
+});
+
 test("a token of one's own is not shown, and works at every start", async () => {
   const desk = new Desk();
   for (const command of ["--token secret-for-tests", "--token secret-for-tests", "--token second-for-tests", ""]) {
