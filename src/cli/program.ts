@@ -176,6 +176,7 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
     .option("--rate-limit <number>", "requests of a user in two minutes; 0 for no limit", "1600")
     .option("--render-delay <seconds>", "from the first change of a zone until it is served", "0")
     .option("--access-log", "a line of JSON on standard error for each request")
+    .option("--trust-proxy <network>", "believe the X-Forwarded-For of proxies there; repeatable", append)
     .option("--transfer-from <network>", "transfer zones from this private network too, as 10.0.0.0/8", append)
     .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")
     .option("--nameserver <name>", "a name server of all zones, the primary first; repeatable", append)

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { Refusal } from "../diagnostics/diagnostic.ts";
+import { callerBehind } from "./forwarded.ts";
+import type { Network } from "./reach.ts";
 import type { Server, Unread } from "./router.ts";
 
 export interface ListenOptions {
@@ -13,6 +15,8 @@ export interface ListenOptions {
   readonly port: number;
   /** How long, in milliseconds, a request may take to come in with its headers, and as a whole; `usualPatience` unless given. */
   readonly patience?: Patience;
+  /** Networks whose `X-Forwarded-For` says who asks; nobody's does unless given. */
+  readonly proxies?: readonly Network[];
 }
 
 export interface Patience {
@@ -40,13 +44,14 @@ const grace = 10_000;
  * @throws {Refusal} `listen` when the port is in use, or may not be used.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", port, patience = usualPatience } = options;
+  const { host = "127.0.0.1", port, patience = usualPatience, proxies = [] } = options;
+  const callerOf = callerBehind(proxies);
   const answer = getRequestListener(
     (request, env) => {
       const { headers, httpVersion, socket } = (env as HttpBindings).incoming;
       return httpVersion === "1.1" && headers.host === undefined
         ? server(noRequest, { unread: { status: 400, reason: "Missing host header" } })
-        : server(request, { remoteAddress: addressOf(socket.remoteAddress) });
+        : server(request, { remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]) });
     },
     {
       overrideGlobalObjects: false,
@@ -117,11 +122,6 @@ async function close(http: HttpServer): Promise<void> {
 
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
-}
-
-/** A socket that takes both families shows an IPv4 address as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */
-function addressOf(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:(?=\d+\.)/, "");
 }
 
 function cannotListen(host: string, port: number, error: unknown): Refusal {

@@ -29,6 +29,7 @@ export interface ServeOptions extends DatabaseOptions {
   readonly profile: "documented" | "live";
   readonly dns?: string;
   readonly transferFrom?: readonly string[];
+  readonly trustProxy?: readonly string[];
   readonly nameserver?: readonly string[];
   readonly secondary?: readonly string[];
   readonly tsigKey?: string;
@@ -43,7 +44,8 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
   const dns = nameOptions(context, options);
-  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network)) });
+  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network("--transfer-from"))) });
+  const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
   return withStore(context, options, async (store) => {
     const settings: ServerOptions & { readonly remote: Remote } = {
       store,
@@ -58,7 +60,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
     };
-    const api = await listen(createServer(settings), { host: options.host, port });
+    const api = await listen(createServer(settings), { host: options.host, port, proxies });
     const open: { close(): Promise<unknown> }[] = [api];
     try {
       const names = dns && (await serveNames(context, settings, dns));
@@ -68,7 +70,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       if (names) context.talk(`names are answered on ${names.address}\n`);
       context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
       if (first !== undefined)
-        context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
+        context.talk(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
       await aborted(context.signal);
       context.talk("finishing the requests under way\n");
     } finally {
@@ -99,12 +101,12 @@ function readText(path: string, file: string): string {
   }
 }
 
-function network(text: string): Network {
-  const read = readNetwork(text);
-  if (read) return read;
-  throw new UsageError(
-    `--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`,
-  );
+function network(flag: string): (text: string) => Network {
+  return (text) => {
+    const read = readNetwork(text);
+    if (read) return read;
+    throw new UsageError(`${flag} is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`);
+  };
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {
