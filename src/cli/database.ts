@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./exit-code.ts";
+import { refusal } from "./project.ts";
 
 export interface DatabaseOptions {
   /** The folder of the database file. */
@@ -34,4 +36,21 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * The same with a database that is there: what only looks, or changes what is there, makes none where a folder is mistyped.
+ * @throws {Refusal} `store-missing`
+ */
+export async function withKnownStore<T>(
+  context: Context,
+  options: DatabaseOptions,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const place = databasePlace(context, options);
+  if (!isUrl(place) && !existsSync(place)) {
+    const fix = "Name its folder with --data. serve, token create and user add make one.";
+    throw refusal("store-missing", `there is no database in ${options.data ?? usualData}`, fix);
+  }
+  return withStore(context, options, work);
 }

@@ -16,6 +16,7 @@ export const reasons = {
   unauthorized: "Unauthorized",
   notFound: "Not found",
   zoneExists: "DNS zone already exists.",
+  zoneBelowOther: "The domain lies below a domain of another account.",
   methodNotAllowed: "Method Not Allowed",
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",

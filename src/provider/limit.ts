@@ -7,7 +7,8 @@ interface Limit<Check> {
   readonly id: string;
   /** The reason, and where it is written: the API's specification or what is known of the service. */
   readonly why: string;
-  readonly example: Example;
+  /** None where it would fill pages. */
+  readonly example?: Example;
   readonly check: Check;
 }
 

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { mostListed } from "../contract/resources/domain.ts";
 import type { Rule } from "../zone/rule.ts";
 import { isMailbox } from "../zone/types/soa.ts";
 import { inAscii } from "./ascii-form.ts";
@@ -99,6 +100,18 @@ export const zoneLimits: readonly Rule[] = [
         (settings[setting]?.length ?? 0) > most
           ? { setting, summary: `${setting} is longer than ${most} characters`, fix: "Shorten it." }
           : undefined,
+    }),
+  ),
+  ...(["master_ips", "axfr_ips", "tags"] as const).map((setting) =>
+    ofSettings({
+      id: `${setting.replace("_", "-")}-count`,
+      why: `A domain has at most ${mostListed} ${setting} (openapi.json: POST /domains).`,
+      check(settings) {
+        const { length } = settings[setting] ?? [];
+        return length > mostListed
+          ? { setting, summary: `${setting} has ${length} entries`, fix: `Leave ${mostListed}.` }
+          : undefined;
+      },
     }),
   ),
   ofSettings({

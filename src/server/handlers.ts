@@ -18,6 +18,8 @@ export interface Settings {
   readonly nameservers: readonly string[];
   /** Seconds from the first unrendered change of a zone to its rendering. */
   readonly renderDelay: number;
+  /** How many octets the long targets of a domain have together. */
+  readonly textRoom: number;
   /** Where zones are transferred from; undefined for a server that asks nobody. */
   readonly remote: Remote | undefined;
 }

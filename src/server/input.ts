@@ -41,7 +41,7 @@ export async function readInput(
 /** What is left of a body without its faulty fields; an empty text takes the place of one that it cannot be without. */
 function sound(schema: z.ZodObject, sent: unknown, faults: readonly ApiErrorEntry[]): object | undefined {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return undefined;
-  const faulty = new Set(faults.map(({ field = "" }) => field.split(/[.[]/)[0] ?? ""));
+  const faulty = fieldsOf(faults);
   const rest = Object.fromEntries(Object.entries(sent).filter(([key]) => !faulty.has(key)));
   const filled = { ...Object.fromEntries([...faulty].map((key) => [key, ""])), ...rest };
   return schema.safeParse(rest).data ?? schema.safeParse(filled).data;
@@ -49,15 +49,25 @@ function sound(schema: z.ZodObject, sent: unknown, faults: readonly ApiErrorEntr
 
 function check(schema: z.ZodObject, value: unknown, problems: ApiErrorEntry[]): object | undefined {
   const result = schema.safeParse(value, { error: reasonFor });
-  const found = [...(result.error ? entries(result.error) : []), ...unstorable(result.data ?? known(schema, value))];
+  const found = result.error ? entries(result.error) : [];
+  found.push(...unstorable(result.data ?? unsaid(schema, value, found)));
   problems.push(...found);
   return found.length === 0 ? result.data : undefined;
 }
 
-/** The fields that the schema speaks of: what a body holds beside them is nobody's fault. */
-function known(schema: z.ZodObject, value: unknown): unknown {
+/**
+ * The fields that the schema speaks of, as far as it has nothing against them. What a body holds beside them is nobody's
+ * fault, and what it holds in a field that is wrong already may be half a million entries.
+ */
+function unsaid(schema: z.ZodObject, value: unknown, found: readonly ApiErrorEntry[]): unknown {
   if (typeof value !== "object" || value === null) return undefined;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key in schema.shape));
+  const faulty = fieldsOf(found);
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key in schema.shape && !faulty.has(key)));
+}
+
+/** The fields of a body that these are about. */
+function fieldsOf(problems: readonly ApiErrorEntry[]): ReadonlySet<string> {
+  return new Set(problems.map(({ field = "" }) => field.split(/[.[]/)[0] ?? ""));
 }
 
 /** Of a parameter that is given twice, the first counts. */

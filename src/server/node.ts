@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import type { Server } from "./router.ts";
+import { callerBehind } from "./forwarded.ts";
+import type { Network } from "./reach.ts";
+import type { Server, Unread } from "./router.ts";
 
 export interface ListenOptions {
   /** 127.0.0.1 unless given. */
@@ -13,6 +15,8 @@ export interface ListenOptions {
   readonly port: number;
   /** How long, in milliseconds, a request may take to come in with its headers, and as a whole; `usualPatience` unless given. */
   readonly patience?: Patience;
+  /** Networks whose `X-Forwarded-For` says who asks; nobody's does unless given. */
+  readonly proxies?: readonly Network[];
 }
 
 export interface Patience {
@@ -40,12 +44,24 @@ const grace = 10_000;
  * @throws {Refusal} `listen` when the port is in use, or may not be used.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", port, patience = usualPatience } = options;
+  const { host = "127.0.0.1", port, patience = usualPatience, proxies = [] } = options;
+  const callerOf = callerBehind(proxies);
   const answer = getRequestListener(
-    (request, env) =>
-      server(request, { remoteAddress: addressOf((env as HttpBindings).incoming.socket.remoteAddress) }),
-    // A request of HTTP/1.0 may name no host.
-    { overrideGlobalObjects: false, hostname: host },
+    (request, env) => {
+      const { headers, httpVersion, socket } = (env as HttpBindings).incoming;
+      return httpVersion === "1.1" && headers.host === undefined
+        ? server(noRequest, { unread: { status: 400, reason: "Missing host header" } })
+        : server(request, { remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]) });
+    },
+    {
+      overrideGlobalObjects: false,
+      // A request of HTTP/1.0 may name no host.
+      hostname: host,
+      errorHandler: (error) =>
+        error instanceof RequestError
+          ? server(noRequest, { unread: { status: 400, reason: error.message } })
+          : new Response(null, { status: 500 }),
+    },
   );
   const http = createHttpServer(
     {
@@ -53,10 +69,17 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
       requestTimeout: patience.request,
       keepAliveTimeout: idle,
       connectionsCheckingInterval: Math.min(1000, patience.headers),
+      // Node's own refusal has no body.
+      requireHostHeader: false,
     },
     answer,
   );
-  http.on("clientError", refuseUnread);
+  http.on("checkExpectation", answer);
+  http.on("connect", (_, socket) => void refuse(server, socket, { status: 501, reason: "Not Implemented" }));
+  http.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    else void refuse(server, socket, unread[error.code ?? ""] ?? { status: 400, reason: "Bad Request" });
+  });
   try {
     http.listen(port, host);
     await once(http, "listening");
@@ -66,23 +89,24 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
 }
 
-/** What is no HTTP, or never came whole: the reply of the API without what needs a request that was read. */
-function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, reason] = unread[error.code ?? ""] ?? [400, "Bad Request"];
-  const body = JSON.stringify({ errors: [{ reason }] });
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    "Content-Type: application/json",
-    `Content-Length: ${body.length}`,
-    "Connection: close",
-  ];
+/** Stands where there is none. */
+const noRequest = new Request("http://none.invalid");
+
+/** What is no HTTP, never came whole, or wants a tunnel: the API's reply, where Node leaves nothing but the socket. */
+async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<void> {
+  const reply = await server(noRequest, { unread });
+  const body = await reply.text();
+  if (!socket.writable) return void socket.destroy();
+  const length = String(Buffer.byteLength(body));
+  const headers = [...reply.headers, ["Content-Length", length], ["Connection", "close"]];
+  const head = [`HTTP/1.1 ${unread.status} ${unread.reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-const unread: Record<string, [status: number, reason: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
-  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
+const unread: Record<string, Unread> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: "Request Timeout" },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: "Payload Too Large" },
+  HPE_HEADER_OVERFLOW: { status: 431, reason: "Request Header Fields Too Large" },
 };
 
 async function close(http: HttpServer): Promise<void> {
@@ -98,11 +122,6 @@ async function close(http: HttpServer): Promise<void> {
 
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
-}
-
-/** A socket that takes both families shows an IPv4 address as `::ffff:192.0.2.1` (RFC 4291 §2.5.5.2). */
-function addressOf(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:(?=\d+\.)/, "");
 }
 
 function cannotListen(host: string, port: number, error: unknown): Refusal {

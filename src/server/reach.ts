@@ -27,7 +27,7 @@ export function readNetwork(text: string): Network | undefined {
  * Networks that are not the world's: IANA, IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), multicast, and the
  * prefixes that carry an IPv4 address into them. Whoever may import zones could otherwise look around in the operator's own.
  */
-const special = listOf(
+const isSpecial = inside(
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 ::/96 64:ff9b::/96 64:ff9b:1::/48
   100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`
@@ -39,11 +39,16 @@ const special = listOf(
 export type Reach = (address: string) => boolean;
 
 export function reachOf(allowed: readonly Network[] = []): Reach {
-  const own = listOf(allowed);
+  const isOwn = inside(allowed);
+  return (address) => isOwn(address) || !isSpecial(address);
+}
+
+/** Is an address in one of these networks? */
+export function inside(networks: readonly Network[]): (address: string) => boolean {
+  const list = listOf(networks);
   return (address) => {
     const plain = plainAddress(address);
-    const family = isIPv6(plain) ? "ipv6" : "ipv4";
-    return own.check(plain, family) || !special.check(plain, family);
+    return list.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
   };
 }
 

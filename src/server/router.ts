@@ -6,6 +6,14 @@ import { type EndpointName, endpoints } from "../contract/endpoints/index.ts";
 interface Connection {
   /** The caller's IP address: what a target of `[remote_addr]` stands for. */
   readonly remoteAddress?: string | undefined;
+  /** Why there is no request to answer: then the other argument says nothing, and this is what is replied. */
+  readonly unread?: Unread;
+}
+
+/** A request that the transport cannot read, as who sent it is told. */
+export interface Unread {
+  readonly status: number;
+  readonly reason: string;
 }
 
 /** A service: a request in, its reply out, no socket. It does not throw. */
@@ -17,7 +25,8 @@ export type Destination =
   | { kind: "openapi" }
   | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
-  | { kind: "unknown path" };
+  | { kind: "unknown path" }
+  | ({ kind: "unread" } & Unread);
 
 type Answer = (request: Request, connection: Connection, destination: Destination) => Promise<Response>;
 
@@ -30,6 +39,7 @@ export function createRouter(answer: Answer): Server {
   const app = new Hono<Bindings>();
   const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
   app.get("/healthz", to({ kind: "health" }));
+  app.all("/healthz", to({ kind: "other method", methods: ["GET"] }));
   for (const prefix of ["/v4", "/v4beta"]) {
     app.get(`${prefix}/openapi.json`, to({ kind: "openapi" }));
     app.all(`${prefix}/openapi.json`, to({ kind: "other method", methods: ["GET"] }));
@@ -47,7 +57,10 @@ export function createRouter(answer: Answer): Server {
   app.onError((error) => {
     throw error;
   });
-  return async (request, connection = {}) => app.fetch(request, connection);
+  return async (request, connection = {}) =>
+    connection.unread
+      ? answer(request, connection, { kind: "unread", ...connection.unread })
+      : app.fetch(request, connection);
 }
 
 type Entry = [EndpointName, Endpoint];

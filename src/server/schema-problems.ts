@@ -19,11 +19,16 @@ export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The problems that a schema found, one for each. */
-export function entries(error: z.ZodError): ApiErrorEntry[] {
-  return error.issues.map(({ path, message }) =>
-    path.length === 0 ? { reason: message } : problem(fieldAt(path), message),
-  );
+/** The problems that a schema found, one for each; of what is of another type nothing else, as how long it is. */
+export function entries({ issues }: z.ZodError): ApiErrorEntry[] {
+  const ofOtherType = new Set(issues.filter(isOfOtherType).map(({ path }) => fieldAt(path)));
+  return issues
+    .filter((issue) => isOfOtherType(issue) || !ofOtherType.has(fieldAt(issue.path)))
+    .map(({ path, message }) => (path.length === 0 ? { reason: message } : problem(fieldAt(path), message)));
+}
+
+function isOfOtherType({ code }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type";
 }
 
 /** Deeper than any schema goes, and not as deep as the stack: a body may be nested half a million times. */

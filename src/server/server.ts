@@ -13,6 +13,7 @@ import type { Remote } from "./remote.ts";
 import { handlers } from "./resources/index.ts";
 import { failed, type Outcome, respond } from "./respond.ts";
 import { createRouter, type Destination, type Server } from "./router.ts";
+import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
 
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly nameservers?: readonly string[];
   /** Seconds from a change of a zone to its rendering; 0 unless given. */
   readonly renderDelay?: number;
+  /** How many octets the long targets of a domain have together; `usualTextRoom` unless given. */
+  readonly textRoom?: number;
   /** Where zones are transferred from, `createRemote` in earnest; without it imports are refused. */
   readonly remote?: Remote;
   /** Requests are not limited unless given. */
@@ -58,13 +61,15 @@ export function createServer(options: ServerOptions): Server {
       methods: destination.kind === "other method" ? destination.methods : undefined,
     };
     const reply = async (status: number, body: unknown) => {
-      onAccess?.(accessOf(request, status, outcome, { came: now, went: clock(), remoteAddress }));
+      if (destination.kind !== "unread")
+        onAccess?.(accessOf(request, status, outcome, { came: now, went: clock(), remoteAddress }));
       return respond(status, body, outcome);
     };
     try {
       const caller = await identify(store, request.headers.get("Authorization"), now);
       outcome.caller = caller;
-      if (destination.kind !== "health") outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
+      if (destination.kind !== "health" && destination.kind !== "unread")
+        outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
       keepLimit(outcome.standing);
       return reply(200, await answer(request, destination, { ...settings, now, remoteAddress, caller }));
     } catch (error) {
@@ -78,12 +83,14 @@ export function createServer(options: ServerOptions): Server {
  * What the API and the name service have in common.
  * @throws {Refusal} `nameservers`
  */
-export function readSettings({ store, profile, nameservers, renderDelay, remote }: ServerOptions): Settings {
+export function readSettings(options: ServerOptions): Settings {
+  const { store, profile, nameservers, renderDelay, textRoom, remote } = options;
   return {
     store,
     profile: profile ?? "documented",
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
+    textRoom: textRoom ?? usualTextRoom,
     remote,
   };
 }
@@ -122,5 +129,7 @@ async function answer(
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);
     case "unknown path":
       throw notFound();
+    case "unread":
+      throw new ApiError(destination.status, [{ reason: destination.reason }]);
   }
 }

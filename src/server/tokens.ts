@@ -66,9 +66,9 @@ export function listTokens(store: Store): Promise<ShownToken[]> {
   );
 }
 
-/** Has a token ever been made here? A fresh server prints its first one (service: Store and scale). */
+/** Can anybody come in? A server without a token prints its first one (service: Store and scale). */
 export async function hasTokens(store: Store): Promise<boolean> {
-  return store.read(async (db) => (await db.selectFrom("users").select("id").limit(1).execute()).length > 0);
+  return store.read(async (db) => (await db.selectFrom("tokens").select("id").limit(1).execute()).length > 0);
 }
 
 async function isKnown(db: Database, token: string): Promise<boolean> {

@@ -14,7 +14,16 @@ const ruled = [...rulebook.values()].filter(({ set }) => (ruleSets as readonly s
 const explained = ruled.filter(({ example }) => example !== undefined);
 
 /** Why there is no example that fits on a page; other tests show these. */
-const withoutExample = ["apex-ns", "delegation-differs", "records-count", "target-elsewhere", "text-resplit"];
+const withoutExample = [
+  "apex-ns",
+  "axfr-ips-count",
+  "delegation-differs",
+  "master-ips-count",
+  "records-count",
+  "tags-count",
+  "target-elsewhere",
+  "text-resplit",
+];
 
 test("every rule has an example, but those that need more than one small zone", () => {
   const missing = ruled.filter((rule) => !explained.includes(rule));
@@ -66,8 +75,16 @@ test("every id that the program can say is explained, and no other", () => {
     .flatMap((file) => idsIn(readFileSync(join(src, file), "utf8")));
   const known = [...rulebook.keys()].filter((id) => !/^(?:api|transport)\/|-needs-/.test(id));
   expect([...new Set(used)].filter((id) => !rulebook.has(id))).toEqual([]);
-  // These are put together: the lengths and addresses of settings.
-  const built = ["axfr-ips-address", "description-length", "group-length", "master-ips-address"];
+  // These are put together: the lengths, counts and addresses of settings.
+  const built = [
+    "axfr-ips-address",
+    "axfr-ips-count",
+    "description-length",
+    "group-length",
+    "master-ips-address",
+    "master-ips-count",
+    "tags-count",
+  ];
   expect(known.filter((id) => !used.includes(id)).sort()).toEqual(built);
 });
 

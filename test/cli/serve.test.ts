@@ -38,7 +38,7 @@ test("the first start shows a token, the second keeps it and the data", async ()
     out: `${url}\n`,
     talk: lines`
       zonewright serves .zonewright/data; Ctrl-C stops it
-      first start; this token is shown once:
+      there is no token yet; this one is shown once:
 
       export ZONEWRIGHT_TOKEN=${token}
 
@@ -54,6 +54,15 @@ test("the first start shows a token, the second keeps it and the data", async ()
     out: `${again}\n`,
     talk: "zonewright serves .zonewright/data; Ctrl-C stops it\nfinishing the requests under way\n",
   });
+});
+
+test("users that were made before do not keep the first token away", async () => {
+  const desk = new Desk();
+  await desk.run("user add ci --account admin --restricted");
+  const program = new Program(desk.folder, "serve --port 0");
+  const url = await started(program);
+  const [, token = ""] = await program.says(/ZONEWRIGHT_TOKEN=(\w{64})\n/);
+  expect(await post(`${url}/v4/domains`, token, domain)).toBe(200);
 });
 
 test("a token of one's own is not shown, and works at every start", async () => {
@@ -153,9 +162,41 @@ test("--rate-limit", async () => {
   );
 });
 
+test("--trust-proxy: who asks is whom the proxy names", async () => {
+  const targets: string[] = [];
+  for (const flags of ["", "--trust-proxy 127.0.0.1"]) {
+    const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
+    const url = await started(program);
+    await post(`${url}/v4/domains`, "secret-for-tests", domain);
+    const headers = { Authorization: "Bearer secret-for-tests", "X-Forwarded-For": "198.51.100.7" };
+    const body = JSON.stringify({ type: "A", target: "[remote_addr]" });
+    await fetch(`${url}/v4/domains/1/records`, { method: "POST", headers, body });
+    targets.push((await get(`${url}/v4/domains/1/records/1`, "secret-for-tests")).body.target);
+  }
+  expect(targets).toEqual(["127.0.0.1", "198.51.100.7"]);
+});
+
+test("--render-delay: a change is served only after it", async () => {
+  const lines: unknown[] = [];
+  for (const flags of ["", "--render-delay 3600"]) {
+    const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
+    const url = await started(program);
+    await post(`${url}/v4/domains`, "secret-for-tests", domain);
+    lines.push((await get(`${url}/v4/domains/1/zone-file`, "secret-for-tests")).body.zone_file[0]);
+  }
+  expect(lines).toEqual(["; example.com [1]", undefined]);
+});
+
 test.each<[string, Record<string, string>, number, string]>([
   ["serve --ephemeral --data data", {}, 64, "--ephemeral keeps nothing, so it takes no --data.\n"],
   ["serve --rate-limit many", {}, 64, "--rate-limit is a number, not many.\n"],
+  [
+    "serve --trust-proxy balancer",
+    {},
+    64,
+    "--trust-proxy is a network or an address such as 10.0.0.0/8 or fd00::/8, not balancer.\n",
+  ],
+  ["serve --render-delay soon", {}, 64, "--render-delay is a number of seconds, not soon.\n"],
   [
     "serve",
     { DATABASE_URL: "mysql://user:secret@db.example/zones" },

@@ -136,3 +136,17 @@ describe("what cannot be", () => {
     expect(await desk.run(command)).toEqual({ code, out: "", talk });
   });
 });
+
+test.each(["token list", "token revoke 1", "user list", "user grant bob example.com read_only"])(
+  "%s makes no database where there is none",
+  async (command) => {
+    const desk = new Desk();
+    const talk = (folder: string) => lines`
+      error[store-missing] there is no database in ${folder}
+        Name its folder with --data. serve, token create and user add make one.
+    `;
+    expect(await desk.run(`${command} --data dta`)).toEqual({ code: 1, out: "", talk: talk("dta") });
+    expect(await desk.run(command)).toEqual({ code: 1, out: "", talk: talk(".zonewright/data") });
+    expect(desk.files()).toEqual({});
+  },
+);

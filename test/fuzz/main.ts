@@ -4,6 +4,7 @@ const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   apply: async (...numbers) => (await import("./apply.ts")).fuzzApply(...numbers),
   kill: async (...numbers) => (await import("./kill.ts")).fuzzKill(...numbers),
   requests: async (...numbers) => (await import("./requests-run.ts")).fuzzRequests(...numbers),
+  "requests-postgres": async (...numbers) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(...numbers),
 };
 
 const [first = "readers", ...rest] = process.argv.slice(2);

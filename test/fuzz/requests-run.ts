@@ -1,17 +1,41 @@
 import * as fc from "fast-check";
-import { openStore } from "../../src/server/store/store.ts";
+import pg from "pg";
+import { openStore, type Store } from "../../src/server/store/store.ts";
+import { startCluster } from "../server/cluster.ts";
 import { judge, requests } from "./requests.ts";
 
 const each = 50;
 
-/** So many requests, fifty to a server. Says whether each was answered as it must be. */
-export async function fuzzRequests(count = 100_000, seed = Date.now() & 0x7fffffff): Promise<boolean> {
+/** So many requests, fifty to a server with a store in memory. Says whether each was answered as it must be. */
+export function fuzzRequests(count?: number, seed?: number): Promise<boolean> {
+  return run(() => openStore(":memory:"), count, seed);
+}
+
+/** The same on a PostgreSQL of its own, whose one database begins anew with each fifty. */
+export async function fuzzRequestsOnPostgres(count?: number, seed?: number): Promise<boolean> {
+  const cluster = await startCluster();
+  const url = cluster.url("postgres");
+  const open = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("drop schema public cascade; create schema public");
+    await client.end();
+    return openStore(url);
+  };
+  try {
+    return await run(open, count, seed);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function run(open: () => Promise<Store>, count = 100_000, seed = Date.now() & 0x7fffffff): Promise<boolean> {
   process.stdout.write(`seed ${seed}, ${count} requests\n`);
   let sent = 0;
   let stored = 0;
   const started = performance.now();
   const look = async (sequence: Parameters<typeof judge>[1]) => {
-    const store = await openStore(":memory:");
+    const store = await open();
     try {
       stored += await judge(store, sequence);
       sent += sequence.length;

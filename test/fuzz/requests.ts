@@ -18,6 +18,7 @@ interface Schema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  maxItems?: number;
 }
 
 interface Operation {
@@ -93,7 +94,7 @@ function good(schema: Schema, field: string): fc.Arbitrary<unknown> {
     case "object":
       return objectOf(schema);
     case "array":
-      return fc.array(anyOf(schema.items ?? {}, field), { maxLength: 4 });
+      return mostly(fc.array(anyOf(schema.items ?? {}, field), { maxLength: 4 }), fullList(schema));
     case "integer": {
       const { minimum = 0, maximum = 70_000 } = schema;
       return mostly(fc.integer({ min: minimum, max: Math.min(maximum, 70_000) }), anyNumber);
@@ -105,6 +106,13 @@ function good(schema: Schema, field: string): fc.Arbitrary<unknown> {
     default:
       return fc.jsonValue();
   }
+}
+
+/** About as long as the schema takes it, each entry another one. */
+function fullList({ maxItems = 4 }: Schema): fc.Arbitrary<unknown> {
+  return fc
+    .integer({ min: maxItems - 1, max: maxItems + 1 })
+    .map((length) => Array.from({ length }, (_, n) => `192.0.2.${n}`));
 }
 
 /** Required fields nearly always, the others now and then, and one that nobody knows. */

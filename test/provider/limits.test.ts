@@ -60,6 +60,22 @@ function refused(error: Error): undefined {
   expect(error.message).toContain('"errors"');
 }
 
+test.each(["master_ips", "axfr_ips", "tags"])(
+  "%s: the API takes as many as the limit says, and not one more",
+  async (setting) => {
+    const desk = await apiDesk();
+    const create = (count: number) =>
+      desk.call("POST", "/domains", {
+        domain: "example.com",
+        type: "master",
+        soa_email: "a@example.com",
+        [setting]: Array.from({ length: count }, (_, n) => `192.0.2.${n}`),
+      });
+    expect(await create(101).catch(refused)).toBe(undefined);
+    expect((await create(100)) as object).toHaveProperty(setting);
+  },
+);
+
 test("12,000 records, those that the service makes itself aside", () => {
   const zone = (count: number) => {
     const records = Array.from({ length: count }, (_, index) => `  h${index}: { A: 192.0.2.1 }\n`).join("");

@@ -75,6 +75,20 @@ describe("many writes at the same moment keep every rule", () => {
     expect(rows).toEqual([{ label: "prod" }]);
   });
 
+  test("the same new tags, in any order", async () => {
+    const labels = repeat(40, (n) => `shop-${n}`);
+    const tagged = (n: number): Wanted => {
+      const tags = [...labels.slice(n), ...labels.slice(0, n)];
+      return ["POST", "/domains", { domain: `d${n}.shops.example`, type: "master", soa_email: "a@example.com", tags }];
+    };
+    const answers = await atOnce(repeat(40, tagged));
+    expect(answers.map(({ status, body }) => [status, body.tags?.[0]])).toEqual(labels.map((label) => [200, label]));
+    const rows = await one.store.read((db) =>
+      db.selectFrom("tags").select("id").where("label", "like", "shop-%").execute(),
+    );
+    expect(rows.length).toBe(40);
+  });
+
   test("a domain is unique when it is renamed and cloned too", async () => {
     const ids = [await one.domain("a.example"), await one.domain("b.example"), await one.domain("c.example")];
     const rename = (n: number): Wanted =>

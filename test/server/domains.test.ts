@@ -112,6 +112,18 @@ describe("POST /domains", () => {
       ],
     ],
     [
+      "long lists",
+      {
+        ...master,
+        axfr_ips: Array.from({ length: 101 }, (_, n) => `192.0.2.${n}`),
+        tags: Array.from({ length: 101 }, (_, n) => `shop-${n}`),
+      },
+      [
+        ["Must have at most 100 entries", "axfr_ips"],
+        ["Must have at most 100 entries", "tags"],
+      ],
+    ],
+    [
       "long texts",
       { ...master, description: "x".repeat(256), group: "x".repeat(51) },
       [
@@ -142,6 +154,16 @@ describe("POST /domains", () => {
       ],
     ],
     [
+      "lists and a negative fraction where there is no room for them",
+      { ...master, tags: [[], 5], description: Array(256).fill("x"), ttl_sec: -1.5 },
+      [
+        ["Must be of type String", "description"],
+        ["Must be an integer", "ttl_sec"],
+        ["Must be of type String", "tags[0]"],
+        ["Must be of type String", "tags[1]"],
+      ],
+    ],
+    [
       "what no database keeps",
       { ...master, description: "a\0b", tags: ["ok-tag", "\ud800abc"] },
       [
@@ -160,6 +182,17 @@ describe("POST /domains", () => {
   ])("refuses %s, all of it at once", async (_, sent, entries) => {
     expect(await api.call("POST", "/domains", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains")).body.results).toBe(0);
+  });
+
+  test.each<[string, unknown[]]>([
+    ["200,000 tags, each too short", Array(200_000).fill("ab")],
+    ["400,000 that are no tags", Array(400_000).fill(1)],
+    ["100,000 that no database keeps", Array(100_000).fill("\0")],
+    ["100,000 in one that is none", [Array(100_000).fill("\0")]],
+  ])("%s: a reply about the first of them", async (_, tags) => {
+    const { status, body } = await api.call("POST", "/domains", { ...master, tags });
+    expect(status).toBe(400);
+    expect(body.errors.length).toBeLessThan(110);
   });
 
   test.each([
@@ -325,8 +358,8 @@ describe("PUT /domains/{domainId}", () => {
 });
 
 test("tags are created on first use and are the same in any letter case", async () => {
-  const first = await api.call("POST", "/domains", { ...master, tags: ["Prod", "web", "PROD"] });
-  expect(first.body.tags).toEqual(["Prod", "web"]);
+  const first = await api.call("POST", "/domains", { ...master, tags: ["web", "Prod", "PROD"] });
+  expect(first.body.tags).toEqual(["web", "Prod"]);
   const second = await api.call("POST", "/domains", { ...master, domain: "example.net", tags: ["pROD"] });
   expect(second.body.tags).toEqual(["Prod"]);
 });
@@ -415,6 +448,49 @@ describe("POST /domains/import without transfers", () => {
     expect(await api.call("POST", "/domains/import", {})).toEqual(
       refused(["Domain is required.", "domain"], ["remote_nameserver is required", "remote_nameserver"]),
     );
+  });
+});
+
+describe("below a domain of another account", () => {
+  const below = refused(["The domain lies below a domain of another account.", "domain"]);
+  const taken = refused(["DNS zone already exists.", "domain"]);
+  const transfers = refused(["Zone transfers are not configured on this server.", "remote_nameserver"]);
+  test.each<[string, string, "ok" | typeof below]>([
+    ["www.example.com", "stranger", below],
+    ["A.B.Example.COM", "stranger", below],
+    ["*.example.com", "stranger", below],
+    ["EXAMPLE.com", "stranger", taken],
+    ["www.example.com", "colleague", "ok"],
+    ["www.example.com", "admin", "ok"],
+    ["myexample.com", "stranger", "ok"],
+    ["example.com.example", "stranger", "ok"],
+    ["other.example", "stranger", "ok"],
+  ])("%s for %s", async (domain, username, expected) => {
+    await api.domain("example.com");
+    const as = await api.mint({ username, account: username === "stranger" ? "strange" : "admin" });
+    const own = { ...master, domain: "own.example" };
+    const { id } = (await api.call("POST", "/domains", own, { as })).body;
+    const ask = async (method: string, path: string, body: object) => {
+      const answer = await api.call(method, path, body, { as });
+      if (answer.status === 200 && method === "POST")
+        await api.call("DELETE", `/domains/${answer.body.id}`, undefined, { as });
+      return answer.status === 200 ? "ok" : answer;
+    };
+    expect(await ask("POST", "/domains", { ...master, domain })).toEqual(expected);
+    expect(await ask("POST", `/domains/${id}/clone`, { domain })).toEqual(expected);
+    const imported = await ask("POST", "/domains/import", { domain, remote_nameserver: "192.0.2.1" });
+    expect(imported).toEqual(expected === "ok" ? transfers : expected);
+    expect(await ask("PUT", `/domains/${id}`, { domain })).toEqual(expected);
+    expect(await ask("PUT", `/domains/${id}`, { group: "shops" })).toBe("ok");
+  });
+
+  test("what lies there already stays as it was, and can be changed", async () => {
+    const as = await api.mint({ username: "stranger" });
+    const { id } = (await api.call("POST", "/domains", { ...master, domain: "www.example.com" }, { as })).body;
+    await api.domain("example.com");
+    const renamed = await api.call("PUT", `/domains/${id}`, { domain: "WWW.example.com", group: "shops" }, { as });
+    expect(renamed.body).toMatchObject({ domain: "WWW.example.com", group: "shops" });
+    expect(await api.call("PUT", `/domains/${id}`, { domain: "a.example.com" }, { as })).toEqual(below);
   });
 });
 

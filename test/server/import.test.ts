@@ -158,6 +158,15 @@ describe("what cannot be stored refuses the whole zone", () => {
     await nothingIsLeft(api);
   }); // biome-ignore format: a table
 
+  test("more text than there is room for", async () => {
+    const long = `@ 300 TXT ${`"${"x".repeat(250)}" `.repeat(2)}\n`;
+    const api = await start({ remote: holding(`${soa}\n${long}a${long.slice(1)}`), textRoom: 999 });
+    const reason =
+      "The zone cannot be imported: The targets of 256 octets and more in a domain have at most 999 together.";
+    expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(refused([reason, "remote_nameserver"]));
+    await nothingIsLeft(api);
+  });
+
   test("12,000 fit", async () => {
     const api = await start({ remote: holding(`${soa}\n${hosts(12_000)}\n`) });
     expect((await importFrom(api, { host: "ns.example.net", port: 53 })).status).toBe(200);

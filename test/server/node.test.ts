@@ -52,24 +52,47 @@ test("a body over the limit is refused while it comes", async () => {
   expect(await response.json()).toEqual({ errors: [{ reason: "The request body is larger than 1 MiB" }] });
 });
 
-describe("what never becomes a request is refused in JSON", () => {
-  test.each<[string, string, number, string]>([
+describe("what never becomes a request is refused in JSON, with all headers", () => {
+  const host = "Host: api\r\n";
+  test.each<[string, string, number, string, reason?: string]>([
     ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
-    [
-      "a body that does not come",
-      "POST /v4/domains HTTP/1.1\r\nHost: api\r\nAuthorization: Bearer TOKEN\r\nContent-Length: 9\r\n\r\n{",
-      408,
-      "Request Timeout",
-    ],
+    ["a body that does not come", `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nContent-Length: 9\r\n\r\n{`, 408, "Request Timeout"],
     ["no HTTP", "Good morning\r\n\r\n", 400, "Bad Request"],
-    [
-      "headers without end",
-      `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
-      431,
-      "Request Header Fields Too Large",
-    ],
-  ])("%s", async (_, text, status, reason) => {
+    ["headers without end", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431, "Request Header Fields Too Large"],
+    ["two lengths", `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, "Bad Request"],
+    ["chunks with too much beside them", `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nTransfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n{`, 413, "Payload Too Large"],
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "Bad Request"],
+    ["a tunnel", `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 501, "Not Implemented"],
+    ["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "Bad Request", "Missing host header"],
+    ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400, "Bad Request", "Invalid URL"],
+    ["the server as a whole", `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, "Bad Request", "Invalid URL"],
+    ["a URL that is none", `GET http://[/healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, "Bad Request", "Invalid absolute URL"],
+  ])("%s", async (_, text, status, phrase, reason = phrase) => {
     const api = await start();
+    const reply = await say(api, text);
+    const body = JSON.stringify({ errors: [{ reason }] });
+    expect(reply).toEqual({
+      status: `HTTP/1.1 ${status} ${phrase}`,
+      headers: {
+        ...Object.fromEntries((await api.ask("GET", "/nothing", undefined, { as: "" })).headers),
+        "content-length": String(body.length),
+        connection: "close",
+      },
+      body,
+    });
+  }); // biome-ignore format: a table
+
+  test.each([
+    ["HTTP/1.0 names no host", "GET /healthz HTTP/1.0\r\n\r\n"],
+    ["an expectation that nobody has", "GET /healthz HTTP/1.1\r\nHost: api\r\nExpect: more\r\nConnection: close\r\n\r\n"],
+    ["a whole URL", "GET http://api/healthz HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n"],
+  ])("%s, and is answered", async (_, text) => {
+    const { status, body } = await say(await start(), text);
+    expect([status, body]).toEqual(["HTTP/1.1 200 OK", '{"status":"ok"}']);
+  }); // biome-ignore format: a table
+
+  /** What comes back for this, until the end of the connection. */
+  async function say(api: Awaited<ReturnType<typeof start>>, text: string) {
     const listening = await listen(api.server, { port: 0, patience: { headers: 50, request: 50 } });
     open.push(listening);
     const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");
@@ -79,10 +102,12 @@ describe("what never becomes a request is refused in JSON", () => {
       reply += chunk;
     });
     await once(socket, "close");
-    const body = JSON.stringify({ errors: [{ reason }] });
-    const head = ["Content-Type: application/json", `Content-Length: ${body.length}`, "Connection: close"];
-    expect(reply.split("\r\n")).toEqual([`HTTP/1.1 ${status} ${reason}`, ...head, "", body]);
-  });
+    const [head = "", body] = reply.split("\r\n\r\n");
+    const [status, ...lines] = head.split("\r\n");
+    const headers = new Headers(lines.map((line) => [line.split(": ")[0] ?? "", line.slice(line.indexOf(": ") + 2)]));
+    headers.delete("date"); // Node's own
+    return { status, headers: Object.fromEntries(headers), body };
+  }
 });
 
 test("finishes what is in flight, then lets go of the port", async () => {

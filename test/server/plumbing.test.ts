@@ -73,6 +73,12 @@ describe("headers", () => {
       { "x-oauth-scopes": "*", "x-accepted-oauth-scopes": "*", allow: "GET, POST" },
     ],
     [
+      "a wrong method on what is outside of the API",
+      ["POST", "/healthz", undefined, { as: "" }],
+      405,
+      { "x-oauth-scopes": "unknown", "x-accepted-oauth-scopes": "*", allow: "GET" },
+    ],
+    [
       "a preflight",
       ["OPTIONS", "/v4/domains/1", undefined, { as: "" }],
       200,

@@ -68,6 +68,7 @@ describe("name", () => {
     ["what people have in their zones", "#civilmediation", "#civilmediation"],
     ["a label of 63", "a".repeat(63), "a".repeat(63)],
     ["100 characters", `${"a.".repeat(49)}aa`, `${"a.".repeat(49)}aa`],
+    ["100 characters before the zone", `${"a.".repeat(49)}aa.example.com`, `${"a.".repeat(49)}aa`],
   ])("%s", async (_, name, stored) => {
     expect(await create({ ...a, name })).toEqual({
       status: 200,
@@ -91,6 +92,12 @@ describe("name", () => {
     ["a leading dot", ".a", [["Labels must be 1-63 characters", "name"]]],
     ["a label of 64", "a".repeat(64), [["Labels must be 1-63 characters", "name"]]],
     ["101 characters", `${"a.".repeat(50)}a`, [["Length must be 1-100 characters", "name"]]],
+    [
+      "101 characters before the zone",
+      `${"a.".repeat(50)}a.example.com`,
+      [["Length must be 1-100 characters", "name"]],
+    ],
+    ["254 characters", "a.".repeat(127), [["Length must be 1-100 characters", "name"]]],
     ["a number", 5, [["Must be of type String", "name"]]],
   ])("refuses %s", async (_, name, entries) => {
     expect(await create({ ...a, name })).toEqual(refused(...entries));
@@ -591,4 +598,19 @@ test("a domain holds 12,000 records and no more", async () => {
     pages: 24,
     results: 12_000,
   });
+});
+
+test("the long targets of a domain have room for so many octets together", async () => {
+  api = await start({ textRoom: 1024 });
+  await api.domain("example.com");
+  const full = refused(["The targets of 256 octets and more in a domain have at most 1,024 together.", "target"]);
+  const text = (octets: number) => ({ type: "TXT", target: "\u{1f980}".repeat(octets / 4) });
+  for (const octets of [512, 256, 252, 252]) expect((await create(text(octets))).status).toBe(200);
+  expect(await create(text(260))).toEqual(full);
+  expect(await api.call("PUT", "/domains/1/records/1", text(772))).toEqual(full);
+  expect((await api.call("PUT", "/domains/1/records/1", text(768))).status).toBe(200);
+  expect(await api.call("PUT", "/domains/1/records/3", text(256))).toEqual(full);
+  expect((await create(text(252))).status).toBe(200);
+  await api.call("DELETE", "/domains/1/records/2");
+  expect((await create(text(256))).status).toBe(200);
 });

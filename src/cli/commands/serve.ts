@@ -24,10 +24,12 @@ export interface ServeOptions extends DatabaseOptions {
   readonly host: string;
   readonly token?: string;
   readonly rateLimit: string;
+  readonly renderDelay: string;
   readonly accessLog?: boolean;
   readonly profile: "documented" | "live";
   readonly dns?: string;
   readonly transferFrom?: readonly string[];
+  readonly trustProxy?: readonly string[];
   readonly nameserver?: readonly string[];
   readonly secondary?: readonly string[];
   readonly tsigKey?: string;
@@ -35,20 +37,22 @@ export interface ServeOptions extends DatabaseOptions {
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
 export async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
-  const requests = /^\d{1,9}$/.test(options.rateLimit) ? Number(options.rateLimit) : Number.NaN;
-  if (Number.isNaN(requests)) throw new UsageError(`--rate-limit is a number, not ${plain(options.rateLimit)}.`);
+  const requests = readNumber("--rate-limit is a number", options.rateLimit);
+  const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
   const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
   const dns = nameOptions(context, options);
-  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network)) });
+  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network("--transfer-from"))) });
+  const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
   return withStore(context, options, async (store) => {
     const settings: ServerOptions & { readonly remote: Remote } = {
       store,
       clock: context.now,
       profile: options.profile,
       remote,
+      renderDelay,
       ...(options.nameserver && { nameservers: options.nameserver }),
       ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
       ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
@@ -56,7 +60,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
     };
-    const api = await listen(createServer(settings), { host: options.host, port });
+    const api = await listen(createServer(settings), { host: options.host, port, proxies });
     const open: { close(): Promise<unknown> }[] = [api];
     try {
       const names = dns && (await serveNames(context, settings, dns));
@@ -66,7 +70,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       if (names) context.talk(`names are answered on ${names.address}\n`);
       context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
       if (first !== undefined)
-        context.talk(`first start; this token is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
+        context.talk(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
       await aborted(context.signal);
       context.talk("finishing the requests under way\n");
     } finally {
@@ -84,6 +88,11 @@ function nameOptions({ cwd }: Context, { dns, secondary = [], tsigKey }: ServeOp
   return { ...readAddress(dns), secondaries: secondary.map(readSecondary), keys };
 }
 
+function readNumber(what: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`${what}, not ${plain(text)}.`);
+}
+
 function readText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -92,12 +101,12 @@ function readText(path: string, file: string): string {
   }
 }
 
-function network(text: string): Network {
-  const read = readNetwork(text);
-  if (read) return read;
-  throw new UsageError(
-    `--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`,
-  );
+function network(flag: string): (text: string) => Network {
+  return (text) => {
+    const read = readNetwork(text);
+    if (read) return read;
+    throw new UsageError(`${flag} is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`);
+  };
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {

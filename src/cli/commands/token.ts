@@ -4,7 +4,7 @@ import { createToken, listTokens, revokeToken } from "../../server/tokens.ts";
 import { knownUser } from "../../server/users.ts";
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
-import { type DatabaseOptions, withStore } from "../database.ts";
+import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { refusal } from "../project.ts";
 
@@ -35,7 +35,7 @@ export const firstUser = "admin";
 
 /** `zonewright token list`: everything about the tokens but themselves, which nobody has any more. */
 export async function listTokensCommand(context: Context, options: DatabaseOptions): Promise<ExitCode> {
-  const tokens = await withStore(context, options, listTokens);
+  const tokens = await withKnownStore(context, options, listTokens);
   const rows = tokens.map(({ id, username, scopes, label, created, expires }) => [
     String(id),
     username,
@@ -51,7 +51,7 @@ export async function listTokensCommand(context: Context, options: DatabaseOptio
 /** `zonewright token revoke <id>`: the next request with it is refused. @throws {Refusal} `token-unknown` */
 export async function revokeTokenCommand(context: Context, id: string, options: DatabaseOptions): Promise<ExitCode> {
   if (!/^[1-9]\d{0,9}$/.test(id)) throw new UsageError(`A token is revoked by its number, not ${plain(id)}.`);
-  if (await withStore(context, options, (store) => revokeToken(store, Number(id)))) return exitCode.done;
+  if (await withKnownStore(context, options, (store) => revokeToken(store, Number(id)))) return exitCode.done;
   throw refusal("token-unknown", `there is no token ${id}`, "zonewright token list shows those there are.");
 }
 

@@ -2,7 +2,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { addUser, listUsers, setGrant } from "../../server/users.ts";
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
-import { type DatabaseOptions, withStore } from "../database.ts";
+import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 
 export interface NewUserOptions extends DatabaseOptions {
@@ -26,7 +26,7 @@ export async function addUserCommand(context: Context, username: string, options
 
 /** `zonewright user list`: who may do what. */
 export async function listUsersCommand(context: Context, options: DatabaseOptions): Promise<ExitCode> {
-  const users = await withStore(context, options, listUsers);
+  const users = await withKnownStore(context, options, listUsers);
   const rows = users.map(({ username, account, restricted, addDomains, grants }) => {
     const may = [
       ...(restricted ? [] : ["everything"]),
@@ -50,6 +50,6 @@ export async function grantCommand(
   if (permissions !== "read_only" && permissions !== "read_write" && permissions !== "none")
     throw new UsageError(`A grant is read_only, read_write or none, not ${plain(permissions)}.`);
   const wanted = permissions === "none" ? undefined : permissions;
-  await withStore(context, options, (store) => setGrant(store, username, domain, wanted));
+  await withKnownStore(context, options, (store) => setGrant(store, username, domain, wanted));
   return exitCode.done;
 }

@@ -81,6 +81,7 @@ const service: readonly Row[] = [
   ["nameservers", "Name servers are given as names."],
   ["not-put-back", "A write failed, and the state before it could not be put back: look at this name first."],
   ["not-rendered", "The service has no zone file of this zone yet."],
+  ["store-missing", "There is no database where one is to be looked at."],
   ["store-newer", "The database was written by a newer zonewright."],
   ["store-open", "The database cannot be opened."],
   ["token-missing", "The API asks for a token."],

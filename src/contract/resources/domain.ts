@@ -31,6 +31,11 @@ export const domain = z.object({
 });
 
 const tag = z.string().min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters");
+
+/** How many addresses or tags a domain may have in each of its lists. */
+export const mostListed = 100;
+const list = (item: z.ZodString) => z.array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
+
 const time = (seconds: z.ZodInt) =>
   seconds
     .min(0, "Must be 0 or greater")
@@ -49,9 +54,9 @@ const domainFields = z.object({
   refresh_sec: time(times.refresh_sec),
   retry_sec: time(times.retry_sec),
   expire_sec: time(times.expire_sec),
-  master_ips: z.array(z.string()).nullish().describe("Addresses to transfer from; required for type slave"),
-  axfr_ips: z.array(z.string()).nullish().describe("Addresses that may transfer the zone"),
-  tags: z.array(tag).nullish(),
+  master_ips: list(z.string()).describe("Addresses to transfer from; required for type slave"),
+  axfr_ips: list(z.string()).describe("Addresses that may transfer the zone"),
+  tags: list(tag),
 });
 
 /** `POST /domains`. */

@@ -34,9 +34,11 @@ export const recordUpdate = z.object({
   type: type.nullish(),
   name: z
     .string()
-    .max(100, "Length must be 1-100 characters")
+    .max(253, "Length must be 1-100 characters")
     .nullish()
-    .describe("Relative to the domain; empty for its apex"),
+    .describe(
+      "Relative to the domain, at most 100 characters; empty for its apex. A name that ends in the domain loses that end.",
+    ),
   target: z.string().max(65535, "Length must be 0-65535 characters").nullish(),
   priority: range(255).describe("MX and SRV"),
   weight: range(65535).describe("SRV"),

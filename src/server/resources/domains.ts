@@ -38,7 +38,7 @@ export const createDomain: Handler<"createDomain"> = ({ body }, context) => {
   const { fields, problems } = readDomain(body, undefined, profile);
   return store.write(async (db) => {
     mayAddDomain(context);
-    refuse([...problems, ...(await takenProblems(db, fields.domain))]);
+    refuse([...problems, ...(await takenProblems(db, fields.domain, context))]);
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
     await begin(db, row, body.tags ?? [], context);
     await note(db, context, "dns_zone_create", row);
@@ -51,9 +51,10 @@ export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, contex
   return store.write(async (db) => {
     const domain = await ownDomain(db, domainId, context, "read_write");
     const { fields, problems } = readDomain(body, fieldsOf(domain), profile);
+    const isRenamed = fields.domain.toLowerCase() !== domain.domain_key;
     refuse([
       ...problems,
-      ...(await takenProblems(db, fields.domain, domain.id)),
+      ...(isRenamed ? await takenProblems(db, fields.domain, context) : []),
       ...(await lengthProblems(db, fields.domain, domain.id)),
     ]);
     await zoneWillChange(db, domain, context);
@@ -78,7 +79,7 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
     const { id, ...original } = await ownDomain(db, domainId, context);
     refuse([
       ...domainNameProblems(domain),
-      ...(await takenProblems(db, domain)),
+      ...(await takenProblems(db, domain, context)),
       ...(await lengthProblems(db, domain, id)),
     ]);
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...beginning(context) };

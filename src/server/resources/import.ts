@@ -21,11 +21,11 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
   const { domain, remote_nameserver } = body;
   const { store, profile } = context;
   mayAddDomain(context);
-  const taken = await store.read((db) => takenProblems(db, domain));
+  const taken = await store.read((db) => takenProblems(db, domain, context));
   refuse([...domainNameProblems(domain), ...taken, ...nameserverProblems(remote_nameserver)]);
   const { fields, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
   return store.write(async (db) => {
-    refuse(await takenProblems(db, domain));
+    refuse(await takenProblems(db, domain, context));
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
     await records.insertAll(
       db,
@@ -46,7 +46,7 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
 
 async function transferred(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
   const server = readNameserver(nameserver);
-  const { remote, profile } = context;
+  const { remote } = context;
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
   const zone = await remote.transfer(`${domain}.`, server).catch((error: unknown) => {
@@ -54,7 +54,7 @@ async function transferred(domain: string, nameserver: string, context: Context)
     const [{ summary, fix } = { summary: error.rule }] = error.diagnostics;
     throw failure([`The zone is not transferred: ${summary}.${fix === undefined ? "" : ` ${fix}`}`], context);
   });
-  const imported = readImportedZone(domain, zone, profile);
+  const imported = readImportedZone(domain, zone, context);
   const { problems } = imported;
   if (problems.length === 0) return imported;
   const reasons = problems.slice(0, mostReasons).map((reason) => `The zone cannot be imported: ${reason}`);

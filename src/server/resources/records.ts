@@ -5,7 +5,7 @@ import { notFound, problem, refusal, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
 import { nameOf, note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
-import { mostRecords, tooManyRecords } from "../rules/domain.ts";
+import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "../rules/domain.ts";
 import { neighbourProblems } from "../rules/neighbours.ts";
 import { readRecord } from "../rules/record.ts";
 import * as records from "../store/records.ts";
@@ -33,7 +33,11 @@ export const createRecord: Handler<"createRecord"> = ({ domainId, body }, contex
   return store.write(async (db) => {
     const domain = await masterDomain(db, domainId, context);
     const { fields, problems } = readRecord(body.type, body, undefined, zoneOf(domain, context));
-    refuse([...problems, ...(await neighbours(db, domain, { type: body.type, ...fields }))]);
+    refuse([
+      ...problems,
+      ...(await neighbours(db, domain, { type: body.type, ...fields })),
+      ...(await textProblems(db, domain, fields, context)),
+    ]);
     if ((await records.count(db, domain.id)) >= mostRecords) {
       throw refusal(tooManyRecords);
     }
@@ -64,6 +68,7 @@ export const updateRecord: Handler<"updateRecord"> = ({ domainId, recordId, body
       ...typeProblems(body.type, type),
       ...problems,
       ...(await neighbours(db, domain, { type, ...fields }, record.id)),
+      ...(await textProblems(db, domain, fields, context, record.id)),
     ]);
     await zoneWillChange(db, domain, context);
     const row = await records.update(db, record.id, {
@@ -112,6 +117,19 @@ async function neighbours(
   except?: number,
 ): Promise<ApiErrorEntry[]> {
   return neighbourProblems(record, await records.at(db, domain.id, record.name, except));
+}
+
+/** Only a long target is worth a look at all the others. */
+async function textProblems(
+  db: Database,
+  { id }: DomainRow,
+  { target }: { target: string },
+  { textRoom }: Context,
+  except?: number,
+): Promise<ApiErrorEntry[]> {
+  const text = textIn(target);
+  const fits = text === 0 || text + (await records.textOf(db, id, longTarget, except)) <= textRoom;
+  return fits ? [] : [problem("target", tooMuchText(textRoom))];
 }
 
 function typeProblems(sent: string | null | undefined, stored: string): ApiErrorEntry[] {

@@ -10,6 +10,25 @@ import { isAddress, notAnAddress } from "./target.ts";
 export const mostRecords = 12_000;
 export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
 
+/** From so many octets on a target is long: one that is shorter is one string of a TXT record. */
+export const longTarget = 256;
+
+/**
+ * How many octets the long targets of a domain have together. A zone is rendered into one text, at worst four characters for
+ * an octet; without a bound it would be longer than a text of V8 can be. This is 699 octets for each of 12,000 records.
+ */
+export const usualTextRoom = 2 ** 23;
+
+export function tooMuchText(room: number): string {
+  return `The targets of ${longTarget} octets and more in a domain have at most ${room.toLocaleString("en")} together.`;
+}
+
+/** The octets of a target that is long; else 0. */
+export function textIn(target: string): number {
+  const octets = Buffer.byteLength(target);
+  return octets < longTarget ? 0 : octets;
+}
+
 /** The fields of a domain that a request may carry, but for the tags, as stored. */
 export interface DomainFields {
   domain: string;

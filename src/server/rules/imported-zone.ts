@@ -8,7 +8,7 @@ import type { Name } from "../../zone/name.ts";
 import { IndexedZone } from "../../zone/rule.ts";
 import { nameToEmail } from "../../zone/types/soa.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
-import { type DomainFields, mostRecords, readDomain, tooManyRecords } from "./domain.ts";
+import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
 import { neighbourProblems } from "./neighbours.ts";
 import { readRecord } from "./record.ts";
 import type { RecordFields } from "./record-types.ts";
@@ -35,7 +35,7 @@ export interface ImportedZone {
 export function readImportedZone(
   domain: string,
   { records, unread }: TransferredZone,
-  profile: TtlProfile,
+  { profile, textRoom }: { profile: TtlProfile; textRoom: number },
 ): ImportedZone {
   const name: Name = `${domain}.`;
   const [soa, ...others] = records;
@@ -52,6 +52,7 @@ export function readImportedZone(
   const problems = [
     ...faults.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
     ...(held.length > mostRecords ? [`it has ${held.length} records. ${tooManyRecords}`] : []),
+    ...(taken.records.reduce((sum, { target }) => sum + textIn(target), 0) > textRoom ? [tooMuchText(textRoom)] : []),
     ...unread
       .filter(({ type }) => isHeld(type))
       .map(({ owner, type, fault }) => `${owner} ${type} cannot be read: ${fault.message}`),

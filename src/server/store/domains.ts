@@ -18,13 +18,25 @@ export function find(db: Database, account_id: number, id: number): Promise<Doma
     .executeTakeFirst();
 }
 
-/** Does any account have a domain of this name, letter case aside, other than the domain `except`? */
-export async function isTaken(db: Database, domain: string, except = 0): Promise<boolean> {
+/** Does any account have a domain of this name, letter case aside? */
+export async function isTaken(db: Database, domain: string): Promise<boolean> {
   const row = await db
     .selectFrom("domains")
     .select("id")
     .where("domain_key", "=", domain.toLowerCase())
-    .where("id", "!=", except)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Does another account have a domain that this name lies below? The other way round, no index would find it. */
+export async function isBelowOther(db: Database, domain: string, account_id: number): Promise<boolean> {
+  const labels = domain.toLowerCase().split(".");
+  const above = labels.map((_, index) => labels.slice(index + 1).join("."));
+  const row = await db
+    .selectFrom("domains")
+    .select("id")
+    .where("domain_key", "in", above)
+    .where("account_id", "!=", account_id)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -42,6 +42,18 @@ export async function count(db: Database, domain_id: number): Promise<number> {
   return Number(counted.count);
 }
 
+/** How many octets the targets of at least `long` have together, but for the record `except`. */
+export async function textOf(db: Database, domain_id: number, long: number, except = 0): Promise<number> {
+  const { octets } = await db
+    .selectFrom("records")
+    .select(({ fn }) => fn.sum<number | null>(fn("octet_length", ["target"])).as("octets"))
+    .where("domain_id", "=", domain_id)
+    .where((eb) => eb(eb.fn("octet_length", ["target"]), ">=", long))
+    .where("id", "!=", except)
+    .executeTakeFirstOrThrow();
+  return Number(octets ?? 0);
+}
+
 export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
   return db.insertInto("records").values(row).returningAll().executeTakeFirstOrThrow();
 }

@@ -25,16 +25,25 @@ export async function setTags(
   const wanted = new Map<string, string>();
   for (const label of labels) if (!wanted.has(label.toLowerCase())) wanted.set(label.toLowerCase(), label);
   await db.deleteFrom("domain_tags").where("domain_id", "=", domain_id).execute();
-  for (const [position, [label_key, label]] of [...wanted].entries()) {
-    const known = await db
-      .selectFrom("tags")
-      .select("id")
-      .where("account_id", "=", account_id)
-      .where("label_key", "=", label_key)
-      .executeTakeFirst();
-    const tag =
-      known ??
-      (await db.insertInto("tags").values({ account_id, label, label_key }).returning("id").executeTakeFirstOrThrow());
-    await db.insertInto("domain_tags").values({ domain_id, tag_id: tag.id, position }).execute();
-  }
+  if (wanted.size === 0) return;
+  // In an order that is everybody's: two requests that create the same tags would wait for each other.
+  const tags = [...wanted].map(([label_key, label]) => ({ account_id, label, label_key })).sort(byKey);
+  await db
+    .insertInto("tags")
+    .values(tags)
+    .onConflict((conflict) => conflict.columns(["account_id", "label_key"]).doNothing())
+    .execute();
+  const known = await db
+    .selectFrom("tags")
+    .select(["id", "label_key"])
+    .where("account_id", "=", account_id)
+    .where("label_key", "in", [...wanted.keys()])
+    .execute();
+  const positions = new Map([...wanted.keys()].map((label_key, position) => [label_key, position]));
+  const rows = known.map(({ id, label_key }) => ({ domain_id, tag_id: id, position: positions.get(label_key) ?? 0 }));
+  await db.insertInto("domain_tags").values(rows).execute();
+}
+
+function byKey(a: { label_key: string }, b: { label_key: string }): number {
+  return a.label_key < b.label_key ? -1 : 1;
 }
