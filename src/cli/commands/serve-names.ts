@@ -60,7 +60,7 @@ export async function serveNames(
   const zones = new StoredZones(settings, clock, secondaries.length > 0);
   const onError = (error: unknown) =>
     context.talk(`${error instanceof Refusal ? plain(error.message) : unknownText(context, error)}\n`);
-  const slaves = new Slaves({ settings, clock, port: dnsPort, onError });
+  const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: context.sleep, onError });
   const allowed = secondaries.map(({ host }) => host);
   const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);
   const service = await listenDns({ host, port, zones, secondaries: allowed, keys, notice, onError }).catch(
@@ -72,8 +72,9 @@ export async function serveNames(
       ]);
     },
   );
-  const notifier = startNotifier({ zones, port: dnsPort, secondaries, everyMs: lookEveryMs, onError });
-  const pulls = slaves.start((signal) => context.sleep(lookEveryMs, signal));
+  const wait = (signal: AbortSignal) => context.sleep(lookEveryMs, signal);
+  const notifier = startNotifier({ zones, port: dnsPort, secondaries, wait, onError });
+  const pulls = slaves.start(wait);
   return {
     address: `${host.includes(":") ? `[${host}]` : host}:${service.port}`,
     close: () => Promise.all([service.close(), notifier.close(), pulls.close()]),
