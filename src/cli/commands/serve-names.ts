@@ -8,10 +8,10 @@ import { StoredZones } from "../../server/dns/stored-zones.ts";
 import type { Remote } from "../../server/remote.ts";
 import { readSettings, type ServerOptions } from "../../server/server.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
-import type { Key } from "../../transfer/tsig.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
+import type { Keys } from "./serve-keys.ts";
 
 /** Where secondaries listen. */
 const dnsPort = 53;
@@ -40,9 +40,8 @@ function addressOf(text: string): ServerAddress | undefined {
   return { host, port: Number(port) };
 }
 
-export interface NameOptions extends ServerAddress {
+export interface NameOptions extends ServerAddress, Keys {
   readonly secondaries: readonly ServerAddress[];
-  readonly keys: readonly Key[];
 }
 
 /**
@@ -53,7 +52,7 @@ export interface NameOptions extends ServerAddress {
 export async function serveNames(
   context: Context,
   options: ServerOptions & { readonly remote: Remote },
-  { host, port, secondaries, keys }: NameOptions,
+  { host, port, secondaries, keys, keyFor }: NameOptions,
 ) {
   const { clock, remote } = options;
   const settings = { ...readSettings(options), remote };
@@ -73,7 +72,7 @@ export async function serveNames(
     },
   );
   const wait = (signal: AbortSignal) => context.sleep(lookEveryMs, signal);
-  const notifier = startNotifier({ zones, port: dnsPort, secondaries, wait, onError });
+  const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, wait, onError });
   const pulls = slaves.start(wait);
   return {
     address: `${host.includes(":") ? `[${host}]` : host}:${service.port}`,

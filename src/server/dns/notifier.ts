@@ -3,6 +3,7 @@ import { type AskOptions, notify } from "../../transfer/ask.ts";
 import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
 import type { Name } from "../../zone/name.ts";
+import type { KeyFor } from "./key-for.ts";
 import type { Zones } from "./stored-zones.ts";
 import { Turns } from "./turns.ts";
 
@@ -17,6 +18,7 @@ export interface NotifierOptions {
   /** Hears of a secondary that does not take notice, and of what nobody foresaw. */
   readonly onError: (error: unknown) => void;
   readonly ask?: AskOptions["bounds"];
+  readonly keyFor?: KeyFor;
 }
 
 /** A refusal of a secondary, and which one it is. */
@@ -34,7 +36,7 @@ const atOnce = { ofZone: 16, ofAll: 256, ofSecondary: 16, read: 4 };
  * start is not told: secondaries look by themselves as the SOA record says. Nobody waits for one that is silent, unless
  * so many are that there is no more room; the operator's own have room of their own, each of them.
  */
-export function startNotifier({ zones, port, secondaries = [], wait, onError, ask }: NotifierOptions): {
+export function startNotifier({ zones, port, secondaries = [], wait, onError, ask, keyFor }: NotifierOptions): {
   close(): Promise<void>;
 } {
   const stop = new AbortController();
@@ -89,7 +91,8 @@ export function startNotifier({ zones, port, secondaries = [], wait, onError, as
   const send = async (name: Name, server: ServerAddress) => {
     if (stop.signal.aborted) return;
     const { zone } = (await zones.transferable(name)) ?? {};
-    if (zone) await notify(server, zone.soa, { signal: stop.signal, ...(ask && { bounds: ask }) });
+    const key = keyFor?.(server.host);
+    if (zone) await notify(server, zone.soa, { key, signal: stop.signal, ...(ask && { bounds: ask }) });
   };
 
   const report = (error: unknown) => {
