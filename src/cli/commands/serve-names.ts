@@ -56,9 +56,9 @@ export async function serveNames(
 ) {
   const { clock, remote } = options;
   const settings = { ...readSettings(options), remote };
-  const zones = new StoredZones(settings, clock, secondaries.length > 0);
   const onError = (error: unknown) =>
     context.talk(`${error instanceof Refusal ? plain(error.message) : unknownText(context, error)}\n`);
+  const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
   const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: context.sleep, onError });
   const allowed = secondaries.map(({ host }) => host);
   const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);

@@ -42,11 +42,11 @@ export function answer(octets: Uint8Array, zones: ServedZones, transport: Transp
   if (query.edns && query.edns.version > 0) return refuse(asked, badVersion);
   if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
   const largest = transport === "tcp" ? largestMessage : datagramLimit(query.edns);
-  const limit = largest - (key ? tsigLength(key) : 0);
+  const room = { limit: largest - (key ? tsigLength(key) : 0), transport };
   if (question.type === "IXFR" && transport === "udp")
-    return write(asked, resolve({ ...question, type: "SOA" }, zones), limit); // RFC 1995 §2: ask again by TCP
+    return write(asked, resolve({ ...question, type: "SOA" }, zones), room); // RFC 1995 §2: ask again by TCP
   if (!isOfRecords(question)) return refuse(asked, notAskable.has(question.type) ? rcode.FORMERR : rcode.NOTIMP);
-  return write(asked, resolve(question, zones), limit);
+  return write(asked, resolve(question, zones), room);
 }
 
 /** The answer where we have failed. */
@@ -88,12 +88,18 @@ function refuse(head: NewMessage, code: number, edns?: Edns): Buffer {
   return new MessageWriter({ ...(edns && { edns: ours(edns) }), ...head, rcode: code }).bytes();
 }
 
-function write(head: NewMessage, { rcode, aa, answers, authorities, glue, helpful }: Answer, limit: number): Buffer {
-  const writer = new MessageWriter({ ...head, rcode, aa }, limit);
+/** Asking again by TCP helps who asked by UDP; what does not fit there either cannot be said, as Knot has it. */
+function write(
+  head: NewMessage,
+  { rcode: code, aa, answers, authorities, glue, helpful }: Answer,
+  { limit, transport }: { readonly limit: number; readonly transport: Transport },
+): Buffer {
+  const writer = new MessageWriter({ ...head, rcode: code, aa }, limit);
   const fits =
     answers.every((set) => writer.add("answers", set)) &&
     authorities.every((set) => writer.add("authorities", set)) &&
     glue.every((set) => writer.add("additionals", set));
+  if (!fits && transport === "tcp") return refuse(head, rcode.SERVFAIL);
   if (!fits) writer.truncate();
   else for (const set of helpful) writer.add("additionals", set);
   return writer.bytes();

@@ -67,8 +67,9 @@ export function startNotifier({ zones, port, secondaries = [], wait, onError, as
   const tell = async (name: Name) => {
     for (const server of secondaries)
       begin(tellServer(name, server, (work) => ofSecondaries.run(`${server.host} ${server.port}`, work)));
-    const { axfrIps = [] } = (await reads.run("", () => zones.transferable(name))) ?? {};
-    for (const host of axfrIps) begin(tellServer(name, { host, port }, (work) => ofZones.run(name, work)));
+    const found = await reads.run("", () => zones.transferable(name));
+    if (found === undefined || found === "lost") return;
+    for (const host of found.axfrIps) begin(tellServer(name, { host, port }, (work) => ofZones.run(name, work)));
   };
 
   /** A zone that changes while a server is told of it is told again behind that, as it is then. */
@@ -90,9 +91,10 @@ export function startNotifier({ zones, port, secondaries = [], wait, onError, as
 
   const send = async (name: Name, server: ServerAddress) => {
     if (stop.signal.aborted) return;
-    const { zone } = (await zones.transferable(name)) ?? {};
+    const found = await zones.transferable(name);
     const key = keyFor?.(server.host);
-    if (zone) await notify(server, zone.soa, { key, signal: stop.signal, ...(ask && { bounds: ask }) });
+    if (found === undefined || found === "lost") return;
+    await notify(server, found.zone.soa, { key, signal: stop.signal, ...(ask && { bounds: ask }) });
   };
 
   const report = (error: unknown) => {

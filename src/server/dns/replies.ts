@@ -98,6 +98,7 @@ async function* transfer(
   };
   const found = question && (await zones.transferable(question.name));
   if (found === undefined) return yield say({ rcode: rcode.NOTAUTH });
+  if (found === "lost") return yield say({ rcode: rcode.SERVFAIL });
   const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
   if (!signer && !allowed.includes(peer)) return yield say({ rcode: rcode.REFUSED });
   const { soa } = found.zone;

@@ -31,7 +31,7 @@ async function begin(options: Partial<NameServiceOptions> = {}) {
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
   await api.domain("example.com", many);
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-  const zones = new StoredZones(settings, () => api.clock.now, true);
+  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, keys, onError, ...options });
   onTestFinished(() => service.close());
