@@ -8,6 +8,7 @@ import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/
 import { timestamp } from "../timestamp.ts";
 import { plainAddress } from "./address.ts";
 import { type Pulled, pull } from "./pull.ts";
+import { goOnBehind } from "./serial.ts";
 import { Turns } from "./turns.ts";
 
 export interface SlavesOptions {
@@ -151,7 +152,12 @@ export class Slaves {
       expires: this.#in(known.expire),
       ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#in(0) }),
     };
-    return store.write((db) => settle(db, domain, until, this.#in(bounded(known.refresh)), came));
+    const serial = pulled.kind === "new" ? pulled.zone.serial : zone?.serial;
+    return store.write(async (db) => {
+      await settle(db, domain, until, this.#in(bounded(known.refresh)), came);
+      // Should it become a master here, its secondaries have seen this.
+      if (typeof serial === "number") await goOnBehind(db, domain.domain_key, serial);
+    });
   }
 
   #refusal({ domain, zone }: Due, reasons: readonly string[]): TransferRefusal {
