@@ -23,7 +23,7 @@ const largestUdp = 1232;
 export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: AnswerSigner): Generator<Buffer> {
   const limit = largestMessage - (signer ? tsigLength(signer.key) : 0);
   const head = { id: request.id, qr: true, aa: true, rd: request.rd };
-  const edns = request.edns && { udpSize: largestUdp, version: 0, do: false, options: [] };
+  const edns = request.edns && { udpSize: largestUdp, version: 0, do: request.edns.do, options: [] };
   const finish = (writer: MessageWriter) => signer?.sign(writer.bytes()) ?? writer.bytes();
   let writer = new MessageWriter({ ...head, questions: request.questions, edns }, limit);
   for (const record of inOrder(zone)) {
