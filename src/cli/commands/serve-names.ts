@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { cannotListen } from "../../server/cannot-listen.ts";
 import { listenDns } from "../../server/dns/listen.ts";
 import { startNotifier } from "../../server/dns/notifier.ts";
 import { Slaves } from "../../server/dns/slaves.ts";
@@ -64,11 +65,7 @@ export async function serveNames(
   const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);
   const service = await listenDns({ host, port, zones, secondaries: allowed, keys, notice, onError }).catch(
     (error: unknown) => {
-      const detail = `${error instanceof Error ? error.message : String(error)}.`;
-      const fix = "Stop what holds it, or choose another port or address.";
-      throw new Refusal([
-        { severity: "error", rule: "listen", summary: `cannot answer names on ${host} port ${port}`, detail, fix },
-      ]);
+      throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
     },
   );
   const wait = (signal: AbortSignal) => context.sleep(lookEveryMs, signal);
