@@ -3,9 +3,10 @@ import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { readBind } from "../../sources/bind/read.ts";
 import { labels, type Name, parent } from "../../zone/name.ts";
 import type { PublicContext, Settings } from "../handlers.ts";
-import { type ServedRow, served, transferred } from "../store/names.ts";
+import { type ServedRow, served, transferred, type VersionRow } from "../store/names.ts";
 import type { DomainRow } from "../store/tables.ts";
 import { timestamp } from "../timestamp.ts";
+import { KeptZones, type Shelf } from "./kept-zones.ts";
 import { isDue, linesNow } from "./rendering.ts";
 import { ServedZone, ServedZones } from "./served-zone.ts";
 
@@ -40,10 +41,13 @@ interface StoredZonesOptions {
   readonly isAllTransferred?: boolean;
   /** Hears of a zone that cannot be served, once for each version of it; standard error unless given. */
   readonly onError?: (error: unknown) => void;
+  /** 1,000 zones and 128 MiB unless given. */
+  readonly shelf?: Shelf;
 }
 
-/** How many zones are kept ready. */
-const mostKept = 1000;
+/** What is kept ready. A line of a zone counts some octets more than it has: a record in memory is more than its text. */
+const usualShelf: Shelf = { zones: 1000, octets: 2 ** 27 };
+const octetsOfRecord = 256;
 
 /**
  * The zones of the store as they are rendered. Each question looks whether they have changed, so that it does not matter
@@ -52,8 +56,7 @@ const mostKept = 1000;
 export class StoredZones implements Zones {
   readonly #settings: Settings;
   readonly #clock: () => Date;
-  /** By the id of the domain, the one that was asked for last behind. */
-  readonly #kept = new Map<number, Kept>();
+  readonly #kept: KeptZones<Kept>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
 
@@ -62,6 +65,7 @@ export class StoredZones implements Zones {
     this.#clock = clock;
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
+    this.#kept = new KeptZones(options.shelf ?? usualShelf);
   }
 
   async around(name: Name): Promise<ServedZones> {
@@ -89,12 +93,12 @@ export class StoredZones implements Zones {
     return versions.filter((version) => version !== undefined);
   }
 
-  async #version(row: ServedRow): Promise<ZoneVersion | undefined> {
+  async #version(row: VersionRow): Promise<ZoneVersion | undefined> {
     const isSlave = row.type === "slave";
     const isDue = !isSlave && this.#isDue(row);
     const known = isSlave ? this.#counts(row) && row.slave_serial : row.serial;
-    const zone = isDue ? await this.#zone(row) : undefined;
-    const serial = isDue ? zone !== "lost" && zone?.soa.data.serial : known;
+    const found = isDue ? await this.transferable(`${row.domain_key}.`) : undefined;
+    const serial = isDue ? found !== "lost" && found?.zone.soa.data.serial : known;
     return typeof serial === "number" ? { name: `${row.domain_key}.`, serial } : undefined;
   }
 
@@ -106,35 +110,33 @@ export class StoredZones implements Zones {
 
   /** Undefined for one that was not rendered yet. */
   async #zone(row: ServedRow): Promise<ServedZone | "lost" | undefined> {
-    const kept = this.#kept.get(row.id);
+    const kept = this.#kept.find(row.id);
     const isCurrent = row.type === "slave" ? this.#counts(row) : !this.#isDue(row);
-    if (kept && isCurrent && kept.version === versionOf(row)) return this.#keep(row.id, kept);
+    if (kept && isCurrent && kept.version === versionOf(row)) return kept.zone;
     const lines = await linesNow(async (db) => (await served(db, [row.domain_key]))[0], this.#context());
     if (lines.length === 0) return row.type === "slave" ? "lost" : undefined;
     const { zone, serial, fault } = readZone(row, lines);
     if (fault) this.#onError(fault);
-    return this.#keep(row.id, { zone: fault ? "lost" : zone, version: versionOf({ ...row, serial }) });
+    const read: Kept = { zone: fault ? "lost" : zone, version: versionOf({ ...row, serial }) };
+    this.#kept.keep(row.id, read, fault ? 0 : octetsOf(lines));
+    return read.zone;
   }
 
-  #counts({ expires }: ServedRow): boolean {
+  #counts({ expires }: VersionRow): boolean {
     return expires !== null && expires > timestamp(this.#clock());
   }
 
-  #isDue(row: ServedRow): boolean {
+  #isDue(row: VersionRow): boolean {
     return isDue(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#context());
   }
 
   #context(): PublicContext {
     return { ...this.#settings, now: this.#clock() };
   }
+}
 
-  #keep(id: number, kept: Kept): ServedZone | "lost" {
-    this.#kept.delete(id);
-    this.#kept.set(id, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
-    return kept.zone;
-  }
+function octetsOf(lines: readonly string[]): number {
+  return lines.reduce((sum, { length }) => sum + length + octetsOfRecord, 0);
 }
 
 /**
