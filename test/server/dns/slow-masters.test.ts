@@ -10,6 +10,9 @@ import { beginSlaves, never, slave, zoneOf } from "./masters.ts";
 class SlowMasters implements Remote {
   readonly asked: string[] = [];
   readonly silent = new Set<string>();
+  /** Transfers that wait until they are let go. */
+  readonly transfers: (() => void)[] = [];
+  isTransferSlow = false;
 
   async soa(zone: string, { host }: ServerAddress, signal?: AbortSignal) {
     this.asked.push(`${zone} ${host}`);
@@ -18,6 +21,7 @@ class SlowMasters implements Remote {
   }
 
   async transfer() {
+    if (this.isTransferSlow) await new Promise<void>((resolve) => this.transfers.push(resolve));
     return { records: readZone(zoneOf(7)).records, unread: [] };
   }
 
@@ -63,6 +67,22 @@ test("no more than 64 are asked for at once; with each that is done the next one
   await close();
   await looked;
 }); // biome-ignore format: long lines
+
+test("no more than 16 are transferred at once, while others are asked", async () => {
+  const remote = new SlowMasters();
+  remote.isTransferSlow = true;
+  const { call, slaves } = await begin(remote);
+  for (let index = 0; index < 20; index++) await call("POST", "/domains", { ...slave, domain: `zone${index}.example` });
+  const looked = slaves.look();
+  await until(() => remote.asked.length === 20 && remote.transfers.length >= 16);
+  await new Promise(setImmediate);
+  expect(remote.transfers.length).toBe(16);
+  remote.transfers[0]?.();
+  await until(() => remote.transfers.length === 17);
+  remote.isTransferSlow = false;
+  for (const letGo of remote.transfers) letGo();
+  await looked;
+});
 
 test("all masters of a domain together have less time than nobody else asks for it", async () => {
   const remote = new SlowMasters();
