@@ -186,6 +186,11 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
       append,
     )
     .option("--tsig-key <file>", "TSIG keys that open every zone, as tsig-keygen writes them")
+    .option(
+      "--key-for <address=key>",
+      "sign what is sent to this address with that key of the file; repeatable",
+      append,
+    )
     .addOption(
       new Option("--profile <name>", "which rounding and texts").choices(["documented", "live"]).default("documented"),
     )

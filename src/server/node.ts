@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { cannotListen } from "./cannot-listen.ts";
 import { callerBehind } from "./forwarded.ts";
 import type { Network } from "./reach.ts";
 import type { Server, Unread } from "./router.ts";
@@ -84,7 +84,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     http.listen(port, host);
     await once(http, "listening");
   } catch (error) {
-    throw cannotListen(host, port, error);
+    throw cannotListen(`cannot listen on ${host} port ${port}`, error);
   }
   return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
 }
@@ -123,18 +123,3 @@ async function close(http: HttpServer): Promise<void> {
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
-
-function cannotListen(host: string, port: number, error: unknown): Refusal {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const summary = `cannot listen on ${host} port ${port}`;
-  const detail = reasons[code] ?? (error instanceof Error ? error.message : String(error));
-  const fix = "Stop what holds it, or choose another port or address.";
-  return new Refusal([{ severity: "error", rule: "listen", summary, detail: `${detail}.`, fix }]);
-}
-
-const reasons: Record<string, string> = {
-  EADDRINUSE: "Another program listens there",
-  EACCES: "This user may not use a port that low",
-  EADDRNOTAVAIL: "This machine has no such address",
-  ENOTFOUND: "The address has no such name",
-};

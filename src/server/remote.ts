@@ -3,8 +3,10 @@ import type { Bounds, TransferredZone } from "../transfer/axfr-receiver.ts";
 import { TransferRefusal } from "../transfer/refusal.ts";
 import type { ServerAddress, TimeBounds } from "../transfer/server-address.ts";
 import { transferZone } from "../transfer/transfer-zone.ts";
+import type { UdpBounds } from "../transfer/udp.ts";
 import type { Name } from "../zone/name.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
+import type { KeyFor } from "./dns/key-for.ts";
 import { type Reach, reachable } from "./reach.ts";
 
 /** Name servers elsewhere, as far as this service asks them. Both are refused with a `TransferRefusal`. */
@@ -17,7 +19,8 @@ export interface Remote {
 
 export interface RemoteOptions {
   readonly reach: Reach;
-  readonly bounds?: Partial<Bounds & TimeBounds>;
+  readonly bounds?: Partial<Bounds & TimeBounds & UdpBounds>;
+  readonly keyFor?: KeyFor;
 }
 
 /**
@@ -32,14 +35,18 @@ export const remoteBounds: Bounds & TimeBounds = {
   totalMs: 30_000,
 };
 
-/** Asks over the network, no address but those within reach. */
-export function createRemote({ reach, bounds }: RemoteOptions): Remote {
+/** Asks over the network, no address but those within reach, and those that have a key only with it. */
+export function createRemote({ reach, bounds, keyFor }: RemoteOptions): Remote {
   const within = { ...remoteBounds, ...bounds };
-  const options = (signal: AbortSignal | undefined): AskOptions => ({ bounds: within, ...(signal && { signal }) });
+  const options = ({ host }: ServerAddress, signal: AbortSignal | undefined): AskOptions => ({
+    bounds: within,
+    key: keyFor?.(host),
+    ...(signal && { signal }),
+  });
   return {
     transfer: (zone, server, signal) =>
-      ofAny(server, reach, (server) => transferZone({ zone, server, ...options(signal) })),
-    soa: (zone, server, signal) => ofAny(server, reach, (server) => askSoa(server, zone, options(signal))),
+      ofAny(server, reach, (server) => transferZone({ zone, server, ...options(server, signal) })),
+    soa: (zone, server, signal) => ofAny(server, reach, (server) => askSoa(server, zone, options(server, signal))),
   };
 }
 

@@ -6,6 +6,7 @@ import { type Access, accessOf } from "./access-log.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { authorize, type Caller, identify } from "./auth.ts";
 import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
+import { boundImports } from "./imports-under-way.ts";
 import { readInput } from "./input.ts";
 import { keepLimit, type RateLimit, rateLimiter } from "./rate-limit.ts";
 import { rehearse } from "./rehearse.ts";
@@ -46,7 +47,8 @@ export interface ServerOptions {
  */
 export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
-  const settings = readSettings(options);
+  const { remote, ...others } = readSettings(options);
+  const settings: Settings = { ...others, remote: remote && boundImports(remote) };
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
 

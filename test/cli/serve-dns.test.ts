@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { Key } from "../../src/transfer/tsig.ts";
 import { dig } from "../transfer/dig.ts";
 import { freePort, startNameServer } from "../transfer/nameservers.ts";
 import { Program } from "./process.ts";
@@ -49,7 +50,7 @@ test("a port that is held: a sentence, and the API does not stay behind", async 
     out: "",
     talk: lines`
       error[listen] cannot answer names on 127.0.0.1 port ${port}
-        listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop what holds it, or choose another port or address.
+        Another program listens there. Stop what holds it, or choose another port or address.
     `,
   });
   await expect(fetch(`http://127.0.0.1:${api}/healthz`)).rejects.toThrow("fetch failed");
@@ -66,6 +67,18 @@ test.each([
   expect(await new Desk().run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
 }); // biome-ignore format: a table
 
+test.each([
+  ["--key-for 192.0.2.1=a", "--key-for chooses a key of --tsig-key."],
+  ["--tsig-key keys.conf --key-for 192.0.2.1=b", "--key-for 192.0.2.1=b: there is no such key in keys.conf."],
+  ["--tsig-key keys.conf --key-for ns.example.net=a", "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ns.example.net=a."],
+  ["--tsig-key keys.conf --key-for 192.0.2.1", "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1."],
+  ["--tsig-key keys.conf --key-for 192.0.2.1:53=a", "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a."],
+  ["--tsig-key keys.conf --key-for 2001:db8::1=a --key-for 2001:DB8:0::1=A.", "--key-for names 2001:DB8:0::1 twice."],
+])("serve %s is refused", async (flags, talk) => {
+  const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256; secret "c2VjcmV0"; };' });
+  expect(await desk.run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
+}); // biome-ignore format: a table
+
 test("a key file that is none is refused, without its secret", async () => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256;\nsecret "no base64 at all"; };\n' });
   const refused = async (file: string) => (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
@@ -79,18 +92,26 @@ test("a key file that is none is refused, without its secret", async () => {
   `);
 }); // biome-ignore format: a long line
 
-test("serve imports from where --transfer-from allows it", async () => {
-  const source = await startNameServer("bind", {
-    zones: { "example.com.": "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n" },
-  });
-  onTestFinished(() => source.stop());
+test("serve imports from where --transfer-from allows it, and with the key that --key-for names", async () => {
+  const zones = {
+    "example.com.": "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n",
+  };
+  const key: Key = { name: "shared.key.", algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+  const [open, closed] = [await startNameServer("bind", { zones }), await startNameServer("bind", { zones, keys: [key] })];
+  onTestFinished(() => Promise.all([open.stop(), closed.stop()]).then(() => {}));
+  const files = { "keys.conf": 'key "shared.key" { algorithm hmac-sha256; secret "c2VjcmV0"; };' };
   const statuses: number[] = [];
-  for (const flags of ["", "--transfer-from 127.0.0.0/8"]) {
-    const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
+  for (const [{ host, port }, flags] of [
+    [open, ""],
+    [open, "--transfer-from 127.0.0.0/8"],
+    [closed, "--transfer-from 127.0.0.0/8"],
+    [closed, "--transfer-from 127.0.0.0/8 --tsig-key keys.conf --key-for 127.0.0.1=shared.key"],
+  ] as const) {
+    const program = new Program(new Desk(files).folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
     const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-    const body = JSON.stringify({ domain: "example.com", remote_nameserver: `127.0.0.1:${source.port}` });
+    const body = JSON.stringify({ domain: "example.com", remote_nameserver: `${host}:${port}` });
     const headers = { Authorization: "Bearer secret-for-tests" };
     statuses.push((await fetch(`${url}/v4/domains/import`, { method: "POST", headers, body })).status);
   }
-  expect(statuses).toEqual([400, 200]);
+  expect(statuses).toEqual([400, 200, 400, 200]);
 }); // biome-ignore format: long lines

@@ -3,6 +3,7 @@ import { recordsText } from "../../src/report/records-text.ts";
 import { type Reach, reachOf } from "../../src/server/reach.ts";
 import { createRemote, type Remote } from "../../src/server/remote.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
+import { refusal as transferRefusal } from "../../src/transfer/refusal.ts";
 import type { ServerAddress } from "../../src/transfer/server-address.ts";
 import { proxy } from "../transfer/fake-server.ts";
 import { programs, type Running, startNameServer } from "../transfer/nameservers.ts";
@@ -150,6 +151,7 @@ describe("what cannot be stored refuses the whole zone", () => {
     ["@ 300 CNAME a", ["example.com. CNAME: A CNAME needs a name below the domain"]],
     ["*.x 300 NS ns.example.net.", ["*.x.example.com. NS: A wildcard cannot be delegated"]],
     [String.raw`@ 300 TXT "\255"`, ["the text of @ TXT is not UTF-8"]],
+    [`@ 300 TXT ${`"${"x".repeat(100)}" `.repeat(638)}`, ["example.com. TXT: Takes 64051 octets as data of a record, at most 64000 fit into a DNS message"]],
     [hosts(12_001), ["it has 12001 records. A domain holds at most 12,000 records."]],
   ])("%.60s", async (text, reasons) => {
     const api = await start({ remote: holding(`${soa}\n${text}\n`) });
@@ -179,6 +181,44 @@ describe("what cannot be stored refuses the whole zone", () => {
       refused(["The zone cannot be imported: its SOA record gives soa_email: soa_email required when type=master", "remote_nameserver"]),
     ); // biome-ignore format: a long line
   });
+});
+
+test("eight transfers at once; one more is too many, and one that ends, however, makes room", async () => {
+  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const { transfer, soa: none } = holding(soa);
+  const remote: Remote = {
+    soa: none,
+    transfer: async (...args) => {
+      await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
+      return transfer(...args);
+    },
+  };
+  const api = await start({ remote });
+  const ask = (index: number) => {
+    const body = { domain: `zone${index}.example`, remote_nameserver: "ns.example.net" };
+    return api.ask("POST", "/v4/domains/import", body);
+  };
+  const until = async (count: number) => {
+    while (waiting.length < count) await new Promise(setImmediate);
+  };
+  const underWay = Array.from({ length: 8 }, (_, index) => ask(index));
+  await until(8);
+  const refusal = await ask(8);
+  expect({ status: refusal.status, body: await refusal.json() }).toEqual({
+    status: 429,
+    body: { errors: [{ reason: "Too many requests" }] },
+  });
+  expect(Number(refusal.headers.get("Retry-After"))).toBeGreaterThan(0);
+  waiting[0]?.resolve();
+  waiting[1]?.reject(transferRefusal("transfer/timeout", "no answer"));
+  const ended = [await underWay[0], await underWay[1]];
+  expect(ended.map((response) => response?.status)).toEqual([200, 400]);
+  const others = [ask(9), ask(10)];
+  await until(10);
+  expect((await ask(11)).status).toBe(429);
+  for (const { resolve } of waiting) resolve();
+  const all = await Promise.all([...underWay, ...others]);
+  expect(all.map(({ status }) => status)).toEqual([200, 400, ...Array(8).fill(200)]);
 });
 
 test("a TTL of 0 stays short: the API's 0 is the zone's", async () => {

@@ -148,7 +148,12 @@ describe("a record as sent and as stored", () => {
     ["TXT, verbatim", { type: "TXT", target: ' "v=spf1" \\ ü \n ' }, { target: ' "v=spf1" \\ ü \n ' }],
     ["TXT, dot kept", { type: "TXT", target: "end." }, { target: "end." }],
     ["TXT, empty", { type: "TXT", target: "" }, { target: "" }],
-    ["TXT of 65,535 characters", { type: "TXT", target: "x".repeat(65535) }, { target: "x".repeat(65535) }],
+    ["TXT of 63,750 octets", { type: "TXT", target: "ü".repeat(31875) }, { target: "ü".repeat(31875) }],
+    [
+      "CAA of 64,000 octets",
+      { type: "CAA", tag: "issue", target: `;${"x".repeat(63992)}` },
+      { tag: "issue", target: `;${"x".repeat(63992)}` },
+    ],
     [
       "SRV",
       srv,
@@ -319,6 +324,16 @@ describe("POST refuses", () => {
       "TXT of 65,536 characters",
       { type: "TXT", target: "x".repeat(65536) },
       [["Length must be 0-65535 characters", "target"]],
+    ],
+    [
+      "TXT of 63,751 octets",
+      { type: "TXT", target: `${"ü".repeat(31875)}x` },
+      [["Takes 64002 octets as data of a record, at most 64000 fit into a DNS message", "target"]],
+    ],
+    [
+      "CAA of 64,001 octets",
+      { type: "CAA", tag: "issue", target: `;${"x".repeat(63993)}` },
+      [["Takes 64001 octets as data of a record, at most 64000 fit into a DNS message", "target"]],
     ],
     ["TXT without a target", { type: "TXT" }, [["target is required", "target"]]],
     [

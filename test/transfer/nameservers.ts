@@ -24,8 +24,8 @@ export interface Setup {
   readonly keys?: readonly Key[];
   /** Who may transfer the zones: who has one of the keys, where there are any, else everybody, unless this says nobody. */
   readonly transfer?: "nobody";
-  /** A primary, and the zones that are transferred from there. */
-  readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[] };
+  /** A primary, the zones that are transferred from there, and the key that a NOTIFY must be signed with; not BIND's. */
+  readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[]; readonly notice?: Key };
   readonly port?: number;
   /** The configuration, instead of one that does what all this says. */
   readonly config?: (folder: string, port: number) => string;
@@ -147,6 +147,7 @@ ${transfer === "nobody" ? "    deny: on" : ""}
   - id: notices
     action: notify
     address: 127.0.0.1
+${secondary?.notice ? `    key: "${secondary.notice.name}"` : ""}
 ${secondary ? `remote:\n  - id: primary\n    address: ${secondary.primary.host}@${secondary.primary.port}` : ""}
 zone:
 ${secondary?.zones.map((name) => `  - domain: "${name}"\n    storage: "${folder}"\n    master: primary\n    acl: [transfers, notices]`).join("\n") ?? ""}
@@ -172,7 +173,7 @@ remote-control:
   control-enable: no
 ${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
 ${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}`).join("\n")}
-${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: AXFR ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 NOKEY\n${provide}`).join("\n") ?? ""}
+${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: AXFR ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 ${secondary.notice?.name ?? "NOKEY"}\n${provide}`).join("\n") ?? ""}
 `;
   },
 };

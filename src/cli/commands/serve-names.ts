@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { cannotListen } from "../../server/cannot-listen.ts";
 import { listenDns } from "../../server/dns/listen.ts";
 import { startNotifier } from "../../server/dns/notifier.ts";
 import { Slaves } from "../../server/dns/slaves.ts";
@@ -8,10 +9,10 @@ import { StoredZones } from "../../server/dns/stored-zones.ts";
 import type { Remote } from "../../server/remote.ts";
 import { readSettings, type ServerOptions } from "../../server/server.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
-import type { Key } from "../../transfer/tsig.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
+import type { Keys } from "./serve-keys.ts";
 
 /** Where secondaries listen. */
 const dnsPort = 53;
@@ -40,9 +41,8 @@ function addressOf(text: string): ServerAddress | undefined {
   return { host, port: Number(port) };
 }
 
-export interface NameOptions extends ServerAddress {
+export interface NameOptions extends ServerAddress, Keys {
   readonly secondaries: readonly ServerAddress[];
-  readonly keys: readonly Key[];
 }
 
 /**
@@ -53,27 +53,24 @@ export interface NameOptions extends ServerAddress {
 export async function serveNames(
   context: Context,
   options: ServerOptions & { readonly remote: Remote },
-  { host, port, secondaries, keys }: NameOptions,
+  { host, port, secondaries, keys, keyFor }: NameOptions,
 ) {
   const { clock, remote } = options;
   const settings = { ...readSettings(options), remote };
-  const zones = new StoredZones(settings, clock, secondaries.length > 0);
   const onError = (error: unknown) =>
     context.talk(`${error instanceof Refusal ? plain(error.message) : unknownText(context, error)}\n`);
-  const slaves = new Slaves({ settings, clock, port: dnsPort, onError });
+  const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
+  const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: context.sleep, onError });
   const allowed = secondaries.map(({ host }) => host);
   const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);
   const service = await listenDns({ host, port, zones, secondaries: allowed, keys, notice, onError }).catch(
     (error: unknown) => {
-      const detail = `${error instanceof Error ? error.message : String(error)}.`;
-      const fix = "Stop what holds it, or choose another port or address.";
-      throw new Refusal([
-        { severity: "error", rule: "listen", summary: `cannot answer names on ${host} port ${port}`, detail, fix },
-      ]);
+      throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
     },
   );
-  const notifier = startNotifier({ zones, port: dnsPort, secondaries, everyMs: lookEveryMs, onError });
-  const pulls = slaves.start((signal) => context.sleep(lookEveryMs, signal));
+  const wait = (signal: AbortSignal) => context.sleep(lookEveryMs, signal);
+  const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, wait, onError });
+  const pulls = slaves.start(wait);
   return {
     address: `${host.includes(":") ? `[${host}]` : host}:${service.port}`,
     close: () => Promise.all([service.close(), notifier.close(), pulls.close()]),

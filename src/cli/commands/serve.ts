@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
@@ -9,17 +7,15 @@ import { createRemote, type Remote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
-import { fileTrouble } from "../../sources/files.ts";
-import { readKeys } from "../../transfer/key-file.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, usualData, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { refusal } from "../project.ts";
 import { unknownText } from "../tell.ts";
+import { type KeyOptions, type Keys, readKeyOptions } from "./serve-keys.ts";
 import { type NameOptions, readAddress, readSecondary, serveNames } from "./serve-names.ts";
 import { firstUser } from "./token.ts";
 
-export interface ServeOptions extends DatabaseOptions {
+export interface ServeOptions extends DatabaseOptions, KeyOptions {
   readonly port: string;
   readonly host: string;
   readonly token?: string;
@@ -32,7 +28,6 @@ export interface ServeOptions extends DatabaseOptions {
   readonly trustProxy?: readonly string[];
   readonly nameserver?: readonly string[];
   readonly secondary?: readonly string[];
-  readonly tsigKey?: string;
 }
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
@@ -43,8 +38,10 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
   if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
     throw new UsageError("--token is one word of ASCII letters, digits and signs.");
-  const dns = nameOptions(context, options);
-  const remote = createRemote({ reach: reachOf(options.transferFrom?.map(network("--transfer-from"))) });
+  const keys = keyOptions(context, options);
+  const dns = nameOptions(options, keys);
+  const reach = reachOf(options.transferFrom?.map(network("--transfer-from")));
+  const remote = createRemote({ reach, keyFor: keys.keyFor });
   const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
   return withStore(context, options, async (store) => {
     const settings: ServerOptions & { readonly remote: Remote } = {
@@ -80,12 +77,12 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   });
 }
 
-function nameOptions({ cwd }: Context, { dns, secondary = [], tsigKey }: ServeOptions): NameOptions | undefined {
-  if (dns === undefined && (secondary.length > 0 || tsigKey !== undefined))
+function keyOptions(context: Context, options: ServeOptions): Keys {
+  const { dns, secondary = [], tsigKey, keyFor = [] } = options;
+  // What is imported needs no name service, and may need a key.
+  if (dns === undefined && (secondary.length > 0 || (tsigKey !== undefined && keyFor.length === 0)))
     throw new UsageError("--secondary and --tsig-key are for --dns.");
-  if (dns === undefined) return undefined;
-  const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);
-  return { ...readAddress(dns), secondaries: secondary.map(readSecondary), keys };
+  return readKeyOptions(context, options);
 }
 
 function readNumber(what: string, text: string): number {
@@ -93,12 +90,8 @@ function readNumber(what: string, text: string): number {
   throw new UsageError(`${what}, not ${plain(text)}.`);
 }
 
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Name a file with TSIG keys.");
-  }
+function nameOptions({ dns, secondary = [] }: ServeOptions, keys: Keys): NameOptions | undefined {
+  return dns === undefined ? undefined : { ...readAddress(dns), secondaries: secondary.map(readSecondary), ...keys };
 }
 
 function network(flag: string): (text: string) => Network {

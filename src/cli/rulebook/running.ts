@@ -120,6 +120,10 @@ const service: readonly Row[] = [
   ["user-unrestricted", "Grants say what restricted users may do; others may do everything in their account."],
   ["waits-in-vain", "Writes need others of a zone that stopped, so they are not begun."],
   ["zone-not-served", "A new zone does not hold what was written to it, so it stays disabled."],
+  [
+    "zone-unserved",
+    "The name service carries every record of a zone in a message of 65,535 octets, or does not serve the zone.",
+  ],
 ];
 
 /** What can be said besides rules and reading: of the project's files, and of the service and the way to it. */

@@ -30,23 +30,22 @@ export function answer(octets: Uint8Array, zones: ServedZones, transport: Transp
   if (start === undefined || start.head.qr) return undefined;
   const { id, opcode: code, rd, cd } = start.head;
   const head = { id, opcode: code, qr: true, rd, cd };
-  if (code !== opcode.query) return refuse(head, rcode.NOTIMP);
   const query = readQuery(octets);
+  const isOtherVersion = (query?.edns?.version ?? 0) > 0;
+  if (code !== opcode.query) return refuse(head, isOtherVersion ? badVersion : rcode.NOTIMP, query?.edns);
   if (query === undefined) return refuse(head, rcode.FORMERR);
   const [question] = query.questions;
   if (question === undefined || query.questions.length > 1) return refuse(head, rcode.FORMERR, query.edns);
-  const edns = query.edns && ours(query.edns);
-  const asked = { ...head, questions: [question], edns };
-  if (query.tsig && key === undefined)
-    return appendError(refuse({ ...asked, edns: undefined }, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
-  if (query.edns && query.edns.version > 0) return refuse(asked, badVersion);
+  const asked = { ...head, questions: [question], edns: ourEdns(query) };
+  if (query.tsig && key === undefined) return appendError(refuse(asked, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
+  if (isOtherVersion) return refuse(asked, badVersion);
   if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
   const largest = transport === "tcp" ? largestMessage : datagramLimit(query.edns);
-  const limit = largest - (key ? tsigLength(key) : 0);
+  const room = { limit: largest - (key ? tsigLength(key) : 0), transport };
   if (question.type === "IXFR" && transport === "udp")
-    return write(asked, resolve({ ...question, type: "SOA" }, zones), limit); // RFC 1995 §2: ask again by TCP
+    return write(asked, resolve({ ...question, type: "SOA" }, zones), room); // RFC 1995 §2: ask again by TCP
   if (!isOfRecords(question)) return refuse(asked, notAskable.has(question.type) ? rcode.FORMERR : rcode.NOTIMP);
-  return write(asked, resolve(question, zones), limit);
+  return write(asked, resolve(question, zones), room);
 }
 
 /** The answer where we have failed. */
@@ -75,9 +74,9 @@ export function readQuery(octets: Uint8Array): Message | undefined {
   }
 }
 
-/** Answers with EDNS go to who asks with it (RFC 6891 §7); the DO bit is copied (RFC 3225 §3). */
-function ours({ do: isDo }: Edns): Edns {
-  return { udpSize: largestDatagram, version: 0, do: isDo, options: [] };
+/** Answers with EDNS go to who asks with it (RFC 6891 §6.1.1, §7); the DO bit is copied (RFC 3225 §3). */
+export function ourEdns({ edns }: { readonly edns?: Edns | undefined }): Edns | undefined {
+  return edns && { udpSize: largestDatagram, version: 0, do: edns.do, options: [] };
 }
 
 function datagramLimit(edns: Edns | undefined): number {
@@ -85,15 +84,21 @@ function datagramLimit(edns: Edns | undefined): number {
 }
 
 function refuse(head: NewMessage, code: number, edns?: Edns): Buffer {
-  return new MessageWriter({ ...(edns && { edns: ours(edns) }), ...head, rcode: code }).bytes();
+  return new MessageWriter({ edns: ourEdns({ edns }), ...head, rcode: code }).bytes();
 }
 
-function write(head: NewMessage, { rcode, aa, answers, authorities, glue, helpful }: Answer, limit: number): Buffer {
-  const writer = new MessageWriter({ ...head, rcode, aa }, limit);
+/** Asking again by TCP helps who asked by UDP; what does not fit there either cannot be said, as Knot has it. */
+function write(
+  head: NewMessage,
+  { rcode: code, aa, answers, authorities, glue, helpful }: Answer,
+  { limit, transport }: { readonly limit: number; readonly transport: Transport },
+): Buffer {
+  const writer = new MessageWriter({ ...head, rcode: code, aa }, limit);
   const fits =
     answers.every((set) => writer.add("answers", set)) &&
     authorities.every((set) => writer.add("authorities", set)) &&
     glue.every((set) => writer.add("additionals", set));
+  if (!fits && transport === "tcp") return refuse(head, rcode.SERVFAIL);
   if (!fits) writer.truncate();
   else for (const set of helpful) writer.add("additionals", set);
   return writer.bytes();

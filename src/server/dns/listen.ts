@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { Frames, framed } from "../../transfer/frames.ts";
 import { plainAddress } from "./address.ts";
 import { failure } from "./answer.ts";
+import { Connections } from "./connections.ts";
 import { type Answering, replies } from "./replies.ts";
 
 export interface NameServiceOptions extends Answering {
@@ -23,7 +24,6 @@ export interface NameService {
 
 /** How long a connection may say nothing, in milliseconds (RFC 7766 §6.2.3). */
 const idleMs = 10_000;
-const mostConnections = 256;
 
 /**
  * Answers questions by UDP and TCP, and gives zones to who may have them, on one port.
@@ -31,12 +31,17 @@ const mostConnections = 256;
  */
 export async function listenDns(options: NameServiceOptions): Promise<NameService> {
   const { host, port } = options;
-  const streams = createServer((socket) => void converse(socket, options));
-  streams.maxConnections = mostConnections;
   const open = new Set<Socket>();
-  streams.on("connection", (socket) => {
+  const connections = new Connections(options.secondaries ?? []);
+  const streams = createServer((socket) => {
+    const leave = connections.admit(socket.remoteAddress ?? "");
+    if (leave === undefined) return void socket.destroy();
     open.add(socket);
-    socket.on("close", () => open.delete(socket));
+    socket.on("close", () => {
+      open.delete(socket);
+      leave();
+    });
+    void converse(socket, options);
   });
   streams.listen(port, host);
   await once(streams, "listening");

@@ -1,10 +1,11 @@
-import { setTimeout as wait } from "node:timers/promises";
-import pMap from "p-map";
+import { setMaxListeners } from "node:events";
 import { type AskOptions, notify } from "../../transfer/ask.ts";
 import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
 import type { Name } from "../../zone/name.ts";
+import type { KeyFor } from "./key-for.ts";
 import type { Zones } from "./stored-zones.ts";
+import { Turns } from "./turns.ts";
 
 export interface NotifierOptions {
   readonly zones: Zones;
@@ -12,11 +13,12 @@ export interface NotifierOptions {
   readonly port: number;
   /** The operator's own secondaries: they are told of every zone. */
   readonly secondaries?: readonly ServerAddress[];
-  /** How long it waits before it looks for changes again, in milliseconds. */
-  readonly everyMs: number;
+  /** Passes before it looks for changes again; gives up when the signal does. */
+  readonly wait: (signal: AbortSignal) => Promise<void>;
   /** Hears of a secondary that does not take notice, and of what nobody foresaw. */
   readonly onError: (error: unknown) => void;
   readonly ask?: AskOptions["bounds"];
+  readonly keyFor?: KeyFor;
 }
 
 /** A refusal of a secondary, and which one it is. */
@@ -26,32 +28,73 @@ function said(error: unknown, { host, port }: ServerAddress, name: Name): unknow
   return refusal(error.rule, `${host} port ${port} does not take notice of ${name}: ${error.message}`, fix);
 }
 
-const atOnce = { concurrency: 16 };
+/** How many of its `axfr_ips` one zone has told at once, and how many all zones have: they may all be silent. */
+const atOnce = { ofZone: 16, ofAll: 256, ofSecondary: 16, read: 4 };
 
 /**
  * Tells the secondaries of a zone that it has changed (RFC 1996): whoever may transfer it. What has not changed since the
- * start is not told: secondaries look by themselves as the SOA record says.
+ * start is not told: secondaries look by themselves as the SOA record says. Nobody waits for one that is silent, unless
+ * so many are that there is no more room; the operator's own have room of their own, each of them.
  */
-export function startNotifier({ zones, port, secondaries = [], everyMs, onError, ask }: NotifierOptions): {
+export function startNotifier({ zones, port, secondaries = [], wait, onError, ask, keyFor }: NotifierOptions): {
   close(): Promise<void>;
 } {
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // each question has one
   const told = new Map<Name, number>();
+  const ofZones = new Turns(atOnce.ofAll, atOnce.ofZone);
+  const ofSecondaries = new Turns(atOnce.ofSecondary * secondaries.length, atOnce.ofSecondary);
+  const reads = new Turns(atOnce.read);
+  const underWay = new Set<Promise<void>>();
+  /** By zone and server who is being told; true where the zone has changed meanwhile. */
+  const telling = new Map<string, boolean>();
   let isFirst = true;
 
   const look = async () => {
     const changed = (await zones.transferred()).filter(({ name, serial }) => told.get(name) !== serial);
-    for (const { name, serial } of changed) told.set(name, serial);
-    if (!isFirst) await pMap(changed, ({ name }) => tell(name), atOnce);
+    for (const { name, serial } of changed) {
+      told.set(name, serial);
+      if (!isFirst) begin(tell(name));
+    }
     isFirst = false;
   };
 
+  const begin = (work: Promise<void>) => {
+    const ended = work.catch(report).finally(() => underWay.delete(ended));
+    underWay.add(ended);
+  };
+
   const tell = async (name: Name) => {
-    const { zone, axfrIps = [] } = (await zones.transferable(name)) ?? {};
-    const options = { signal: stop.signal, ...(ask && { bounds: ask }) };
-    const servers = [...axfrIps.map((host) => ({ host, port })), ...secondaries];
-    for (const server of servers)
-      if (zone) await notify(server, zone.soa, options).catch((error) => report(said(error, server, name)));
+    for (const server of secondaries)
+      begin(tellServer(name, server, (work) => ofSecondaries.run(`${server.host} ${server.port}`, work)));
+    const found = await reads.run("", () => zones.transferable(name));
+    if (found === undefined || found === "lost") return;
+    for (const host of found.axfrIps) begin(tellServer(name, { host, port }, (work) => ofZones.run(name, work)));
+  };
+
+  /** A zone that changes while a server is told of it is told again behind that, as it is then. */
+  const tellServer = async (
+    name: Name,
+    server: ServerAddress,
+    inTurn: (work: () => Promise<void>) => Promise<void>,
+  ): Promise<void> => {
+    const key = `${name} ${server.host} ${server.port}`;
+    const isTelling = telling.has(key);
+    telling.set(key, isTelling);
+    if (isTelling) return;
+    do {
+      telling.set(key, false);
+      await inTurn(() => send(name, server)).catch((error) => report(said(error, server, name)));
+    } while (telling.get(key) && !stop.signal.aborted);
+    telling.delete(key);
+  };
+
+  const send = async (name: Name, server: ServerAddress) => {
+    if (stop.signal.aborted) return;
+    const found = await zones.transferable(name);
+    const key = keyFor?.(server.host);
+    if (found === undefined || found === "lost") return;
+    await notify(server, found.zone.soa, { key, signal: stop.signal, ...(ask && { bounds: ask }) });
   };
 
   const report = (error: unknown) => {
@@ -61,8 +104,9 @@ export function startNotifier({ zones, port, secondaries = [], everyMs, onError,
   const loop = async () => {
     while (!stop.signal.aborted) {
       await look().catch(report);
-      await wait(everyMs, undefined, { signal: stop.signal }).catch(() => {}); // it is stopped then
+      await wait(stop.signal).catch(() => {}); // it is stopped then
     }
+    while (underWay.size > 0) await Promise.all(underWay);
   };
   const ended = loop();
   return {

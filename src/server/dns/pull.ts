@@ -6,6 +6,7 @@ import { rdataText } from "../../zone/zone.ts";
 import type { Remote } from "../remote.ts";
 import type { Due } from "../store/slaves.ts";
 import { isLater } from "./serial.ts";
+import type { Turns } from "./turns.ts";
 
 export interface PulledZone {
   readonly serial: number;
@@ -27,14 +28,19 @@ interface PullOptions {
   readonly remote: Remote;
   readonly port: number;
   readonly signal: AbortSignal;
+  readonly transfers: Turns;
 }
 
-/** Asks the masters one after another until one of them has the zone, and transfers it where it is another version. */
-export async function pull(domain: Due, { remote, port, signal }: PullOptions): Promise<Pulled> {
+/**
+ * Asks the masters one after another until one of them has the zone, and transfers it where it is another version. The
+ * signal ends that; who was not asked by then is not.
+ */
+export async function pull(domain: Due, options: PullOptions): Promise<Pulled> {
   const reasons: string[] = [];
   for (const host of JSON.parse(domain.master_ips) as string[]) {
+    if (options.signal.aborted) return { kind: "failed", reasons: [...reasons, "there was no time for the others"] };
     try {
-      return await pullFrom(domain, { host, port }, remote, signal);
+      return await pullFrom(domain, { host, port: options.port }, options);
     } catch (error) {
       if (!(error instanceof TransferRefusal)) throw error;
       reasons.push(`${host}: ${error.message}`);
@@ -43,14 +49,18 @@ export async function pull(domain: Due, { remote, port, signal }: PullOptions): 
   return { kind: "failed", reasons };
 }
 
-async function pullFrom(domain: Due, server: ServerAddress, remote: Remote, signal: AbortSignal): Promise<Pulled> {
+async function pullFrom(
+  domain: Due,
+  server: ServerAddress,
+  { remote, signal, transfers }: PullOptions,
+): Promise<Pulled> {
   const name = `${domain.domain}.`;
   const known = domain.zone?.serial ?? undefined;
   const there = (await remote.soa(name, server, signal)).data.serial as number;
   if (known === there) return { kind: "same" };
   if (known !== undefined && !isLater(there, known))
     throw refusal("transfer/soa", `its serial ${there} is older than ${known} here`, "Raise the serial there.");
-  const zone = await remote.transfer(name, server, signal);
+  const zone = await transfers.run("", () => remote.transfer(name, server, signal));
   const [unread] = zone.unread;
   if (unread)
     throw refusal("transfer/message", `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`);

@@ -8,6 +8,7 @@ import type { DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
 import { moment, timestamp } from "../timestamp.ts";
 import { renderZone } from "./render.ts";
+import { nextSerial } from "./serial.ts";
 
 /**
  * To be called in the transaction of every change to a domain or its records, before the change. A zone is rendered
@@ -73,17 +74,12 @@ async function render(db: Database, domain: DomainRow, context: PublicContext): 
   const before = await zones.find(db, domain.id);
   const zone = renderZone(domain, await records.all(db, domain.id), context.nameservers);
   const serial = await zones.serialOf(db, domain.domain_key);
-  if (zone(serial).join("\n") === before?.lines) return linesOf(before);
+  if (serial !== undefined && zone(serial).join("\n") === before?.lines) return linesOf(before);
   const next = nextSerial(serial, context.now);
   const after = { domain_id: domain.id, name_servers: nameServers(context), lines: zone(next).join("\n") };
   await zones.save(db, after);
   await zones.saveSerial(db, domain.domain_key, next);
   return linesOf(after);
-}
-
-/** The year and a six-digit counter; never less than before, also when the clock goes back (RFC 1912 §2.2). */
-function nextSerial(serial: number, now: Date): number {
-  return Math.max(serial, now.getUTCFullYear() * 1_000_000) + 1;
 }
 
 function nameServers({ nameservers }: PublicContext): string {

@@ -6,7 +6,7 @@ import { AnswerSigner } from "../../transfer/signed-answer.ts";
 import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../transfer/tsig.ts";
 import type { Name } from "../../zone/name.ts";
 import { plainAddress } from "./address.ts";
-import { answer, readQuery, type Transport } from "./answer.ts";
+import { answer, ourEdns, readQuery, type Transport } from "./answer.ts";
 import { isLater } from "./serial.ts";
 import { ServedZones } from "./served-zone.ts";
 import type { Zones } from "./stored-zones.ts";
@@ -46,7 +46,8 @@ export async function* replies(
   if (isKnown && notice && query && isNotice(query)) {
     const { id, opcode, questions } = query;
     const code = await notice(questions[0]?.name ?? ".", peer);
-    return yield signed(writeMessage({ id, opcode, qr: true, aa: code === rcode.NOERROR, questions, rcode: code }));
+    const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(query) };
+    return yield signed(writeMessage({ ...head, rcode: code }));
   }
   const question = query?.questions[0];
   const isAnswerable = query?.opcode === opcode.query && !query.qr && question?.class === dnsClass.in;
@@ -57,11 +58,11 @@ export async function* replies(
 
 /** A key that is known, but what it signed does not hold (RFC 8945 §5.2). */
 function refuseProof(
-  { id, opcode, rd, questions, tsig }: Message,
+  { id, opcode, rd, questions, tsig, edns }: Message,
   { key, error }: { readonly key: Key; readonly error: number },
   time: number,
 ): Buffer {
-  const head = { id, opcode, qr: true, rd, questions };
+  const head = { id, opcode, qr: true, rd, questions, edns: ourEdns({ edns }) };
   if (tsig === undefined || error === rcode.FORMERR) return writeMessage({ ...head, rcode: rcode.FORMERR });
   const message = writeMessage({ ...head, rcode: rcode.NOTAUTH });
   if (error === rcode.BADSIG) return appendError(message, tsig, error);
@@ -70,10 +71,10 @@ function refuseProof(
 }
 
 /** RFC 1996 §3.7: the SOA record of the zone is what has changed. */
-function isNotice({ qr, opcode: code, questions }: Message): boolean {
+function isNotice({ qr, opcode: code, questions, edns }: Message): boolean {
   const [question] = questions;
   const isOfZone = question?.class === dnsClass.in && question.type === "SOA" && questions.length === 1;
-  return !qr && code === opcode.notify && isOfZone;
+  return !qr && code === opcode.notify && (edns?.version ?? 0) === 0 && isOfZone;
 }
 
 function isTransfer({ qr, opcode: code, questions, edns }: Message): boolean {
@@ -93,11 +94,12 @@ async function* transfer(
   const { id, rd, questions, authorities } = query;
   const [question] = questions;
   const say = (message: NewMessage) => {
-    const octets = writeMessage({ id, qr: true, rd, questions, ...message });
+    const octets = writeMessage({ id, qr: true, rd, questions, edns: ourEdns(query), ...message });
     return signer?.sign(octets) ?? octets;
   };
   const found = question && (await zones.transferable(question.name));
   if (found === undefined) return yield say({ rcode: rcode.NOTAUTH });
+  if (found === "lost") return yield say({ rcode: rcode.SERVFAIL });
   const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
   if (!signer && !allowed.includes(peer)) return yield say({ rcode: rcode.REFUSED });
   const { soa } = found.zone;

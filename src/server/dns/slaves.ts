@@ -1,4 +1,4 @@
-import pMap from "p-map";
+import { setMaxListeners } from "node:events";
 import { rcode } from "../../transfer/codes.ts";
 import { refusal, type TransferRefusal } from "../../transfer/refusal.ts";
 import type { Name } from "../../zone/name.ts";
@@ -8,42 +8,77 @@ import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/
 import { timestamp } from "../timestamp.ts";
 import { plainAddress } from "./address.ts";
 import { type Pulled, pull } from "./pull.ts";
+import { goOnBehind } from "./serial.ts";
+import { Turns } from "./turns.ts";
 
 export interface SlavesOptions {
   readonly settings: Settings & { readonly remote: Remote };
   readonly clock: () => Date;
   /** The port of the masters: 53. */
   readonly port: number;
+  /** Passes after so many milliseconds, or when the signal says so. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Hears of a zone that could not be refreshed, and of what nobody foresaw. */
   readonly onError: (error: unknown) => void;
 }
 
-/** For how long nobody else asks for a zone that is being asked for, in seconds: longer than that can take. */
+/** For how long nobody else asks for a zone that is being asked for, in seconds. */
 const lease = 600;
+/** How long all its masters may take, in seconds: less, so that nobody asks for a zone twice. */
+export const longestPull = 180;
 /** How soon masters that never gave a zone are asked again, in seconds, where the domain does not say. */
 const firstRetry = 300;
 /** What an SOA record may say of when to ask again, in seconds: one that says 0 would be asked without a pause. */
 const often = { least: 60, most: 2_419_200 };
-const mostAtOnce = 16;
+/** How many domains are asked for at once, and how many of them are transferred: those take memory, silence does not. */
+const atOnce = { asked: 64, transferred: 16 };
 
 /** The slave domains of the store: transferred from their masters, as their SOA records say (RFC 1034 §4.3.5) and on NOTIFY. */
 export class Slaves {
   readonly #options: SlavesOptions;
   readonly #stop = new AbortController();
+  readonly #transfers = new Turns(atOnce.transferred);
+  readonly #underWay = new Set<number>();
+  #room = atOnce.asked;
 
   constructor(options: SlavesOptions) {
     this.#options = options;
+    setMaxListeners(0, this.#stop.signal); // each domain under way has one
   }
 
-  /** Asks the masters of all domains that are due. Several servers on one database share them. */
+  /**
+   * Asks the masters of all domains that are due, as many at once as there is room for, and ends with the last of them.
+   * It may be called meanwhile, for what has become due. Several servers on one database share the domains.
+   */
   async look(): Promise<void> {
+    const claimed = await this.#claim();
+    await Promise.all(
+      claimed.map(async ({ domain, until }) => {
+        await this.#refresh(domain, until).catch(this.#options.onError);
+        this.#underWay.delete(domain.id);
+        this.#room++;
+        await this.look();
+      }),
+    );
+  }
+
+  /** The room is taken before the database is asked: another look may come meanwhile. */
+  async #claim(): Promise<{ domain: Due; until: string }[]> {
     const { store } = this.#options.settings;
-    while (!this.#stop.signal.aborted) {
+    const room = this.#room;
+    if (room === 0 || this.#stop.signal.aborted) return [];
+    this.#room = 0;
+    let claimed: Due[] = [];
+    try {
       const now = timestamp(this.#options.clock());
-      if (!(await store.read((db) => isAnyDue(db, now)))) return;
       const until = this.#in(lease);
-      const claimed = await store.write((db) => claim(db, now, until, mostAtOnce));
-      await pMap(claimed, (domain) => this.#refresh(domain, until));
+      const except = [...this.#underWay];
+      if (await store.read((db) => isAnyDue(db, now, except)))
+        claimed = await store.write((db) => claim(db, now, until, { most: room, except }));
+      for (const { id } of claimed) this.#underWay.add(id);
+      return claimed.map((domain) => ({ domain, until }));
+    } finally {
+      this.#room += room - claimed.length;
     }
   }
 
@@ -61,11 +96,14 @@ export class Slaves {
   /** Looks again and again until it is closed; `wait` gives up when its signal does. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
     const { signal } = this.#stop;
+    const looks = new Set<Promise<void>>();
     const loop = async () => {
       while (!signal.aborted) {
-        await this.look().catch(this.#options.onError);
+        const look = this.look().catch(this.#options.onError).finally(() => looks.delete(look)); // biome-ignore format: one line
+        looks.add(look);
         await wait(signal).catch(() => {}); // it is closed then
       }
+      await Promise.all(looks);
     };
     const ended = loop();
     return {
@@ -80,10 +118,26 @@ export class Slaves {
     const { settings, port, onError } = this.#options;
     const { store, remote } = settings;
     const { signal } = this.#stop;
-    const pulled = await pull(domain, { remote, port, signal });
+    const transfers = this.#transfers;
+    const pulled = await this.#inTime((signal) => pull(domain, { remote, port, signal, transfers }));
     if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#in(0), {}));
     else await this.#settle(domain, until, pulled);
     if (pulled.kind === "failed" && !signal.aborted) onError(this.#refusal(domain, pulled.reasons));
+  }
+
+  /** Gives the work up when it takes too long, or when all ends. */
+  async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const end = new AbortController();
+    const stop = () => end.abort();
+    this.#stop.signal.addEventListener("abort", stop);
+    if (this.#stop.signal.aborted) stop();
+    void this.#options.sleep(longestPull * 1000, end.signal).then(stop, stop);
+    try {
+      return await work(end.signal);
+    } finally {
+      this.#stop.signal.removeEventListener("abort", stop);
+      stop();
+    }
   }
 
   #settle(domain: Due, until: string, pulled: Pulled): Promise<void> {
@@ -98,7 +152,12 @@ export class Slaves {
       expires: this.#in(known.expire),
       ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#in(0) }),
     };
-    return store.write((db) => settle(db, domain, until, this.#in(bounded(known.refresh)), came));
+    const serial = pulled.kind === "new" ? pulled.zone.serial : zone?.serial;
+    return store.write(async (db) => {
+      await settle(db, domain, until, this.#in(bounded(known.refresh)), came);
+      // Should it become a master here, its secondaries have seen this.
+      if (typeof serial === "number") await goOnBehind(db, domain.domain_key, serial);
+    });
   }
 
   #refusal({ domain, zone }: Due, reasons: readonly string[]): TransferRefusal {

@@ -1,6 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { TransferRefusal } from "../../transfer/refusal.ts";
 import { ApiError, problem, refuse } from "../api-error.ts";
+import { goOnBehind } from "../dns/serial.ts";
 import { note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
 import { domainNameProblems } from "../rules/domain.ts";
@@ -23,7 +24,7 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
   mayAddDomain(context);
   const taken = await store.read((db) => takenProblems(db, domain, context));
   refuse([...domainNameProblems(domain), ...taken, ...nameserverProblems(remote_nameserver)]);
-  const { fields, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
+  const { fields, serial, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
   return store.write(async (db) => {
     refuse(await takenProblems(db, domain, context));
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
@@ -37,6 +38,7 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
         updated: row.created,
       })),
     );
+    await goOnBehind(db, row.domain_key, serial);
     await begin(db, row, [], context);
     const message = [`${imported.length} records from ${remote_nameserver}`, ...remarks].join("; ");
     await note(db, context, "dns_zone_import", row, message);

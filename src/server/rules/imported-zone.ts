@@ -21,11 +21,22 @@ export interface ImportedRecord extends RecordFields {
 /** A zone from elsewhere as it will be stored. */
 export interface ImportedZone {
   readonly fields: DomainFields;
+  /** What the zone had there: secondaries take only what is later. */
+  readonly serial: number;
   readonly records: readonly ImportedRecord[];
   /** What is not as it was there. */
   readonly remarks: readonly string[];
   /** Why it cannot be stored: then nothing is, so that no name is lost in silence. */
   readonly problems: readonly string[];
+}
+
+interface SoaData {
+  readonly serial: number;
+  readonly rname: Name;
+  readonly minimum: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
 }
 
 /**
@@ -40,7 +51,7 @@ export function readImportedZone(
   const name: Name = `${domain}.`;
   const [soa, ...others] = records;
   if (soa?.type !== "SOA") throw new Error("a transferred zone begins with its SOA record");
-  const { rname, minimum, refresh, retry, expire } = soa.data as Record<string, number> & { rname: Name };
+  const { serial, rname, minimum, refresh, retry, expire } = soa.data as unknown as SoaData;
   const times = { ttl_sec: minimum, refresh_sec: refresh, retry_sec: retry, expire_sec: expire };
   const sent = { domain, type: "master" as const, soa_email: rname === "." ? "" : nameToEmail(rname), ...times };
   const { fields, problems: faults } = readDomain(sent, undefined, profile);
@@ -65,7 +76,7 @@ export function readImportedZone(
     ...(leftOut.length > 0 ? [`left out: ${counted(leftOut.map(({ type }) => type))}`] : []),
     ...(rounded > 0 ? [`${rounded} TTLs rounded`] : []),
   ];
-  return { fields, records: taken.records, remarks, problems };
+  return { fields, serial, records: taken.records, remarks, problems };
 }
 
 /** `RRSIG (12), DNSKEY (2)`: all there are, in the order of their first. */

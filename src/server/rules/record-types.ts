@@ -2,7 +2,7 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { problem } from "../api-error.ts";
 import { nameProblems } from "./name.ts";
-import { addressProblems, caaProblems, hostnameProblems } from "./target.ts";
+import { addressProblems, caaProblems, hostnameProblems, textProblems } from "./target.ts";
 
 /** The fields of a record, as stored, that its type has rules for. */
 export interface RecordFields {
@@ -60,7 +60,7 @@ const rules: Record<ApiRecordType, TypeRules> = {
     problems: ({ name, target }) => [...delegationProblems(name), ...hostnameProblems(target)],
   },
   PTR: { required: ["target"], target: withoutDot, problems: ({ target }) => hostnameProblems(target) },
-  TXT: { required: ["target"], target: verbatim, problems: () => [] },
+  TXT: { required: ["target"], target: verbatim, problems: ({ target }) => textProblems(target) },
   SRV: {
     required: ["service", "protocol", "port", "priority", "weight", "target"],
     target: serverOfService,

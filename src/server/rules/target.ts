@@ -18,8 +18,30 @@ export function hostnameProblems(target: string): ApiErrorEntry[] {
   return isHostname(target) ? [] : [problem("target", "Must be a hostname")];
 }
 
+/**
+ * How many octets the data of a record may have. A message of 65,535 carries it then beside its head, the longest names in
+ * question and record, OPT and the longest TSIG; a text of 63,750 octets has exactly so many.
+ */
+const mostData = 64_000;
+
+/** Of a text: as it is rendered, in strings of 255 octets with one more octet each. */
+export function textProblems(target: string): ApiErrorEntry[] {
+  const octets = Buffer.byteLength(target);
+  return dataProblems(octets + Math.max(1, Math.ceil(octets / 255)));
+}
+
+function dataProblems(octets: number): ApiErrorEntry[] {
+  if (octets <= mostData) return [];
+  return [problem("target", `Takes ${octets} octets as data of a record, at most ${mostData} fit into a DNS message`)];
+}
+
 /** The value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
 export function caaProblems(tag: string, target: string): ApiErrorEntry[] {
+  const tooLong = dataProblems(2 + tag.length + Buffer.byteLength(target));
+  return tooLong.length > 0 ? tooLong : valueProblems(tag, target);
+}
+
+function valueProblems(tag: string, target: string): ApiErrorEntry[] {
   if (tag === "iodef") return isContact(target) ? [] : [problem("target", "Must be a mailto: or http(s) URL")];
   return isIssuer(target)
     ? []

@@ -6,14 +6,19 @@ export interface Due extends Pick<DomainRow, "id" | "domain" | "domain_key" | "m
   readonly zone: Pick<SlaveRow, "serial" | "refresh" | "retry" | "expire" | "expires"> | undefined;
 }
 
-/** Is any active slave domain due? */
-export async function isAnyDue(db: Database, now: string): Promise<boolean> {
-  return (await due(db, now).limit(1).execute()).length > 0;
+/** Is any active slave domain due, other than these? */
+export async function isAnyDue(db: Database, now: string, except: readonly number[]): Promise<boolean> {
+  return (await due(db, now, except).limit(1).execute()).length > 0;
 }
 
 /** The active slave domains that are due, at most so many: nobody else gets them before `until`. */
-export async function claim(db: Database, now: string, until: string, most: number): Promise<Due[]> {
-  const rows = await due(db, now).orderBy("domains.id").limit(most).forUpdate("domains").execute();
+export async function claim(
+  db: Database,
+  now: string,
+  until: string,
+  { most, except }: { readonly most: number; readonly except: readonly number[] },
+): Promise<Due[]> {
+  const rows = await due(db, now, except).orderBy("domains.id").limit(most).forUpdate("domains").execute();
   const claimed: Due[] = [];
   for (const { known_key, serial, refresh, retry, expire, expires, ...domain } of rows) {
     const isKnown = known_key === domain.domain_key;
@@ -87,8 +92,8 @@ export async function linesOf(
   return row?.lines?.split("\n") ?? [];
 }
 
-function due(db: Database, now: string) {
-  return db
+function due(db: Database, now: string, except: readonly number[]) {
+  const all = db
     .selectFrom("domains")
     .leftJoin("slaves", "slaves.domain_id", "domains.id")
     .select(["domains.id", "domains.domain", "domains.domain_key", "domains.master_ips", "domains.retry_sec"])
@@ -104,4 +109,5 @@ function due(db: Database, now: string) {
         eb("slaves.domain_key", "<>", eb.ref("domains.domain_key")),
       ]),
     );
+  return except.length === 0 ? all : all.where("domains.id", "not in", except);
 }

@@ -21,10 +21,10 @@ export async function remove(db: Database, domain_id: number): Promise<void> {
   await db.deleteFrom("zones").where("domain_id", "=", domain_id).execute();
 }
 
-/** The serial of the last zone that was rendered for a domain of this name; 0 when there was none. */
-export async function serialOf(db: Database, domain_key: string): Promise<number> {
+/** The last serial that a zone of this name had, here or where it came from; undefined when there was none. */
+export async function serialOf(db: Database, domain_key: string): Promise<number | undefined> {
   const row = await db.selectFrom("serials").select("serial").where("domain_key", "=", domain_key).executeTakeFirst();
-  return row?.serial ?? 0;
+  return row?.serial;
 }
 
 export async function saveSerial(db: Database, domain_key: string, serial: number): Promise<void> {

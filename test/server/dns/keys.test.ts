@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listenDns, type NameServiceOptions } from "../../../src/server/dns/listen.ts";
 import { startNotifier } from "../../../src/server/dns/notifier.ts";
@@ -17,6 +18,7 @@ import { linesOf } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
 
 const host = "127.0.0.1";
+const soon = (signal: AbortSignal) => wait(1, undefined, { signal });
 const secret = Buffer.from("a secret that two servers share, of any length");
 const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
   (algorithm): Key => ({ name: `${algorithm}.key.`, algorithm, secret }),
@@ -29,7 +31,7 @@ async function begin(options: Partial<NameServiceOptions> = {}) {
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
   await api.domain("example.com", many);
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-  const zones = new StoredZones(settings, () => api.clock.now, true);
+  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, keys, onError, ...options });
   onTestFinished(() => service.close());
@@ -126,7 +128,7 @@ test("the operator's own secondaries are told of every zone, and at their port",
       return versions;
     },
   };
-  const notifier = startNotifier({ zones: watched, port: 53, secondaries, everyMs: 1, onError });
+  const notifier = startNotifier({ zones: watched, port: 53, secondaries, wait: soon, onError });
   onTestFinished(() => notifier.close());
   const [notice] = await told;
   expect(readMessage(notice)).toMatchObject({ opcode: 4, questions: [{ name: "example.com.", type: "SOA" }] });

@@ -31,6 +31,7 @@ async function begin(options: { secondaries?: string[] } = {}) {
   return { ...api, zones, edit, at: { host, port: service.port } };
 }
 
+const soon = (signal: AbortSignal) => wait(10, undefined, { signal });
 const www = { type: "A", name: "www", target: "192.0.2.1" };
 const question = (name: string, type: string) => ({ question: { name, type, class: 1 } });
 
@@ -112,7 +113,7 @@ test.each(programs)("%s is a secondary: it transfers the zone, and again when it
   const id = await domain("example.com", [www, { type: "TXT", name: "", target: "v=spf1 -all" }]);
   await edit(id, { axfr_ips: [host] });
   const port = await freePort();
-  const notifier = startNotifier({ zones, port, everyMs: 10, onError: (error) => expect.fail(String(error)) });
+  const notifier = startNotifier({ zones, port, wait: soon, onError: (error) => expect.fail(String(error)) });
   onTestFinished(() => notifier.close());
   const secondary = await startNameServer(program, { port, zones: {}, secondary: { primary: at, zones: ["example.com."] } });
   onTestFinished(() => secondary.stop());

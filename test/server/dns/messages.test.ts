@@ -25,6 +25,8 @@ const tsig = {
 };
 const withTsig = Buffer.concat([writeMessage({ questions: [www] }), writeTsig(tsig)]);
 withTsig.writeUInt16BE(1, 10); // biome-ignore format: one line above
+const withBoth = Buffer.concat([writeMessage({ questions: [www], edns }), writeTsig(tsig)]);
+withBoth.writeUInt16BE(2, 10); // biome-ignore format: one line above
 
 /** Messages out of the ordinary: what is answered, and what BIND answers where it does otherwise. */
 const edges: [string, Buffer, string, string?][] = [
@@ -61,6 +63,11 @@ const edges: [string, Buffer, string, string?][] = [
   ["octets behind the question", Buffer.concat([writeMessage({ questions: [www] }), Buffer.of(1)]), "FORMERR", "NOERROR aa 2 answers"],
   ["a question that is cut", writeMessage({ questions: [www] }).subarray(0, -1), "FORMERR"],
   ["an unknown TSIG key", withTsig, "NOTAUTH tsig BADKEY"],
+  ["an unknown TSIG key, and EDNS", withBoth, "NOTAUTH edns 0 tsig BADKEY"],
+  ["opcode STATUS with EDNS", writeMessage({ opcode: 2, questions: [www], edns }), "NOTIMP edns 0"],
+  ["UPDATE with EDNS", writeMessage({ opcode: 5, questions: [{ ...www, type: "SOA", name: "example." }], edns }), "NOTIMP edns 0", "REFUSED edns 0"],
+  ["opcode STATUS with EDNS of version 1", writeMessage({ opcode: 2, questions: [www], edns: { ...edns, version: 1 } }), "BADVERS edns 0"],
+  ["AXFR by UDP with EDNS", writeMessage({ questions: [{ ...www, name: "example.", type: "AXFR" }], edns }), "FORMERR edns 0"],
   ["a name that a DNAME makes too long", writeMessage({ questions: [{ ...www, name: `${`${"b".repeat(60)}.`.repeat(3)}long.example.` }] }), "YXDOMAIN aa 1 answers"],
 ]; // biome-ignore format: a table
 test.each(edges)("%s", (_, message, expected) => {

@@ -1,89 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { listenDns } from "../../../src/server/dns/listen.ts";
-import { Slaves } from "../../../src/server/dns/slaves.ts";
-import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { reachOf } from "../../../src/server/reach.ts";
-import { createRemote, type Remote } from "../../../src/server/remote.ts";
-import { readSettings } from "../../../src/server/server.ts";
-import { openStore, type Store } from "../../../src/server/store/store.ts";
-import { ask, askSoa, notify } from "../../../src/transfer/ask.ts";
-import { refusal, TransferRefusal } from "../../../src/transfer/refusal.ts";
+import { createRemote } from "../../../src/server/remote.ts";
+import { openStore } from "../../../src/server/store/store.ts";
+import { askSoa, notify } from "../../../src/transfer/ask.ts";
+import { refusal, type TransferRefusal } from "../../../src/transfer/refusal.ts";
 import { transferZone } from "../../../src/transfer/transfer-zone.ts";
 import { freePort, startNameServer } from "../../transfer/nameservers.ts";
 import { everyType, linesOf, masterFile, readZone } from "../../transfer/zones.ts";
-import { start } from "../start.ts";
-import { emptyPlace, emptyStore } from "../stores.ts";
-
-const host = "127.0.0.1";
-const slave = { domain: "example.com", type: "slave", master_ips: ["192.0.2.1", "192.0.2.2"] };
-
-/** Refresh after an hour, retry after ten minutes, expire after a day. */
-const zoneOf = (serial: number, address = "192.0.2.10") =>
-  `$ORIGIN example.com.\n@ 300 SOA ns.example.net. h ${serial} 3600 600 86400 60\n@ 300 NS ns.example.net.\nwww 300 A ${address}\n`;
-
-/** Masters without a network: what each address holds, or why it gives nothing; and what they were asked. */
-class Masters implements Remote {
-  readonly asked: string[] = [];
-  readonly hold = new Map<string, string | TransferRefusal>();
-
-  async soa(_: string, { host }: { host: string }) {
-    return this.#records(`${host} SOA`, host)[0] ?? expect.fail();
-  }
-
-  async transfer(_: string, { host }: { host: string }) {
-    return { records: this.#records(`${host} AXFR`, host), unread: [] };
-  }
-
-  #records(question: string, host: string) {
-    this.asked.push(question);
-    const held = this.hold.get(host) ?? refusal("transfer/timeout", "no answer");
-    if (held instanceof TransferRefusal) throw held;
-    return readZone(held).records;
-  }
-
-  /** What was asked since the last time. */
-  since(): string[] {
-    return this.asked.splice(0);
-  }
-}
-
-/** An API with its name service, and slaves that look when they are told. */
-async function begin(options: { remote?: Remote; port?: number; store?: Store } = {}) {
-  const masters = new Masters();
-  const { remote = masters, port = 53, store = await emptyStore() } = options;
-  const api = await start({ store });
-  const settings = { ...readSettings({ store, clock: () => api.clock.now }), remote };
-  const said: string[] = [];
-  const onError = (error: unknown) =>
-    said.push(error instanceof TransferRefusal ? error.message : expect.fail(String(error)));
-  const slaves = new Slaves({ settings, clock: () => api.clock.now, port, onError });
-  const zones = new StoredZones(settings, () => api.clock.now);
-  const notice = (zone: string, peer: string) => slaves.notice(zone, peer);
-  const service = await listenDns({ host, port: 0, zones, notice, onError });
-  onTestFinished(() => service.close());
-  const at = { host, port: service.port };
-  return {
-    ...api, masters, slaves, said, at,
-    /** Moves the clock by so many seconds and lets the slaves look. */
-    async after(seconds: number) {
-      api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
-      await slaves.look();
-      return masters.since();
-    },
-    async www() {
-      const { rcode, aa, answers } = await ask(at, { question: { name: "www.example.com.", type: "A", class: 1 } });
-      return rcode === 0 ? `${aa ? "aa " : ""}${answers.map(({ data }) => data.target)}` : rcode;
-    },
-  }; // biome-ignore format: short
-}
+import { emptyPlace } from "../stores.ts";
+import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 
 const nearby = createRemote({ reach: reachOf([{ address: host, prefix: 32 }]) });
 const servfail = 2;
 const refused = 5;
 
 test("a slave comes from its first master, is looked at as its SOA record says, and comes again when that has changed", async () => {
-  const { masters, call, after, www, said } = await begin();
+  const { masters, call, after, www, said } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   await call("POST", "/domains", slave);
   expect(await www()).toBe(servfail);
@@ -98,7 +31,7 @@ test("a slave comes from its first master, is looked at as its SOA record says, 
 }); // biome-ignore format: a long title
 
 test("its records are its master's: the zone file shows them, the list of records does not", async () => {
-  const { masters, call, after } = await begin();
+  const { masters, call, after } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   await call("POST", "/domains", slave);
   await after(0);
@@ -114,7 +47,7 @@ test("its records are its master's: the zone file shows them, the list of record
 });
 
 test("a master that fails: the next one, retry after that, and SERVFAIL once the zone has expired", async () => {
-  const { masters, call, after, www, said } = await begin();
+  const { masters, call, after, www, said } = await beginSlaves();
   masters.hold.set("192.0.2.2", zoneOf(7));
   await call("POST", "/domains", slave);
   expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
@@ -137,7 +70,7 @@ test("a master that fails: the next one, retry after that, and SERVFAIL once the
 }); // biome-ignore format: long lines
 
 test("a serial that goes back, and a zone that never came", async () => {
-  const { masters, call, after, said } = await begin();
+  const { masters, call, after, said } = await beginSlaves();
   await call("POST", "/domains", { ...slave, master_ips: ["192.0.2.1"] });
   expect(await after(0)).toEqual(["192.0.2.1 SOA"]);
   expect(await after(299)).toEqual([]);
@@ -152,7 +85,7 @@ test("a serial that goes back, and a zone that never came", async () => {
 }); // biome-ignore format: long lines
 
 test("other masters are asked at once, another name has another zone, and a disabled one nobody", async () => {
-  const { masters, call, after, www } = await begin();
+  const { masters, call, after, www } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   masters.hold.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
   await call("POST", "/domains", slave);
@@ -168,7 +101,7 @@ test("other masters are asked at once, another name has another zone, and a disa
 });
 
 test("NOTIFY: from a master it is due, from anybody else nothing happens", async () => {
-  const { masters, call, after, slaves, at } = await begin();
+  const { masters, call, after, slaves, at } = await beginSlaves();
   masters.hold.set(host, zoneOf(7));
   const [soa = expect.fail()] = readZone(zoneOf(8)).records;
   const notice = () => notify(at, soa).then(() => "taken", (error: TransferRefusal) => error.rule);
@@ -185,7 +118,7 @@ test("NOTIFY: from a master it is due, from anybody else nothing happens", async
 }); // biome-ignore format: long lines
 
 test("one that comes while the zone is transferred is not forgotten", async () => {
-  const { masters, call, after, slaves } = await begin();
+  const { masters, call, after, slaves } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   const transfer = masters.transfer.bind(masters);
   masters.transfer = async (...args) => {
@@ -198,8 +131,8 @@ test("one that comes while the zone is transferred is not forgotten", async () =
 });
 
 test("two servers on one database ask once", async () => {
-  const one = await begin();
-  const two = await begin({ store: one.store });
+  const one = await beginSlaves();
+  const two = await beginSlaves({ store: one.store });
   one.masters.hold.set("192.0.2.1", zoneOf(7));
   await one.call("POST", "/domains", slave);
   expect(await one.after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
@@ -210,14 +143,14 @@ test("two servers on one database ask once", async () => {
 test("a restart does not lose the zone, nor when it expires", async () => {
   const place = await emptyPlace();
   const first = await openStore(place);
-  const one = await begin({ store: first });
+  const one = await beginSlaves({ store: first });
   one.masters.hold.set("192.0.2.1", zoneOf(7));
   await one.call("POST", "/domains", slave);
   await one.after(0);
   await first.close();
   const second = await openStore(place);
   onTestFinished(() => second.close());
-  const two = await begin({ store: second });
+  const two = await beginSlaves({ store: second });
   expect(await two.after(0)).toEqual([]);
   expect(await two.www()).toBe("aa 192.0.2.10");
   await two.after(86_399);
@@ -233,7 +166,7 @@ test("every type comes from BIND and goes on as it was", async () => {
   const file = masterFile({ ...zone, records }).replaceAll("example.", "types.example.");
   const bind = await startNameServer("bind", { zones: { "types.example.": file } });
   onTestFinished(() => bind.stop());
-  const { call, slaves, at, said } = await begin({ remote: nearby, port: bind.port });
+  const { call, slaves, at, said } = await beginSlaves({ remote: nearby, port: bind.port });
   await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
   await slaves.look();
   expect(said).toEqual([]);
@@ -245,7 +178,7 @@ test("every type comes from BIND and goes on as it was", async () => {
 
 test("BIND tells of a change, and the slave has it", async () => {
   const port = await freePort();
-  const { call, slaves, at } = await begin({ remote: nearby, port });
+  const { call, slaves, at } = await beginSlaves({ remote: nearby, port });
   const bind = await startNameServer("bind", { port, notify: at, zones: { "example.com.": zoneOf(7) } });
   onTestFinished(() => bind.stop());
   await call("POST", "/domains", { ...slave, master_ips: [host] });

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { plain } from "../../diagnostics/plain.ts";
+import { plainAddress } from "../../server/dns/address.ts";
+import { type KeyFor, keyFor } from "../../server/dns/key-for.ts";
+import { fileTrouble } from "../../sources/files.ts";
+import { readKeys } from "../../transfer/key-file.ts";
+import type { Key } from "../../transfer/tsig.ts";
+import type { Context } from "../context.ts";
+import { UsageError } from "../exit-code.ts";
+import { refusal } from "../project.ts";
+
+export interface KeyOptions {
+  readonly tsigKey?: string;
+  readonly keyFor?: readonly string[];
+}
+
+export interface Keys {
+  /** Of the file: who signs with one of them may transfer every zone. */
+  readonly keys: readonly Key[];
+  /** What is sent to an address is signed with. */
+  readonly keyFor: KeyFor;
+}
+
+/**
+ * The keys of `--tsig-key`, and those that `--key-for` chooses among them.
+ * @throws {UsageError | Refusal} `tsig-key`, `file-read`
+ */
+export function readKeyOptions({ cwd }: Pick<Context, "cwd">, { tsigKey, keyFor: chosen = [] }: KeyOptions): Keys {
+  if (tsigKey === undefined && chosen.length > 0) throw new UsageError("--key-for chooses a key of --tsig-key.");
+  const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);
+  const byAddress = new Map<string, Key>();
+  for (const text of chosen) {
+    const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (isIP(address) === 0 || address.includes("%"))
+      throw new UsageError(
+        `--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`,
+      );
+    const key = keys.find((key) => key.name === `${name.replace(/\.$/, "").toLowerCase()}.`);
+    if (key === undefined)
+      throw new UsageError(`--key-for ${plain(text)}: there is no such key in ${plain(tsigKey ?? "")}.`);
+    if (byAddress.has(plainAddress(address))) throw new UsageError(`--key-for names ${plain(address)} twice.`);
+    byAddress.set(plainAddress(address), key);
+  }
+  return { keys, keyFor: keyFor(byAddress) };
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Name a file with TSIG keys.");
+  }
+}

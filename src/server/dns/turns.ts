@@ -1,0 +1,49 @@
+/** Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; owners that wait take turns. */
+export class Turns {
+  readonly #most: number;
+  readonly #ofOne: number;
+  #running = 0;
+  readonly #runningOf = new Map<string, number>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(most: number, ofOne = most) {
+    this.#most = most;
+    this.#ofOne = ofOne;
+  }
+
+  /** What the work gives, once it had its turn. */
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin) => {
+      const waiting = this.#waiting.get(owner);
+      if (waiting) waiting.add(begin);
+      else this.#waiting.set(owner, new Set([begin]));
+      this.#next();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#count(owner, -1);
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    for (const [owner, waiting] of this.#waiting) {
+      if (this.#running === this.#most) return;
+      if (this.#runningOf.get(owner) === this.#ofOne) continue;
+      const [begin] = waiting;
+      if (begin) waiting.delete(begin);
+      this.#waiting.delete(owner);
+      if (waiting.size > 0) this.#waiting.set(owner, waiting); // behind the other owners
+      this.#count(owner, 1);
+      begin?.();
+    }
+  }
+
+  #count(owner: string, by: number): void {
+    this.#running += by;
+    const running = (this.#runningOf.get(owner) ?? 0) + by;
+    if (running === 0) this.#runningOf.delete(owner);
+    else this.#runningOf.set(owner, running);
+  }
+}

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { keyFor } from "../../../src/server/dns/key-for.ts";
+import { listenDns } from "../../../src/server/dns/listen.ts";
+import { startNotifier } from "../../../src/server/dns/notifier.ts";
+import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
+import { reachOf } from "../../../src/server/reach.ts";
+import { createRemote } from "../../../src/server/remote.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { askSoa } from "../../../src/transfer/ask.ts";
+import type { Key } from "../../../src/transfer/tsig.ts";
+import { freePort, programs, startNameServer } from "../../transfer/nameservers.ts";
+import { start } from "../start.ts";
+import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
+
+const key: Key = { name: "shared.key.", algorithm: "hmac-sha256", secret: Buffer.from("what two servers share") };
+const other: Key = { ...key, secret: Buffer.from("what nobody else knows") };
+const reach = reachOf([{ address: host, prefix: 32 }]);
+const remoteWith = (key: Key | undefined, attempts = 3) =>
+  createRemote({ reach, keyFor: keyFor(key ? [[host, key]] : []), bounds: { attempts } });
+
+test.each<[address: string, name: string | undefined]>([
+  ["192.0.2.1", "four."],
+  ["::ffff:192.0.2.1", "four."],
+  ["192.0.2.2", undefined],
+  ["2001:db8::1", "six."],
+  ["2001:0DB8:0:0::1", "six."],
+  ["2001:db8::1%eth0", "six."],
+  ["2001:db8::2", undefined],
+])("the key for %s is %s", (address, name) => {
+  const find = keyFor([
+    ["192.0.2.1", { ...key, name: "four." }],
+    ["2001:DB8::1", { ...key, name: "six." }],
+  ]);
+  expect(find(address)?.name).toBe(name);
+});
+
+describe.each(programs)("%s gives its zone only with the key", (program) => {
+  const begin = async () => {
+    const primary = await startNameServer(program, { zones: { "example.com.": zoneOf(7) }, keys: [key] });
+    onTestFinished(() => primary.stop());
+    return primary;
+  };
+
+  test.each([
+    ["with it", key, "aa 192.0.2.10"],
+    ["without", undefined, 2],
+  ])("a slave domain %s", async (_, key, expected) => {
+    const { port } = await begin();
+    const { call, slaves, www, said } = await beginSlaves({ remote: remoteWith(key), port });
+    await call("POST", "/domains", { ...slave, master_ips: [host] });
+    await slaves.look();
+    expect(await www()).toBe(expected);
+    expect(said.length).toBe(expected === 2 ? 1 : 0);
+  });
+
+  test("an import", async () => {
+    const { port } = await begin();
+    const sent = { domain: "example.com", remote_nameserver: `${host}:${port}` };
+    const statusWith = async (key: Key | undefined) =>
+      (await (await start({ remote: remoteWith(key) })).call("POST", "/domains/import", sent)).status;
+    expect([await statusWith(key), await statusWith(undefined), await statusWith(other)]).toEqual([200, 400, 400]);
+  });
+});
+
+test("the question for an SOA record is signed too: BIND does not accept another secret", async () => {
+  const primary = await startNameServer("bind", { zones: { "example.com.": zoneOf(7) }, keys: [key] });
+  onTestFinished(() => primary.stop());
+  const soa = (key: Key | undefined) => remoteWith(key, 1).soa("example.com.", primary);
+  expect((await soa(undefined)).data.serial).toBe(7);
+  expect((await soa(key)).data.serial).toBe(7);
+  await expect(soa(other)).rejects.toThrow("the server does not accept the TSIG (BADSIG)");
+});
+
+/** BIND takes notice of whoever has the address of a primary. */
+test.each(["knot", "nsd"] as const)("%s takes notice only with the key", async (program) => {
+  const api = await start({ nameservers: ["ns1.example.net"] });
+  await api.domain("example.com");
+  await api.call("PUT", "/domains/1", { axfr_ips: [host] });
+  const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+  const zones = new StoredZones(settings, () => api.clock.now);
+  const said: string[] = [];
+  const onError = (error: unknown) => said.push(String(error));
+  const service = await listenDns({ host, port: 0, zones, onError });
+  onTestFinished(() => service.close());
+  const at = { host, port: service.port };
+  const port = await freePort();
+  const secondary = await startNameServer(program, {
+    zones: {},
+    port,
+    keys: [key],
+    secondary: { primary: at, zones: ["example.com."], notice: key },
+  });
+  onTestFinished(() => secondary.stop());
+  /** Starts to look for changes; those before that are told to nobody. */
+  const notifyWith = async (key: Key | undefined) => {
+    let looked = () => {};
+    const hasLooked = new Promise<void>((resolve) => {
+      looked = resolve;
+    });
+    const soon = (signal: AbortSignal) => {
+      looked();
+      return wait(10, undefined, { signal });
+    };
+    const notifier = startNotifier({ zones, port, wait: soon, onError, keyFor: keyFor(key ? [[host, key]] : []) });
+    onTestFinished(() => notifier.close());
+    await hasLooked;
+    return notifier;
+  };
+  const change = async (name: string) => {
+    await api.call("POST", "/domains/1/records", { type: "A", name, target: "192.0.2.1" });
+    return (await askSoa(at, "example.com.")).data.serial;
+  };
+  const unsigned = await notifyWith(undefined);
+  await change("one");
+  while (said.length === 0) await wait(10);
+  expect(said).toEqual([
+    expect.stringMatching(/does not take notice of example.com.: the server (refuses|is not authorit)/),
+  ]);
+  await unsigned.close();
+  await notifyWith(key);
+  const serial = await change("two");
+  while ((await askSoa(secondary, "example.com.")).data.serial !== serial) await wait(10);
+  expect(said.length).toBe(1);
+});
