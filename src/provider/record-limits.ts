@@ -1,4 +1,4 @@
-import { caaTags, recordTypes } from "../contract/resources/record.ts";
+import { caaTags, mostData, recordTypes } from "../contract/resources/record.ts";
 import { labels } from "../zone/name.ts";
 import type { Rule } from "../zone/rule.ts";
 import { fromOctets, isUtf8 } from "../zone/text.ts";
@@ -141,6 +141,21 @@ export const recordLimits: readonly Rule[] = [
                 : 'Write a domain such as letsencrypt.org, or ";".',
           }
         : undefined,
+  }),
+  ofRecords({
+    id: "data-length",
+    why: `The API holds data of at most ${mostData.toLocaleString("en")} octets: so many fit into a DNS message (RFC 1035 §4.2.2).`,
+    check({ owner, type, data }, zone) {
+      const text = Array.isArray(data.target) ? data.target.join("") : String(data.target);
+      const strings = type === "TXT" ? Math.max(1, Math.ceil(text.length / 255)) : 2 + String(data.tag).length;
+      const octets = text.length + strings;
+      return (type === "TXT" || type === "CAA") && octets > mostData
+        ? {
+            summary: `${zone.show(owner)} ${type} has ${octets.toLocaleString("en")} octets of data`,
+            fix: "Shorten it.",
+          }
+        : undefined;
+    },
   }),
   ofRecords({
     id: "text-utf8",

@@ -17,6 +17,7 @@ const explained = ruled.filter(({ example }) => example !== undefined);
 const withoutExample = [
   "apex-ns",
   "axfr-ips-count",
+  "data-length",
   "delegation-differs",
   "master-ips-count",
   "records-count",

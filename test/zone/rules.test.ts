@@ -294,6 +294,14 @@ const ofTheApi: Record<string, Case[]> = {
     ["twice", "*.* A 192.0.2.1", "*.* has a * that is not its whole first label"],
     ["inside a label", "a*b A 192.0.2.1", "a*b has a * that is not its whole first label"],
   ],
+  "data-length": [
+    [
+      "63,750 octets of text, in strings of any length",
+      `a TXT ${`"${"x".repeat(255)}" `.repeat(249)}${'"y" '.repeat(255)}`,
+    ],
+    ["one more", `a TXT ${`"${"x".repeat(255)}" `.repeat(250)}"y"`, "a TXT has 64,002 octets of data"],
+    ["a CAA value", `a CAA 0 issue "${"x".repeat(64_000)}"`, "a CAA has 64,007 octets of data"],
+  ],
   "priority-range": [
     ["255", "@ MX 255 a\n_a._tcp SRV 255 65535 65535 a"],
     ["256", "@ MX 256 a\n_a._tcp SRV 65535 0 0 a", "@ MX has priority 256", "_a._tcp SRV has priority 65535"],

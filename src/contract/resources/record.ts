@@ -1,5 +1,11 @@
 import * as z from "zod";
 
+/**
+ * How many octets the data of a record may have when it is rendered. A DNS message of 65,535 carries it then beside its
+ * head, the longest names in question and record, OPT and the longest TSIG; a text of 63,750 octets has exactly so many.
+ */
+export const mostData = 64_000;
+
 /** The record types that the API holds (second document, Domain record). */
 export const recordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"] as const;
 export type ApiRecordType = (typeof recordTypes)[number];

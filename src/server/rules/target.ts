@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { mostData } from "../../contract/resources/record.ts";
 import { problem } from "../api-error.ts";
 import { isHostname } from "./name.ts";
 
@@ -17,12 +18,6 @@ export function addressProblems(target: string, family: 4 | 6): ApiErrorEntry[] 
 export function hostnameProblems(target: string): ApiErrorEntry[] {
   return isHostname(target) ? [] : [problem("target", "Must be a hostname")];
 }
-
-/**
- * How many octets the data of a record may have. A message of 65,535 carries it then beside its head, the longest names in
- * question and record, OPT and the longest TSIG; a text of 63,750 octets has exactly so many.
- */
-const mostData = 64_000;
 
 /** Of a text: as it is rendered, in strings of 255 octets with one more octet each. */
 export function textProblems(target: string): ApiErrorEntry[] {
