@@ -151,7 +151,7 @@ export const recordLimits: readonly Rule[] = [
       const octets = text.length + strings;
       return (type === "TXT" || type === "CAA") && octets > mostData
         ? {
-            summary: `${zone.show(owner)} ${type} has ${octets.toLocaleString("en")} octets of data`,
+            summary: `${zone.show(owner)} ${type} has ${octets.toLocaleString("en")} octets of data, more than ${mostData.toLocaleString("en")}`,
             fix: "Shorten it.",
           }
         : undefined;

@@ -299,8 +299,12 @@ const ofTheApi: Record<string, Case[]> = {
       "63,750 octets of text, in strings of any length",
       `a TXT ${`"${"x".repeat(255)}" `.repeat(249)}${'"y" '.repeat(255)}`,
     ],
-    ["one more", `a TXT ${`"${"x".repeat(255)}" `.repeat(250)}"y"`, "a TXT has 64,002 octets of data"],
-    ["a CAA value", `a CAA 0 issue "${"x".repeat(64_000)}"`, "a CAA has 64,007 octets of data"],
+    [
+      "one more",
+      `a TXT ${`"${"x".repeat(255)}" `.repeat(250)}"y"`,
+      "a TXT has 64,002 octets of data, more than 64,000",
+    ],
+    ["a CAA value", `a CAA 0 issue "${"x".repeat(64_000)}"`, "a CAA has 64,007 octets of data, more than 64,000"],
   ],
   "priority-range": [
     ["255", "@ MX 255 a\n_a._tcp SRV 255 65535 65535 a"],
