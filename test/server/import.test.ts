@@ -184,13 +184,13 @@ describe("what cannot be stored refuses the whole zone", () => {
 });
 
 test("eight transfers at once; one more is too many, and one that ends, however, makes room", async () => {
-  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const { transfer, soa: none } = holding(soa);
   const remote: Remote = {
     soa: none,
-    transfer: async (...args) => {
-      await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
-      return transfer(...args);
+    transfer: async (zone, server) => {
+      await new Promise<void>((resolve, reject) => waiting.set(zone, { resolve, reject }));
+      return transfer(zone, server);
     },
   };
   const api = await start({ remote });
@@ -199,7 +199,7 @@ test("eight transfers at once; one more is too many, and one that ends, however,
     return api.ask("POST", "/v4/domains/import", body);
   };
   const until = async (count: number) => {
-    while (waiting.length < count) await new Promise(setImmediate);
+    while (waiting.size < count) await new Promise(setImmediate);
   };
   const underWay = Array.from({ length: 8 }, (_, index) => ask(index));
   await until(8);
@@ -209,14 +209,14 @@ test("eight transfers at once; one more is too many, and one that ends, however,
     body: { errors: [{ reason: "Too many requests" }] },
   });
   expect(Number(refusal.headers.get("Retry-After"))).toBeGreaterThan(0);
-  waiting[0]?.resolve();
-  waiting[1]?.reject(transferRefusal("transfer/timeout", "no answer"));
+  waiting.get("zone0.example.")?.resolve();
+  waiting.get("zone1.example.")?.reject(transferRefusal("transfer/timeout", "no answer"));
   const ended = [await underWay[0], await underWay[1]];
   expect(ended.map((response) => response?.status)).toEqual([200, 400]);
   const others = [ask(9), ask(10)];
   await until(10);
   expect((await ask(11)).status).toBe(429);
-  for (const { resolve } of waiting) resolve();
+  for (const { resolve } of waiting.values()) resolve();
   const all = await Promise.all([...underWay, ...others]);
   expect(all.map(({ status }) => status)).toEqual([200, 400, ...Array(8).fill(200)]);
 });
