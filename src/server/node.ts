@@ -39,6 +39,9 @@ export interface Listening {
 /** How long requests in flight may take to finish at the end, in milliseconds. */
 const grace = 10_000;
 
+/** How long who was refused unread may take to hang up, in milliseconds. */
+const farewell = 1000;
+
 /**
  * Serves on a port.
  * @throws {Refusal} `listen` when the port is in use, or may not be used.
@@ -94,6 +97,7 @@ const noRequest = new Request("http://none.invalid");
 
 /** What is no HTTP, never came whole, or wants a tunnel: the API's reply, where Node leaves nothing but the socket. */
 async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<void> {
+  socket.on("error", () => {}); // of a tunnel's socket Node hears nothing any more, and an error nobody hears ends the process
   const reply = await server(noRequest, { unread });
   const body = await reply.text();
   if (!socket.writable) return void socket.destroy();
@@ -101,6 +105,9 @@ async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<v
   const headers = [...reply.headers, ["Content-Length", length], ["Connection", "close"]];
   const head = [`HTTP/1.1 ${unread.status} ${unread.reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.resume(); // closed with something unread in it, it would take the reply back
+  const end = setTimeout(() => socket.destroy(), farewell);
+  socket.once("close", () => clearTimeout(end));
 }
 
 const unread: Record<string, Unread> = {

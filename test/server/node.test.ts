@@ -91,6 +91,32 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
     expect([status, body]).toEqual(["HTTP/1.1 200 OK", '{"status":"ok"}']);
   }); // biome-ignore format: a table
 
+  test("a tunnel that is given up at once ends nothing but itself", async () => {
+    const api = await start();
+    const { url } = await serve(api.server);
+    for (let times = 0; times < 8; times++) {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      await once(socket, "connect");
+      socket.write(`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`);
+      socket.resetAndDestroy();
+      await once(socket, "close");
+    }
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test.each([
+    ["a tunnel", `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`],
+    ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:"],
+  ])("%s, of who never hangs up, does not keep the port", async (_, text) => {
+    const api = await start();
+    const listening = await listen(api.server, { port: 0, patience: { headers: 50, request: 50 } });
+    const socket = connect({ port: Number(new URL(listening.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    socket.write(text);
+    await once(socket.resume(), "end");
+    await listening.close();
+    socket.destroy();
+  });
+
   /** What comes back for this, until the end of the connection. */
   async function say(api: Awaited<ReturnType<typeof start>>, text: string) {
     const listening = await listen(api.server, { port: 0, patience: { headers: 50, request: 50 } });
