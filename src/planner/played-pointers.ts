@@ -111,7 +111,8 @@ export class PlayedPointers {
 
   /**
    * What waits for a pointer, or what it waits for: names; a new zone, which takes over what the zone around it said of
-   * its names, or one that ceases and gives them back; the names that must all be gone before a wildcard answers, or not come before it is asked no more.
+   * its names, or one that ceases and gives them back; the names that must all be gone before a wildcard answers, or not
+   * come before it is asked no more.
    */
   #otherEnds(pointer: Pointer): (object | undefined)[] {
     const { target, end } = pointer;

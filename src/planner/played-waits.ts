@@ -14,7 +14,8 @@ interface Part {
 /**
  * Which names wait for which: a pointer that comes waits for what comes at its target, what goes from a name for the
  * pointers there that go. Where they wait in a circle, no order does right by all of them. Coarser than any schedule can
- * be: all that comes at a name is one, all that goes is another, and all of a zone that begins or ceases to be served is one.
+ * be: all that comes at a name is one, all that goes is another, and all of a zone that begins or ceases to be served is
+ * one.
  */
 export class PlayedWaits {
   readonly #sides = new Map<PlayedName, Readonly<Record<Side, object>>>();

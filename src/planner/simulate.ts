@@ -28,7 +28,8 @@ export interface Play {
  * - At the end a set has more or fewer records than is desired.
  *
  * What is so before or after is no fault. Nor is it where names wait for each other in a circle, because each is to lead
- * to the next: no order does right by all of them. A zone is looked at only as long as it is served. `all` names every zone of the plan, also those in which nothing changes.
+ * to the next: no order does right by all of them. A zone is looked at only as long as it is served. `all` names every
+ * zone of the plan, also those in which nothing changes.
  */
 export function simulate(plays: readonly Play[], all: Iterable<Name>, order?: readonly Step[]): string[] {
   const simulation = new Simulation(plays, all);
