@@ -1,5 +1,5 @@
 import type { LiveZone } from "../zone/desired-live.ts";
-import { isInside, type Name } from "../zone/name.ts";
+import { type Name, parent } from "../zone/name.ts";
 import type { Sets } from "./answerer.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { type Count, has, type PlayedName, PlayedNames, PlayedZone, play, type Sides } from "./played-names.ts";
@@ -57,6 +57,8 @@ class Simulation {
   /** Names that change, by those that may end their answer: a wildcard, a delegation, a name below. */
   readonly #covered = new Map<PlayedName, PlayedName[]>();
   readonly #changed = new Set<PlayedName>();
+  /** Names that change in other zones, by the zone around them that is not to be served any more. */
+  readonly #givenBack = new Map<PlayedZone, PlayedName[]>();
   readonly #nameOf = new Map<RecordChange, PlayedName>();
   readonly #done = new Set<number>();
 
@@ -122,8 +124,7 @@ class Simulation {
       this.#turning.delete(zone);
       zone.served.now = zone.served.after;
       yield* this.#pointers.turned(zone);
-      for (const name of zone.served.now ? [] : this.#changed)
-        if (name.zone !== zone && isInside(name.owner, zone.name)) yield* this.#nameFaults(name);
+      for (const name of this.#givenBack.get(zone) ?? []) yield* this.#nameFaults(name);
       for (const other of this.#turnsAfter.get(zone.name) ?? []) queue.add(other);
     }
   }
@@ -161,10 +162,21 @@ class Simulation {
         const around = this.#names.zone(name.owner, "before");
         if (around !== name.zone && around?.served.after === false)
           this.#waits.wait(around, this.#waits.node(name, "comes"));
+        if (!this.#changed.has(name)) this.#expectBack(name);
         this.#changed.add(name);
         this.#nameOf.set(change, name);
         if (subject(change).type === "TXT") this.#policies.expect(name);
       }
+    }
+  }
+
+  #expectBack(name: PlayedName): void {
+    for (let at = name.owner; at !== "."; at = parent(at)) {
+      const zone = this.#zones.get(at);
+      if (zone === undefined || zone === name.zone || zone.served.after) continue;
+      const names = this.#givenBack.get(zone);
+      if (names) names.push(name);
+      else this.#givenBack.set(zone, [name]);
     }
   }
 
