@@ -51,15 +51,27 @@ export class Slaves {
    * It may be called meanwhile, for what has become due. Several servers on one database share the domains.
    */
   async look(): Promise<void> {
-    const claimed = await this.#claim();
-    await Promise.all(
-      claimed.map(async ({ domain, until }) => {
-        await this.#refresh(domain, until).catch(this.#options.onError);
-        this.#underWay.delete(domain.id);
-        this.#room++;
-        await this.look();
-      }),
-    );
+    const { onError } = this.#options;
+    const open = new Set<Promise<void>>();
+    const begin = async () => {
+      for (const { domain, until } of await this.#claim()) {
+        // It does not wait for those that it begins: where some are always due, they would wait for each other for good.
+        const ended = this.#refresh(domain, until)
+          .catch(onError)
+          .then(() => this.#leave(domain))
+          .then(begin)
+          .catch(onError)
+          .finally(() => open.delete(ended));
+        open.add(ended);
+      }
+    };
+    await begin();
+    while (open.size > 0) await Promise.all(open);
+  }
+
+  #leave({ id }: Due): void {
+    this.#underWay.delete(id);
+    this.#room++;
   }
 
   /** The room is taken before the database is asked: another look may come meanwhile. */
