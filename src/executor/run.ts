@@ -48,7 +48,7 @@ export class Run {
   readonly #steps = new Map<number, { zone: Zone; step: Step }>();
   /** What waits for a step, or for the turn of a zone, which begins or ceases to be served: steps, and turns of zones. */
   readonly #waiting = new Map<number | Name, (number | Zone)[]>();
-  readonly #toOpen: Zone[] = [];
+  readonly #toOpen = new Set<Zone>();
   readonly #ready: Job[] = [];
   #underWay = 0;
   #halt: unknown;
@@ -83,7 +83,7 @@ export class Run {
     for (const zone of this.#zones) {
       for (const step of zone.run.plan.steps) zone.needsLeft.set(step.id, this.#plug(step, step.id));
       zone.turnNeeds = this.#plug(zone.run.plan.turn ?? { needs: [] }, zone);
-      if (this.#canOpen(zone)) this.#toOpen.push(zone);
+      if (this.#canOpen(zone)) this.#toOpen.add(zone);
     }
   }
 
@@ -136,8 +136,9 @@ export class Run {
 
   #next(): Job | undefined {
     for (let job = this.#ready.shift(); job; job = this.#ready.shift()) if (job.zone.error === undefined) return job;
-    const zone = this.#toOpen.shift();
+    const [zone] = this.#toOpen;
     if (!zone) return undefined;
+    this.#toOpen.delete(zone);
     zone.state = "begun";
     zone.run.begin();
     return { zone, work: () => this.#open(zone) };
@@ -223,7 +224,7 @@ export class Run {
   }
 
   #offerOpen(zone: Zone): void {
-    if (zone.state === "waiting" && this.#canOpen(zone) && !this.#toOpen.includes(zone)) this.#toOpen.push(zone);
+    if (zone.state === "waiting" && this.#canOpen(zone)) this.#toOpen.add(zone);
   }
 
   /** At the end of the run: what has not ended was stopped, or waits for a zone that stopped. */

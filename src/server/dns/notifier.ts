@@ -4,8 +4,8 @@ import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
 import type { Name } from "../../zone/name.ts";
 import type { KeyFor } from "./key-for.ts";
+import { Slots } from "./slots.ts";
 import type { Zones } from "./stored-zones.ts";
-import { Turns } from "./turns.ts";
 
 export interface NotifierOptions {
   readonly zones: Zones;
@@ -41,21 +41,20 @@ export function startNotifier({ zones, port, secondaries = [], wait, onError, as
 } {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // each question has one
-  const told = new Map<Name, number>();
-  const ofZones = new Turns(atOnce.ofAll, atOnce.ofZone);
-  const ofSecondaries = new Turns(atOnce.ofSecondary * secondaries.length, atOnce.ofSecondary);
-  const reads = new Turns(atOnce.read);
+  let told: ReadonlyMap<Name, number> = new Map();
+  const ofZones = new Slots(atOnce.ofAll, atOnce.ofZone);
+  const ofSecondaries = new Slots(atOnce.ofSecondary * secondaries.length, atOnce.ofSecondary);
+  const reads = new Slots(atOnce.read);
   const underWay = new Set<Promise<void>>();
   /** By zone and server who is being told; true where the zone has changed meanwhile. */
   const telling = new Map<string, boolean>();
   let isFirst = true;
 
   const look = async () => {
-    const changed = (await zones.transferred()).filter(({ name, serial }) => told.get(name) !== serial);
-    for (const { name, serial } of changed) {
-      told.set(name, serial);
-      if (!isFirst) begin(tell(name));
-    }
+    const all = await zones.transferred();
+    const changed = isFirst ? [] : all.filter(({ name, serial }) => told.get(name) !== serial);
+    for (const { name } of changed) begin(tell(name));
+    told = new Map(all.map(({ name, serial }) => [name, serial]));
     isFirst = false;
   };
 

@@ -6,7 +6,7 @@ import { rdataText } from "../../zone/zone.ts";
 import type { Remote } from "../remote.ts";
 import type { Due } from "../store/slaves.ts";
 import { isLater } from "./serial.ts";
-import type { Turns } from "./turns.ts";
+import type { Slots } from "./slots.ts";
 
 export interface PulledZone {
   readonly serial: number;
@@ -28,7 +28,7 @@ interface PullOptions {
   readonly remote: Remote;
   readonly port: number;
   readonly signal: AbortSignal;
-  readonly transfers: Turns;
+  readonly transfers: Slots;
 }
 
 /**

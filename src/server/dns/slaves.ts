@@ -9,7 +9,7 @@ import { timestamp } from "../timestamp.ts";
 import { plainAddress } from "./address.ts";
 import { type Pulled, pull } from "./pull.ts";
 import { goOnBehind } from "./serial.ts";
-import { Turns } from "./turns.ts";
+import { Slots } from "./slots.ts";
 
 export interface SlavesOptions {
   readonly settings: Settings & { readonly remote: Remote };
@@ -37,7 +37,7 @@ const atOnce = { asked: 64, transferred: 16 };
 export class Slaves {
   readonly #options: SlavesOptions;
   readonly #stop = new AbortController();
-  readonly #transfers = new Turns(atOnce.transferred);
+  readonly #transfers = new Slots(atOnce.transferred);
   readonly #underWay = new Set<number>();
   #room = atOnce.asked;
 

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { Turns } from "../../../src/server/dns/turns.ts";
+import { Slots } from "../../../src/server/dns/slots.ts";
 
 /** Work that ends when it is told to; `now` is what is under way, in the order in which it began. */
 function begin(most: number, ofOne?: number) {
-  const turns = new Turns(most, ofOne);
+  const slots = new Slots(most, ofOne);
   const running = new Map<string, () => void>();
   const settled = () => new Promise(setImmediate);
   return {
     async run(...names: string[]) {
       for (const name of names)
-        void turns.run(name.charAt(0), () => new Promise<void>((resolve) => running.set(name, resolve)));
+        void slots.run(name.charAt(0), () => new Promise<void>((resolve) => running.set(name, resolve)));
       await settled();
       return [...running.keys()].join(" ");
     },
@@ -36,10 +36,10 @@ test("so many at once, so many of one owner, and who waits takes turns", async (
   expect(await run("a6")).toBe("a6");
 });
 
-test("what the work gives comes back, and what fails gives its turn back", async () => {
-  const turns = new Turns(1);
-  const failed = turns.run("a", () => Promise.reject(new Error("no")));
-  const given = turns.run("a", async () => 5);
+test("what the work gives comes back, and what fails gives its slot back", async () => {
+  const slots = new Slots(1);
+  const failed = slots.run("a", () => Promise.reject(new Error("no")));
+  const given = slots.run("a", async () => 5);
   await expect(failed).rejects.toThrow("no");
   expect(await given).toBe(5);
 });

@@ -1,5 +1,5 @@
-/** Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; owners that wait take turns. */
-export class Turns {
+/** Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; owners that wait come one after another. */
+export class Slots {
   readonly #most: number;
   readonly #ofOne: number;
   #running = 0;
@@ -11,7 +11,7 @@ export class Turns {
     this.#ofOne = ofOne;
   }
 
-  /** What the work gives, once it had its turn. */
+  /** What the work gives, once there was a slot for it. */
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin) => {
       const waiting = this.#waiting.get(owner);
