@@ -5,6 +5,7 @@ import { type RecordChange, type Step, subject, type ZonePlan } from "./change.t
 import { type Count, has, type PlayedName, PlayedNames, PlayedZone, play, type Sides } from "./played-names.ts";
 import { PlayedPointers } from "./played-pointers.ts";
 import { PlayedPolicies } from "./played-policies.ts";
+import { PlayedTurns } from "./played-turns.ts";
 import { PlayedWaits } from "./played-waits.ts";
 
 /** A zone of a plan, and as it was when the plan was made. */
@@ -45,10 +46,7 @@ class Simulation {
   readonly faults: string[] = [];
   readonly #zones = new Map<Name, PlayedZone | undefined>();
   readonly #zoneOf = new Map<Step, PlayedZone>();
-  /** Zones that are to begin or to cease to be served, with what that needs. */
-  readonly #turning = new Map<PlayedZone, NonNullable<ZonePlan["turn"]>>();
-  /** Those of them that wait for a step, or for the turn of a zone. */
-  readonly #turnsAfter = new Map<number | Name, readonly PlayedZone[]>();
+  readonly #turns = new PlayedTurns();
   readonly #left = new Map<PlayedZone, number>();
   readonly #names = new PlayedNames(this.#zones);
   readonly #waits = new PlayedWaits();
@@ -69,27 +67,24 @@ class Simulation {
       this.#zones.set(zone.name, zone);
       this.#left.set(zone, plan.steps.length);
       for (const step of plan.steps) this.#zoneOf.set(step, zone);
-      if (zone.served.now !== zone.served.after) this.#turning.set(zone, plan.turn ?? { needs: [] });
+      this.#turns.expect(zone, plan.turn);
     }
     for (const { plan } of plays) this.#expectChanges(plan);
     for (const { plan } of plays) this.#expect(plan);
-    for (const [zone, { needs, needsZones = [] }] of this.#turning)
-      for (const source of [...needs, ...needsZones.map((name) => name.toLowerCase())])
-        this.#turnsAfter.set(source, [...(this.#turnsAfter.get(source) ?? []), zone]);
-    for (const fault of this.#turn(this.#turning.keys())) this.faults.push(fault);
+    for (const fault of this.#turn(this.#turns.all())) this.faults.push(fault);
   }
 
   step(step: Step): void {
     const zone = this.#zoneOf.get(step);
     if (!zone) throw new Error(`step ${step.id} is of no zone`);
-    const isEarly = this.#turning.has(zone) && zone.served.now;
+    const isEarly = zone.served.now && !zone.served.after;
     const found = new Set<string>();
     const say = (faults: Iterable<string>) => {
       for (const fault of faults) found.add(`step ${step.id}: ${fault}`);
     };
     if (isEarly) say([`${zone.name} is still served`]);
     for (const id of step.needs) if (!this.#done.has(id)) say([`step ${id} is not done`]);
-    for (const name of step.needsZones ?? []) if (this.#isTurning(name)) say([`${name} is as it was`]);
+    for (const name of step.needsZones ?? []) if (this.#turns.isOpen(name)) say([`${name} is as it was`]);
     const names = new Set<PlayedName>();
     for (const change of step.writes) {
       const name = this.#name(change);
@@ -108,30 +103,16 @@ class Simulation {
     }
     this.#done.add(step.id);
     this.#left.set(zone, (this.#left.get(zone) ?? 0) - 1);
-    say(this.#turn([zone, ...(this.#turnsAfter.get(step.id) ?? [])]));
+    say(this.#turn([zone, ...this.#turns.after(step.id)]));
     this.faults.push(...found);
   }
 
-  /** Serves, or ceases to, those of the zones that have all that this needs, and the zones that wait for them. */
   *#turn(zones: Iterable<PlayedZone>): Generator<string> {
-    const queue = new Set(zones);
-    for (const zone of queue) {
-      queue.delete(zone);
-      const turn = this.#turning.get(zone);
-      if (turn === undefined || (zone.served.after && this.#left.get(zone) !== 0)) continue;
-      if (!turn.needs.every((id) => this.#done.has(id)) || turn.needsZones?.some((name) => this.#isTurning(name)))
-        continue;
-      this.#turning.delete(zone);
-      zone.served.now = zone.served.after;
+    const left = (zone: PlayedZone) => this.#left.get(zone) ?? 0;
+    for (const zone of this.#turns.turn(zones, (step) => this.#done.has(step), left)) {
       yield* this.#pointers.turned(zone);
       for (const name of this.#givenBack.get(zone) ?? []) yield* this.#nameFaults(name);
-      for (const other of this.#turnsAfter.get(zone.name) ?? []) queue.add(other);
     }
-  }
-
-  #isTurning(name: Name): boolean {
-    const zone = this.#zones.get(name.toLowerCase());
-    return zone !== undefined && this.#turning.has(zone);
   }
 
   *unfinished(): Generator<string> {
