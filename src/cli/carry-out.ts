@@ -75,8 +75,7 @@ export async function carryOut(
   try {
     const id = runId(context.now(), randomUUID().slice(0, 6));
     const run = await beginRun(folder, id, plan, about, context.now);
-    const again = about.undoes === undefined ? "apply" : `undo ${about.undoes}`;
-    const listener = new Listener(context, report, options, again);
+    const listener = new Listener(context, report, options, againOf(about));
     const backup = (zone: Parameters<typeof zoneFromLive>[0]) =>
       run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
     const { signal } = context;
@@ -90,6 +89,12 @@ export async function carryOut(
   } finally {
     unlock();
   }
+}
+
+/** What goes on with a run that did not get done. A plan file goes on as that file: nobody has reviewed another plan. */
+function againOf({ undoes, nonce }: About): string {
+  if (undoes !== undefined) return `undo ${undoes}`;
+  return nonce === undefined ? "apply" : "apply with the same plan file";
 }
 
 async function isWanted(context: Context, writes: number): Promise<boolean> {
