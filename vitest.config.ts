@@ -1,17 +1,28 @@
 import { defineConfig } from "vitest/config";
-import { postgresPrograms } from "./test/server/cluster.ts";
+import { isMissing } from "./test/judges.ts";
 
 /** Tests of the server that ask what only SQLite or a socket can answer. */
-const notForPostgres = ["test/server/sqlite.test.ts", "test/server/node.test.ts"];
+const notForPostgres = [
+  "test/server/sqlite.test.ts",
+  "test/server/busy.test.ts",
+  "test/server/wal.test.ts",
+  "test/server/node.test.ts",
+];
 const onlyForPostgres = ["test/server/postgres.test.ts"];
 
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    maxWorkers: "100%", // the main process has little to do; by default one core would be left to it
+    reporters: ["default", "./test/summary.ts"],
     projects: [
-      { extends: true, test: { name: "main", include: ["test/**/*.test.ts"], exclude: onlyForPostgres } },
+      // Files share a worker's modules: no test changes any, and to load them for each file costs a fifth of the run.
+      {
+        extends: true,
+        test: { name: "main", include: ["test/**/*.test.ts"], exclude: onlyForPostgres, isolate: false },
+      },
       // The same tests of the server on the other database, where its programs are (Debian: package postgresql).
-      ...(postgresPrograms === undefined
+      ...(isMissing("postgres")
         ? []
         : [
             {

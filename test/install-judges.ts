@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { describeJudge, findMissing, judges } from "./judges.ts";
+import { install } from "./openapi/installed.ts";
+
+/** `npm run judges`: installs the judges that are missing with apt-get, npm and pip. */
+const packages = [...new Set(findMissing().map((judge) => judges[judge]))];
+if (packages.length > 0) {
+  runAsRoot("apt-get", "update", "-q");
+  runAsRoot(
+    "env",
+    "DEBIAN_FRONTEND=noninteractive",
+    "apt-get",
+    "install",
+    "-qy",
+    "--no-install-recommends",
+    ...packages,
+  );
+}
+const missing = findMissing().map(describeJudge);
+if (missing.length > 0) {
+  console.error(
+    `Still missing: ${missing.join(", ")}. Where apt-get does not serve, install these programs in another way.`,
+  );
+  process.exitCode = 1;
+} else console.log("All judges are installed.");
+
+// Without their registries their tests are skipped, and say so.
+const leftOut = install();
+if (leftOut.length > 0) console.log(`Left out: ${leftOut.join(", ")}.`);
+
+function runAsRoot(...command: string[]): void {
+  const [program = "", ...words] = process.getuid?.() === 0 ? command : ["sudo", ...command];
+  spawnSync(program, words, { stdio: "inherit" });
+}

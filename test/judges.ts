@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/**
+ * Programs of others that tests use: judges of what zonewright reads and writes, servers and clients to work with. Each
+ * names the Debian package that brings it. Where one is missing, the tests that need it are skipped and the run lists it
+ * at its end; with CI set in the environment they fail. `npm run judges` installs all.
+ */
+export const judges = {
+  "named-checkzone": "bind9-utils",
+  "named-compilezone": "bind9-utils",
+  named: "bind9",
+  dig: "bind9-dnsutils",
+  knotd: "knot",
+  kdig: "knot-dnsutils",
+  nsd: "nsd",
+  openssl: "openssl",
+  postgres: "postgresql",
+  python3: "python3",
+  lexicon: "lexicon",
+  certbot: "certbot",
+  "certbot-dns-linode": "python3-certbot-dns-linode",
+  pebble: "pebble",
+  libcloud: "python3-libcloud",
+} as const;
+
+export type Judge = keyof typeof judges;
+
+// Debian installs servers in a folder that is on the PATH of root alone.
+const path = process.env.PATH?.split(delimiter) ?? [];
+if (path.includes("/usr/bin") && !path.includes("/usr/sbin")) process.env.PATH += `${delimiter}/usr/sbin`;
+
+/** The path of a program that is on PATH; undefined where there is none. */
+function findProgram(name: string): string | undefined {
+  const folders = process.env.PATH?.split(delimiter) ?? [];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+}
+
+/** The Python that can import a module: Debian's modules belong to Debian's own Python. */
+export function findPython(module: string): string | undefined {
+  const pythons = findProgram("python3") ? ["python3", "/usr/bin/python3"] : [];
+  return pythons.find((python) => spawnSync(python, ["-c", `import ${module}`]).status === 0);
+}
+
+/** The folder of PostgreSQL's programs, of the newest version: on PATH, or where Debian keeps the versions side by side. */
+export function findPostgres(): string | undefined {
+  const home = "/usr/lib/postgresql";
+  if (findProgram("pg_lsclusters") === undefined || !existsSync(home)) return undefined;
+  return readdirSync(home)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(home, version, "bin"))
+    .find((folder) => existsSync(join(folder, "postgres")));
+}
+
+function isInstalled(judge: Judge): boolean {
+  switch (judge) {
+    case "postgres":
+      return findPostgres() !== undefined;
+    case "certbot-dns-linode":
+      return findPython("certbot_dns_linode") !== undefined;
+    case "libcloud":
+      return findPython("libcloud") !== undefined;
+    default:
+      return findProgram(judge) !== undefined;
+  }
+}
+
+/** The judges that are not installed. */
+export function findMissing(wanted: readonly Judge[] = Object.keys(judges) as Judge[]): Judge[] {
+  return wanted.filter((judge) => !isInstalled(judge));
+}
+
+/**
+ * Whether one of these judges is not installed, for `test.skipIf` and `describe.skipIf`.
+ * @throws {Error} with CI set: there, nothing is skipped
+ */
+export function isMissing(...wanted: Judge[]): boolean {
+  const missing = findMissing(wanted);
+  if (missing.length > 0 && process.env.CI)
+    throw new Error(`not installed: ${missing.map(describeJudge).join(", ")}; npm run judges installs all`);
+  return missing.length > 0;
+}
+
+/** A judge with the package that brings it: `named (Debian package bind9)`. */
+export function describeJudge(judge: Judge): string {
+  return `${judge} (Debian package ${judges[judge]})`;
+}

@@ -1,0 +1,20 @@
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+import { describeJudge, findMissing } from "./judges.ts";
+
+/** Ends a run with its counts on one line, and with the judges whose tests were skipped. */
+export default class Summary implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: ReturnType<TestCase["result"]>["state"]) =>
+      tests.filter((test) => test.result().state === state).length;
+    // A file that cannot be loaded has no test, and an error outside of tests belongs to none.
+    const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
+    const missing = count("skipped") > 0 ? findMissing() : [];
+    if (missing.length > 0) {
+      console.log("Not installed, so the tests that need them were skipped:");
+      for (const judge of missing) console.log(`  ${describeJudge(judge)}`);
+      console.log("npm run judges installs them with apt-get.");
+    }
+    console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);
+  }
+}
