@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { describe, expect, test } from "vitest";
 import { apiDesk } from "./cli/run.ts";
-import { compileZone, hasNamed } from "./sources/named.ts";
+import { isMissing } from "./judges.ts";
+import { compileZone } from "./sources/named.ts";
 
 const folder = resolve(import.meta.dirname, "../../shared/data/real/bind");
 const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".zone")) : [];
@@ -22,7 +23,16 @@ describe.skipIf(files.length === 0)("real zones", () => {
       records: 6750,
       byRule: {
         "warning below-delegation": 36,
+        // Keys with quotes inside, or with the name of a key in the place of one; "nv=DMARC1"; "nclude:".
+        "warning dkim-syntax": 14,
+        "warning dmarc-syntax": 1,
+        "warning spf-syntax": 1,
+        "note cname-chain": 8,
+        "note hosted-target": 24,
+        // A name that starts with "#" in the source, and PTR records that point to addresses.
+        "warning hash-owner": 1,
         "warning private-address": 17,
+        "warning ptr-is-address": 3,
         "warning underscore-host": 2,
         "note apex-ns": 405,
         "note ttl-rounded": 78,
@@ -32,7 +42,7 @@ describe.skipIf(files.length === 0)("real zones", () => {
 
   test("applied to a fresh server they are in sync, and live as BIND reads them", { timeout: 240_000 }, async () => {
     const desk = await apiDesk();
-    const { code, out, talk } = await desk.run(`apply --yes --allow G12 --zones ${folder}`);
+    const { code, out, talk } = await desk.run(`apply --yes --allow G09,G12,G19,G21 --zones ${folder}`);
     expect([code, out.split("\n").at(-2)]).toEqual([0, "applied: 405 zones read back and as desired"]);
     const kinds = talk.split("\n").map((line) => line.replace(/\S+\.\S+/, "ZONE").replace(/\d+ writes/, "N writes"));
     expect(
@@ -49,7 +59,7 @@ describe.skipIf(files.length === 0)("real zones", () => {
       out: "in sync: 405 zones, nothing to do\n",
       talk: "",
     });
-    if (hasNamed) {
+    if (!isMissing("named-compilezone")) {
       const live = await desk.run("export --live --to records");
       expect(live).toEqual({ code: 0, out: await asBindReadsThem(), talk: "" });
     }

@@ -23,7 +23,7 @@ export interface Ack {
  * Reads the text of `acks.yaml`; an empty one holds none. `guards` are the ids that there are.
  * @throws {Refusal} that names every wrong key and value with its place.
  */
-export function readAcks(file: string, text: string, guards: readonly string[]): Ack[] {
+export function readAcks(file: string, text: string | Uint8Array, guards: readonly string[]): Ack[] {
   const { value, placeOf } = readSettings(file, text, acksSchema(guards), () => keys, []);
   return value.map((ack, index): Ack => {
     const at = placeOf(index);
@@ -33,17 +33,24 @@ export function readAcks(file: string, text: string, guards: readonly string[]):
 
 const keys = ["guard", "zone", "effects", "reason", "until"];
 
+/** Does a text say something? The `…` that plan prints in its place does not, and neither do blanks. */
+function isReason(value: unknown): boolean {
+  return typeof value === "string" && /[\p{L}\p{N}]/u.test(value);
+}
+
 function acksSchema(guards: readonly string[]) {
   const guard = `must be one of ${guards.join(", ")}`;
   const zone = "must be the name of a zone, or *";
   const effects = "must be 16 to 64 digits as plan prints them, in quotes";
+  const reason = "must say why the change is meant";
+  const fix = 'Write a sentence in the place of the printed "…", such as: reason: mail moves to the new host.';
   const day = "must be a day such as 2027-01-31";
   const ack = z.strictObject(
     {
       guard: z.enum(guards, guard),
       zone: z.string(zone).min(1, zone),
       effects: z.string(effects).regex(/^[0-9a-f]{16,64}$/, effects),
-      reason: z.string("must say why").regex(/\S/, "must say why"),
+      reason: z.custom<string>(isReason, { error: reason, params: { fix } }),
       until: z.string(day).refine(isDay, day),
     },
     { error: ({ code }) => (code === "unrecognized_keys" ? undefined : `must be a map of ${keys.join(", ")}`) },

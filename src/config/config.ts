@@ -9,8 +9,24 @@ const seconds = z.union(
 );
 const text = z.string({ error: "must be a text" });
 const texts = z.array(text, { error: "must be a list of texts" });
-const folders = { error: "must be a folder, { path, format: octodns }, or a list of them" };
-const folder = z.union([z.string(), z.strictObject({ path: z.string(), format: z.literal("octodns") })], folders);
+const folders = {
+  error: "must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+};
+const folder = z.union(
+  [
+    z.string(),
+    z.strictObject({
+      path: z.string(),
+      format: z.literal("octodns"),
+      default_ttl: seconds.optional(),
+      split_extension: z
+        .string()
+        .regex(/^\.[^/\\]*$/)
+        .optional(),
+    }),
+  ],
+  folders,
+);
 const servers = { error: "must be a list of names such as ns1.example.com" };
 
 const day = "must be a day such as 2027-01-31";
@@ -32,11 +48,11 @@ const number = (usual: number, most: number, about: string) => {
   return z.int(error).min(0, error).max(most, error).default(usual).describe(about);
 };
 const guards = {
-  zone_deletes_least: number(3, 1_000_000, "So many records may always go from a zone"),
-  zone_deletes_percent: number(10, 100, "Of a zone's records so many percent may go"),
-  zone_deletes_most: number(50, 1_000_000, "More may never go from a zone, however large it is"),
-  run_deletes: number(25, 1_000_000, "So many records may go in one run"),
-  run_zones: number(5, 1_000_000, "So many zones may lose records in one run"),
+  zone_deletes_least: number(3, 1_000_000, "So many records of a zone may always be deleted, or changed in place"),
+  zone_deletes_percent: number(10, 100, "So many percent of a zone's records may be deleted, or changed in place"),
+  zone_deletes_most: number(50, 1_000_000, "More may never be deleted, or changed in place, however large the zone is"),
+  run_deletes: number(25, 1_000_000, "So many records may be deleted, or changed in place, in one run"),
+  run_zones: number(5, 1_000_000, "So many zones may lose records, or have them changed in place, in one run"),
 };
 
 /** `zonewright.yaml`. Every key may be left out. A message continues the name of its key. */
@@ -100,7 +116,7 @@ export const configSchema = z.strictObject(
     guards: z
       .strictObject(guards, { error: mapOf("thresholds such as run_deletes") })
       .prefault({})
-      .describe("From when on deletions are held until somebody allows them"),
+      .describe("Thresholds above which deletions and changes in place are blocked until someone approves them"),
     nameservers: z
       .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
       .default([])

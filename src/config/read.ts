@@ -15,7 +15,7 @@ export interface ReadConfig {
  * Reads the text of a config file; an empty one gives the defaults.
  * @throws {Refusal} that names every wrong key and value with its place.
  */
-export function readConfig(file: string, text: string): ReadConfig {
+export function readConfig(file: string, text: string | Uint8Array): ReadConfig {
   const { value, placeOf } = readSettings(file, text, configSchema, knownKeys, {});
   return { config: value, placeOf };
 }

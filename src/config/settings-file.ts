@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
 import type * as z from "zod";
+import { decodeText } from "../diagnostics/decode.ts";
 import { type Diagnostic, type Place, Refusal } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
@@ -19,12 +20,19 @@ type KnownKeys = (path: string) => readonly string[];
  */
 export function readSettings<T>(
   file: string,
-  text: string,
+  content: string | Uint8Array,
   schema: z.ZodType<T>,
   knownKeys: KnownKeys,
   empty: unknown,
 ): ReadSettings<T> {
+  const { text, undecodable } =
+    typeof content === "string" ? { text: content, undecodable: undefined } : decodeText(content);
   const source = new SourceText(file, text);
+  if (undecodable !== undefined) {
+    const summary = "the file is not UTF-8 from this character on";
+    const at = source.place(undecodable);
+    throw new Refusal([{ severity: "error", rule: "encoding", summary, at, fix: "Save it as UTF-8." }]);
+  }
   const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...misused(document, source)];
   if (syntax.length > 0) throw new Refusal(syntax);
@@ -41,7 +49,7 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Diagnost
       rule: "config-syntax",
       summary: isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
       at: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
-      fix: isSecond ? "Keep one." : "Mend the YAML; the place is where it stopped making sense.",
+      fix: isSecond ? "Keep one." : "Fix the YAML syntax here; the mistake may be a line or two earlier.",
     };
   });
 }
@@ -97,7 +105,8 @@ function said(
     // What is missing has no place of its own: it is missing in what is around it.
     const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
     const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
-    return [{ severity: "error", rule: "config-value", summary, at }];
+    const fix = issue.code === "custom" ? issue.params?.fix : undefined;
+    return [{ severity: "error", rule: "config-value", summary, at, ...(typeof fix === "string" && { fix }) }];
   }
   return issue.keys.map((key) => {
     const parent = document.getIn(issue.path, true);

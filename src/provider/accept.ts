@@ -22,9 +22,14 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
   const notes = new Notes(zone, strict);
   const diagnostics: Diagnostic[] = [];
   const refused = new Set<unknown>();
+  const told = new Set<string>();
   for (const limit of limits) {
     for (const finding of limit.check(indexed)) {
-      diagnostics.push(toDiagnostic(limit, finding));
+      // A fault of a name is reported once, however many records it has.
+      const { at } = finding;
+      const key = finding.about && at && "owner" in at ? `${limit.id} ${at.owner.toLowerCase()}` : undefined;
+      if (key === undefined || !told.has(key)) diagnostics.push(toDiagnostic(limit, finding));
+      if (key !== undefined) told.add(key);
       if (isRecordLimit(limit.id)) refused.add(finding.at);
     }
   }
@@ -64,7 +69,8 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
   };
 }
 
-function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
+function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
+  const record = withTag(written);
   const data =
     record.type === "TXT" ? { target: splitText((record.data.target as readonly string[]).join("")) } : record.data;
   const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
@@ -73,6 +79,13 @@ function acceptRecord(record: ZoneRecord, notes: Notes): DesiredRecord {
   const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
   if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, standing(record));
   return changed(accepted, rounded);
+}
+
+/** The tag of a CAA record in lower case, as the API stores it; its letter case says nothing (RFC 8659 §4.1). */
+function withTag(record: ZoneRecord): ZoneRecord {
+  if (record.type !== "CAA") return record;
+  const tag = String(record.data.tag).toLowerCase();
+  return tag === record.data.tag ? record : changed(record, { data: { ...record.data, tag } });
 }
 
 /** Of a zone that no file says, nothing. */

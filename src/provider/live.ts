@@ -7,7 +7,7 @@ import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
 import { Fault } from "../zone/fault.ts";
-import { type Name, readName } from "../zone/name.ts";
+import { type Name, readExactName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
 import { fromApi, isHeld } from "./mapping.ts";
 
@@ -74,7 +74,7 @@ async function readZone(client: ReadingClient, domain: Domain, options: CallOpti
 
 function zoneName({ domain }: Domain): Name {
   try {
-    return readName(toOctets(domain), ".");
+    return readExactName(toOctets(domain), ".");
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return `${domain}.`; // no file can name it, so nobody wants it: no reason to refuse the others

@@ -1,6 +1,6 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../zone/address.ts";
-import { labels, type Name, readName, relativeTo } from "../zone/name.ts";
+import { labels, type Name, readExactName, relativeTo } from "../zone/name.ts";
 import type { Rdata } from "../zone/record-type.ts";
 import { fromOctets, splitText, toOctets } from "../zone/text.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
@@ -61,7 +61,7 @@ const mappings: Record<ApiRecordType, Mapping> = {
       priority,
       weight,
       port,
-      target: target === "" || target.includes(".") ? absolute(target) : readName(target, zone),
+      target: target === "" || target.includes(".") ? absolute(target) : readExactName(target, zone),
     }),
   },
   TXT: {
@@ -69,7 +69,7 @@ const mappings: Record<ApiRecordType, Mapping> = {
     fromApi: ({ target }) => ({ target: splitText(toOctets(target)) }),
   },
   CAA: {
-    toApi: ({ tag, target }) => ({ tag: tag as CaaTag, target: fromOctets(String(target)) }),
+    toApi: ({ tag, target }) => ({ tag: String(tag).toLowerCase() as CaaTag, target: fromOctets(String(target)) }),
     fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), target: toOctets(target) }),
   },
 };
@@ -95,7 +95,7 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
 export function fromApi(stored: ApiRecord, zone: Name): ZoneRecord {
   if (!isHeld(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
   return {
-    owner: stored.name === "" ? zone : readName(toOctets(stored.name), zone),
+    owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
     type: stored.type,
     ttl: stored.ttl_sec === 0 ? undefined : stored.ttl_sec,
     data: mappings[stored.type].fromApi(stored, zone),
@@ -123,5 +123,5 @@ function fromName({ target }: StoredRdata): { target: Name } {
 }
 
 function absolute(target: string): Name {
-  return readName(toOctets(target.endsWith(".") ? target : `${target}.`), ".");
+  return readExactName(toOctets(target.endsWith(".") ? target : `${target}.`), ".");
 }

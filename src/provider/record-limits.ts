@@ -3,7 +3,6 @@ import { labels } from "../zone/name.ts";
 import type { Rule } from "../zone/rule.ts";
 import { fromOctets, isUtf8 } from "../zone/text.ts";
 import { targets } from "../zone/zone.ts";
-import { inAscii } from "./ascii-form.ts";
 import { isHostname, ofRecords } from "./limit.ts";
 import { apiName, isHeld } from "./mapping.ts";
 
@@ -14,12 +13,27 @@ export const recordLimits: readonly Rule[] = [
     why: `The API holds ${recordTypes.join(", ")} records (specification: Domain record, type).`,
     example: example("www: { A: 192.0.2.1 }", "www: { RP: admin . }"),
     check: ({ owner, type }, zone) =>
-      isHeld(type)
+      isHeld(type) || type === "ALIAS"
         ? undefined
         : {
             summary: `${zone.show(owner)} ${type} is of a type that the API does not hold`,
             fix: "Remove it, or make type-not-held a warning: the record then stays in the file and is not sent.",
           },
+  }),
+  ofRecords({
+    id: "alias-record",
+    why: "ALIAS is no type of DNS: some providers answer with the addresses of its target. The API does not hold it (specification: Domain record, type); as a warning, the record stays in the file and is not sent.",
+    example: example('"@": { A: 192.0.2.1 }', '"@": { ALIAS: www.example.net. }'),
+    check({ owner, type, data }, zone) {
+      if (type !== "ALIAS") return undefined;
+      const target = zone.show(String(data.target));
+      return {
+        summary: `${zone.show(owner)} ALIAS points to ${target}`,
+        fix: zone.isApex(owner)
+          ? `Write the A and AAAA records of ${target} here, and change them when its addresses change.`
+          : `Write CNAME ${target} instead.`,
+      };
+    },
   }),
   ofRecords({
     id: "name-length",
@@ -35,13 +49,13 @@ export const recordLimits: readonly Rule[] = [
   ofRecords({
     id: "name-characters",
     why: "The API holds names as plain text (service: Records, all).",
-    example: example("xn--bcher-kva: { A: 192.0.2.1 }", "bücher: { A: 192.0.2.1 }"),
+    example: example("xn--bcher-kva: { A: 192.0.2.1 }", String.raw`b\195\188cher: { A: 192.0.2.1 }`),
     check: ({ owner }, zone) =>
       /[\\"'\s@]|[^!-~]/.test(owner)
         ? {
             summary: `${zone.show(owner)} has characters that the API does not hold`,
             about: "owner",
-            fix: inAscii(zone.show(owner), "Use letters, digits, - and _; write other scripts as xn-- labels."),
+            fix: "Use letters, digits, - and _; write names of other scripts without escapes, and they are converted.",
           }
         : undefined,
   }),
@@ -69,10 +83,7 @@ export const recordLimits: readonly Rule[] = [
         ? undefined
         : {
             summary: `${zone.show(record.owner)} ${record.type} points to ${zone.show(wrong)}, which the API does not hold`,
-            fix: inAscii(
-              zone.show(wrong),
-              "Point to a name of letters, digits, - and _; write other scripts as xn-- labels.",
-            ),
+            fix: "Point to a name of letters, digits, - and _; write names of other scripts without escapes, and they are converted.",
           };
     },
   }),
@@ -114,7 +125,7 @@ export const recordLimits: readonly Rule[] = [
     why: `The API holds the tags ${caaTags.join(", ")} (specification: Domain record, tag).`,
     example: example(`"@": { CAA: 0 issue "ca.example.net" }`, `"@": { CAA: 0 contactemail "a@example.com" }`),
     check: ({ owner, type, data }, zone) =>
-      type === "CAA" && !(caaTags as readonly unknown[]).includes(data.tag)
+      type === "CAA" && !(caaTags as readonly string[]).includes(String(data.tag).toLowerCase())
         ? { summary: `${zone.show(owner)} CAA has the tag ${data.tag}`, fix: "Use one of these tags." }
         : undefined,
   }),
@@ -132,11 +143,11 @@ export const recordLimits: readonly Rule[] = [
     why: "issue and issuewild name a domain or, with a semicolon, nobody; iodef a mailto: or http(s) URL (service: Records, CAA; RFC 8659 §4).",
     example: example(`"@": { CAA: 0 issue ";" }`, `"@": { CAA: 0 issue "ca.example.net." }`),
     check: ({ owner, type, data }, zone) =>
-      type === "CAA" && !isCaaValue(String(data.tag), String(data.target))
+      type === "CAA" && !isCaaValue(String(data.tag).toLowerCase(), String(data.target))
         ? {
             summary: `${zone.show(owner)} CAA ${data.tag} has the value "${fromOctets(String(data.target))}"`,
             fix:
-              data.tag === "iodef"
+              String(data.tag).toLowerCase() === "iodef"
                 ? "Write mailto:security@example.com."
                 : 'Write a domain such as letsencrypt.org, or ";".',
           }

@@ -1,8 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../contract/resources/domain.ts";
+import { plainAddress } from "../zone/address.ts";
+import { shownName } from "../zone/name.ts";
 import type { Rule } from "../zone/rule.ts";
 import { isMailbox } from "../zone/types/soa.ts";
-import { inAscii } from "./ascii-form.ts";
 import { isHostname, ofSettings } from "./limit.ts";
 
 /** What the API cannot hold of a zone as a whole, or refuses. */
@@ -29,16 +30,19 @@ export const zoneLimits: readonly Rule[] = [
         ? undefined
         : {
             setting: "zone",
-            summary: name === "." ? "the root cannot be a domain" : `${name.slice(0, -1)} cannot be a domain`,
-            fix: inAscii(name.slice(0, -1), "Write zone: example.com."),
+            summary:
+              name === "." ? "the root cannot be a domain" : `${shownName(name.slice(0, -1))} cannot be a domain`,
+            fix: "Write zone: example.com.",
           },
   }),
   ofSettings({
     id: "soa-email",
     why: "Type master needs the keeper's e-mail address (service: Domains, POST).",
     example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" },
-    check({ type, soa_email }) {
+    check({ type, soa_email }, zone) {
       const isLeftOut = soa_email === undefined || soa_email === "";
+      // A record or setting with an error may be the one that says it.
+      if (isLeftOut && zone.isInDoubt(zone.apex)) return undefined;
       if (isLeftOut ? type === "slave" : isEmail(soa_email)) return undefined;
       return {
         setting: soa_email === undefined ? "zone" : "soa_email",
@@ -86,6 +90,21 @@ export const zoneLimits: readonly Rule[] = [
       },
     }),
   ),
+  ofSettings({
+    id: "axfr-ips-unique",
+    why: "The service refuses an address of axfr_ips that another one says already, in whatever spelling (service: Domains).",
+    example: {
+      ok: "axfr_ips: [192.0.2.53, 192.0.2.54]",
+      ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]',
+    },
+    check({ axfr_ips = [] }) {
+      const keys = axfr_ips.map((address) => (isAddress(address) ? plainAddress(address) : address));
+      const repeated = axfr_ips.find((_, index) => keys.indexOf(keys[index] ?? "") < index);
+      return repeated === undefined
+        ? undefined
+        : { setting: "axfr_ips", summary: `axfr_ips names ${repeated} twice`, fix: "Remove one of the two." };
+    },
+  }),
   ...(
     [
       ["description", 255],

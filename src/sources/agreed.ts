@@ -4,17 +4,19 @@ import { emailToName, isMailbox } from "../zone/types/soa.ts";
 import { changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
 import { setKey } from "./difference.ts";
 import { withSetTtls } from "./rrset-ttl.ts";
+import type { Report } from "./source.ts";
 
 const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" } as const;
 const names = Object.keys(fields) as (keyof typeof fields)[];
 
 /**
  * A zone that is to be written over `before`, in agreement with itself, as a file can say it: one TTL for each set, and an
- * SOA record that says what the settings say. Of the two the one that differs from `before` counts.
+ * SOA record that says what the settings say. Of the two the one that differs from `before` counts. `report` is told of
+ * each TTL that changes.
  * @throws {Refusal} `soa-differs`, `soa-email`
  */
-export function agreed(before: Zone, after: Zone): Zone {
-  const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, () => {});
+export function agreed(before: Zone, after: Zone, report: Report = () => {}): Zone {
+  const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
   const soa = records.find(({ type }) => type === "SOA");
   if (!soa) return { ...after, records };
   const was = before.records.find(({ type }) => type === "SOA");

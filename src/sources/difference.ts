@@ -1,4 +1,4 @@
-import { canonical, type SettingName, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../zone/zone.ts";
 import { settingNames } from "./setting.ts";
 
 /** What has to happen to a zone so that it becomes another one. */
@@ -71,9 +71,9 @@ function isSame(a: ZoneRecord | undefined, b: ZoneRecord | undefined): boolean {
   return a.owner === b.owner && a.type === b.type && a.ttl === b.ttl && Object.keys(a.data).every((name) => isEqual(a.data[name], b.data[name])); // biome-ignore format: one thought
 }
 
-/** One text for the records of one set: owner in lower case, and type. */
-export function setKey(record: Pick<ZoneRecord, "owner" | "type"> | undefined): string {
-  return record ? `${record.owner.toLowerCase()} ${record.type}` : "";
+/** Key of the set that a record belongs to: owner in lower case, type, and for signatures the type covered. */
+export function setKey(record: Pick<ZoneRecord, "owner" | "type" | "data"> | undefined): string {
+  return record ? `${record.owner.toLowerCase()} ${setType(record)}` : "";
 }
 
 function contentKey(record: ZoneRecord | undefined): string {

@@ -1,10 +1,13 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
-import { type Name, readName } from "../zone/name.ts";
+import { isInternational } from "../zone/idn.ts";
+import { type Name, readName, shownName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
+import { convertedNote } from "./converted.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
+import { joinParts } from "./octodns/split.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./source.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
@@ -15,6 +18,18 @@ export interface ZoneFileRef {
   readonly root?: Folder;
   /** What the config says of its folder; its ending chooses otherwise. */
   readonly format?: FolderFormat | undefined;
+  /** The TTL of records that say none, where the config says it for the folder; in seconds. */
+  readonly defaultTtl?: number | undefined;
+  /** What octoDNS puts behind a zone's name to name the folder of a split zone; absent where each zone is a file. */
+  readonly splitExtension?: string | undefined;
+  /** The files of a zone that octoDNS splits, in its order; the ref itself is the first. */
+  readonly split?: Split | undefined;
+}
+
+interface Split {
+  /** As its folder is called, without the extension. */
+  readonly zone: string;
+  readonly parts: readonly Folder[];
 }
 
 /** What was read of a file, and the file, so that a change can be written into it. */
@@ -35,7 +50,11 @@ export interface FoundFiles {
  * passed over, as are notes in Markdown.
  * @throws {Refusal} when a folder cannot be read.
  */
-export function findZoneFiles(folder: string, shownAs: string, format?: FolderFormat): FoundFiles {
+export function findZoneFiles(
+  folder: string,
+  shownAs: string,
+  { format, defaultTtl, splitExtension }: Pick<ZoneFileRef, "format" | "defaultTtl" | "splitExtension"> = {},
+): FoundFiles {
   const files: ZoneFileRef[] = [];
   const others: string[] = [];
   const seen = new Set<string>();
@@ -44,13 +63,27 @@ export function findZoneFiles(folder: string, shownAs: string, format?: FolderFo
     const real = realpathSync(path);
     if (seen.has(real)) return; // a link leads back up
     seen.add(real);
+    const splits = splitExtension === undefined ? new Map<string, Split>() : splitsIn({ path, file }, splitExtension);
+    const ofSplits = new Set([...splits.values()].flatMap(({ parts }) => parts.map(({ path }) => path)));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
       const root = { path: folder, file: shownAs };
-      const ref = { path: join(path, entry.name), file: join(file, entry.name), root, format };
+      const ref = {
+        path: join(path, entry.name),
+        file: join(file, entry.name),
+        root,
+        format,
+        defaultTtl,
+        splitExtension,
+      };
       const kind = entry.isSymbolicLink() ? target(ref) : entry;
-      if (kind.isDirectory()) walk(ref.path, ref.file);
-      else if (kind.isFile() && readerOf(entry.name, format)) files.push(ref);
+      const split = splits.get(entry.name);
+      const [first] = split?.parts ?? [];
+      if (first) files.push({ ...ref, ...first, split });
+      else if (split || (kind.isDirectory() && isSplitUnread(ref))) others.push(ref.file);
+      else if (ofSplits.has(ref.path)) continue;
+      else if (kind.isDirectory()) walk(ref.path, ref.file);
+      else if (kind.isFile() && readerOf(entry.name, format) && !isOctodnsConfig(ref)) files.push(ref);
       else others.push(ref.file);
     }
   };
@@ -58,8 +91,67 @@ export function findZoneFiles(folder: string, shownAs: string, format?: FolderFo
   return { files, others };
 }
 
+/** Without `split_extension` octoDNS passes over the folders of split zones, which its documentation calls `example.com.`. */
+function isSplitUnread({ file, format, splitExtension }: ZoneFileRef): boolean {
+  return format === "octodns" && splitExtension === undefined && file.endsWith(".");
+}
+
+/**
+ * The split zones of octoDNS in a folder, by the names of their folders: every `.yaml` file in there, whatever it is called, and
+ * the zone's file beside it, in order of path (octoDNS, YamlProvider).
+ */
+function splitsIn(folder: Folder, extension: string): Map<string, Split> {
+  const within = ({ path, file }: Folder, name: string) => ({ path: join(path, name), file: join(file, name) });
+  const isKind = (path: string) => statSync(path, { throwIfNoEntry: false });
+  const splits = new Map<string, Split>();
+  for (const { name } of list(folder.path, folder.file)) {
+    const inner = within(folder, name);
+    if (!name.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
+    const zone = name.slice(0, -extension.length);
+    const found = list(inner.path, inner.file).map(({ name }) => within(inner, name));
+    const parts = [...found, within(folder, `${zone}.yaml`)]
+      .filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile())
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    splits.set(name, { zone, parts });
+  }
+  return splits;
+}
+
+/** octoDNS keeps its own configuration beside its zones: a name that no zone has, with `providers:` and `zones:`. */
+function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
+  if (format !== "octodns" || isZoneName(file)) return false;
+  const text = readFileSync(path, "utf8");
+  return /^["']?providers["']?:/m.test(text) && /^["']?zones["']?:/m.test(text);
+}
+
+/** Has the file's name two labels or more before its ending? */
+function isZoneName(file: string): boolean {
+  return /\..*\./.test(basename(file));
+}
+
+/** A zone that octoDNS splits, read as one: its first file, with the others as what it includes. */
+function readSplit({ split, format, defaultTtl }: ZoneFileRef & { split: Split }, origin?: Name): ReadZone {
+  const name = `${split.zone}.yaml`;
+  const zoneFile = { origin: origin ?? originOf(name), ...(defaultTtl !== undefined && { defaultTtl }) };
+  const files = split.parts.map(({ path, file }) => ({
+    file,
+    bytes: readBytes(path, file),
+    identity: realpathSync(path),
+  }));
+  const [first, ...rest] = files;
+  const [read, ...others] = files.map((file) => folderFormats.octodns.read({ ...zoneFile, ...file }));
+  if (!first || !read) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read, ...others]);
+  const renamed = origin === undefined ? nameConverted(first.file, zoneFile.origin, name) : [];
+  const diagnostics = [...joined.diagnostics, ...renamed];
+  const { file, bytes } = first;
+  return { ...joined, ...zoneFile, diagnostics, file, bytes, format, included: rest };
+}
+
 /** Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master file. */
-export function readZoneFile({ path, file, root, format }: ZoneFileRef, origin?: Name): ReadZone {
+export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
+  const { path, file, root, format, defaultTtl, split } = ref;
+  if (split) return readSplit({ ...ref, split }, origin);
   const bytes = readBytes(path, file);
   const source = readerOf(file, format) ?? formats.bind;
   const { identity, open } = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
@@ -69,8 +161,39 @@ export function readZoneFile({ path, file, root, format }: ZoneFileRef, origin?:
     included.set(found.file, found);
     return found;
   };
-  const zoneFile = { file, bytes, origin: origin ?? originOf(file), includer: { identity, open: opened } };
-  return { ...source.read(zoneFile), ...zoneFile, format, included: [...included.values()] };
+  const zoneFile = {
+    file,
+    bytes,
+    origin: origin ?? originOf(file),
+    includer: { identity, open: opened },
+    ...(defaultTtl !== undefined && { defaultTtl }),
+  };
+  const read = source.read(zoneFile);
+  const renamed = origin === undefined ? [...nameConverted(file, zoneFile.origin), ...nameDiffers(read, zoneFile.origin)] : []; // biome-ignore format: one thought
+  return {
+    ...read,
+    diagnostics: [...read.diagnostics, ...renamed],
+    ...zoneFile,
+    format,
+    included: [...included.values()],
+  };
+}
+
+function nameConverted(file: string, origin: Name, name = basename(file)): Diagnostic[] {
+  const isConverted = isInternational(toOctets(name)) && origin.includes("xn--");
+  return isConverted ? [convertedNote(name, origin, ".", { file, line: 1, column: 1, length: 1 })] : [];
+}
+
+/** A file that is named after one zone and holds another. A name that only adds to that of the zone is fine. */
+function nameDiffers({ zone, diagnostics }: ReadResult, named: Name): Diagnostic[] {
+  const { name, places, file } = zone;
+  const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
+  const lower = name.toLowerCase();
+  if (lower === named || !isZoneName || named.startsWith(lower) || diagnostics.some(({ severity }) => severity === "error")) return []; // biome-ignore format: one thought
+  const at = places.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
+  const summary = `the file is named after ${named.slice(0, -1)}, and its zone is ${shownName(name.slice(0, -1))}`;
+  const fix = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
+  return [{ severity: "warning", rule: "zone-name-differs", summary, fix, ...(at && { at }) }];
 }
 
 function readerOf(file: string, format: FolderFormat | undefined): Reader | undefined {
@@ -100,8 +223,12 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
 /** A file among zone files that is none: perhaps its name has a slip. */
 export function passedOver(file: string): Diagnostic {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
-  const reason = formatOf(file) ? "it is no regular file" : `the name of a zone file ends in ${endings.join(", ")}`;
-  const summary = `${file} is passed over: ${reason}`;
+  const irregular = isZoneName(file) ? "it is not a regular file" : "it is the configuration of octoDNS";
+  const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
+  if (file.endsWith("."))
+    return { severity: "note", rule: "file-passed-over", summary: `${file} is skipped: ${split}` };
+  const reason = formatOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
+  const summary = `${file} is skipped: ${reason}`;
   return { severity: "note", rule: "file-passed-over", summary };
 }
 

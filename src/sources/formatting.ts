@@ -1,4 +1,4 @@
-import { isAlias, visit } from "yaml";
+import { type Document, isAlias, visit } from "yaml";
 import type { Name } from "../zone/name.ts";
 import { readName } from "../zone/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../zone/text.ts";
@@ -8,14 +8,18 @@ import { dataSplices } from "./bind/edit.ts";
 import { readLayout } from "./bind/layout.ts";
 import { readBind } from "./bind/read.ts";
 import { bindSheet, withInner } from "./bind/sheet.ts";
+import { tidyBind } from "./bind/tidy.ts";
 import { writeBind } from "./bind/write.ts";
 import { difference } from "./difference.ts";
 import { allTexts, decorated, gather, type Remark, type Remarks, type Sheet } from "./remarks.ts";
 import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
 import { spliced } from "./splice.ts";
+import { modeline } from "./yaml/modeline.ts";
 import { readYaml } from "./yaml/read.ts";
-import { yamlSheet } from "./yaml/sheet.ts";
+import { remarksOf, yamlSheet } from "./yaml/sheet.ts";
+import { tidyYaml } from "./yaml/tidy.ts";
+import { parseYaml } from "./yaml/tree.ts";
 import { writeYaml } from "./yaml/write.ts";
 
 type Form = "yaml" | "bind";
@@ -39,7 +43,8 @@ export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOp
   const zone = to === "yaml" ? withOneTtl(read.zone) : read.zone;
   const sheet = from === "bind" ? bindSheet(file, zone) : yamlSheet(file, zone);
   const remarks = gather(sheet);
-  const { octets, lost } = to === "bind" ? asBind(file, zone, remarks, from, options) : asYaml(file, zone, remarks);
+  const { octets, lost } =
+    to === "bind" ? asBind(file, zone, remarks, from, options) : asYaml(file, zone, remarks, options);
   const bytes = Buffer.from(octets, "latin1");
   const result: ZoneFile = { file: `zone.${to}`, bytes, origin: zone.name };
   const again = to === "bind" ? readBind(result) : readYaml(result);
@@ -47,9 +52,55 @@ export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOp
   const isSame = difference(zone, again.zone).isNone && said(zone) === said(again.zone);
   const isWhole = sameTexts(sheet, after, [...remarks.homeless, ...lost]);
   if (!isSame || !isWhole) throw refusal("fmt-inexact", `the canonical form of ${file.file} would not say the same`);
-  const lines = (remarks: readonly Remark[]) => remarks.map(({ at }) => sheet.text.slice(0, at).split("\n").length);
+  const missing = lineNumbers(
+    sheet.text,
+    [...remarks.homeless, ...lost].map(({ at }) => at),
+  );
   const unrolled = from === "bind" ? unrolledBind(file) : unrolledYaml(sheet as ReturnType<typeof yamlSheet>);
-  return { bytes, lost: lines([...remarks.homeless, ...lost]).sort((a, b) => a - b), unrolled };
+  return { bytes, lost: missing, unrolled };
+}
+
+/**
+ * The zone file in the author's order and sections, with one spelling and layout for its words.
+ * @throws {Refusal} `fmt-inexact` where that does not say the same, in records, settings or comments.
+ */
+export function tidied(file: ZoneFile, form: Form): Uint8Array {
+  const { zone, bytes } = form === "bind" ? tidiedBind(file) : tidiedYaml(file);
+  // What is in that form already needs no second reading.
+  if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
+  const result: ZoneFile = { ...file, bytes };
+  const again = (form === "bind" ? readBind(result) : readYaml(result)).zone;
+  const isSame = difference(zone, again).isNone && said(zone) === said(again);
+  const [texts, textsAgain] = [file, result].map(({ bytes }) => commentsOf(bytes, form)) as [string[], string[]];
+  if (!isSame || texts.length !== textsAgain.length || texts.some((text, index) => text !== textsAgain[index]))
+    throw refusal("fmt-inexact", `the normalised form of ${file.file} would not say the same`);
+  return bytes;
+}
+
+function tidiedBind(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
+  const { zone } = readBind(file);
+  return { zone, bytes: Buffer.from(tidyBind(file, zone), "latin1") };
+}
+
+/** The documents that reading makes serve for writing too. */
+function tidiedYaml(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
+  let documents: readonly Document[] | undefined;
+  const { zone } = readYaml(file, (text) => {
+    const parsed = parseYaml(text);
+    documents = parsed;
+    return parsed;
+  });
+  return { zone, bytes: Buffer.from(tidyYaml(file, zone, documents)) };
+}
+
+/** The texts of all comments, in an order of their own. */
+function commentsOf(bytes: Uint8Array, form: Form): string[] {
+  const text = Buffer.from(bytes).toString(form === "bind" ? "latin1" : "utf8");
+  const found =
+    form === "yaml"
+      ? remarksOf(text.replace(/^\ufeff/, "")).map(({ text }) => text)
+      : [...text.matchAll(/"(?:\\.|[^"\\])*"|\\.|;([^\n]*)/gs)].flatMap(([, comment]) => comment ?? []);
+  return found.map((text) => text.trim()).sort();
 }
 
 function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, options: WriteOptions) {
@@ -63,13 +114,10 @@ function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, option
   return { octets, lost: [...dressed.lost, ...lost] };
 }
 
-function asYaml({ file }: ZoneFile, zone: Zone, remarks: Remarks) {
-  const [modeline = "", ...lines] = writeYaml(zone).split("\n");
-  while (lines[0] === "") lines.shift();
-  const body = { file, bytes: Buffer.from(lines.join("\n")), origin: zone.name };
-  const isOwn = remarks.head.some((remark) => remark && isModeline(remark));
-  const first = { text: toOctets(modeline.slice(1)), at: 0 };
-  const head = isOwn ? remarks.head : [first, undefined, ...remarks.head];
+function asYaml({ file }: ZoneFile, zone: Zone, remarks: Remarks, { schema }: WriteOptions) {
+  const body = { file, bytes: Buffer.from(writeYaml(zone)), origin: zone.name };
+  const isOwn = schema === undefined || remarks.head.some((remark) => remark && isModeline(remark));
+  const head = isOwn ? remarks.head : [{ text: toOctets(modeline(schema)), at: 0 }, undefined, ...remarks.head];
   const isText = (remark: Remark) => isUtf8(remark.text);
   // Comments behind the words of one record have no line of their own here: they stand above it, in their order.
   const above = new Map(remarks.above);
@@ -111,17 +159,27 @@ function withImplicitSoa(canonical: ZoneFile, file: ZoneFile): Buffer {
 function unrolledBind(file: ZoneFile): number[] {
   const { text, entries } = readLayout(file);
   const more = entries.filter(({ kind }) => kind === "include" || kind === "generate");
-  return more.map(({ from }) => text.slice(0, from).split("\n").length);
+  return lineNumbers(text, more.map(({ from }) => from)); // biome-ignore format: one thought
 }
 
 function unrolledYaml({ outline: { document, text } }: ReturnType<typeof yamlSheet>): number[] {
-  const lines: number[] = [];
+  const offsets: number[] = [];
   visit(document, {
     Node(_, node) {
-      if (isAlias(node)) lines.push(text.slice(0, node.range?.[0] ?? 0).split("\n").length);
+      if (isAlias(node)) offsets.push(node.range?.[0] ?? 0);
     },
   });
-  return lines;
+  return lineNumbers(text, offsets);
+}
+
+/** The line numbers of offsets, in ascending order; the text is walked once. */
+function lineNumbers(text: string, offsets: readonly number[]): number[] {
+  let line = 1;
+  let newline = text.indexOf("\n");
+  return [...offsets].sort((a, b) => a - b).map((offset) => {
+    for (; newline !== -1 && newline < offset; newline = text.indexOf("\n", newline + 1)) line++;
+    return line;
+  }); // biome-ignore format: one thought
 }
 
 /** What a zone says besides settings and records. */

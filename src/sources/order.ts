@@ -1,5 +1,5 @@
 import { type Name, sortKey } from "../zone/name.ts";
-import { byOwner, canonical, type RRset, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../zone/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
 export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
@@ -7,7 +7,7 @@ export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(({ types }) =>
     [...types.values()]
-      .sort((a, b) => compare(typeKey(a.type), typeKey(b.type)))
+      .sort((a, b) => compare(typeKey(a), typeKey(b)))
       .map((set) => ({ ...set, records: sorted(set.records) })),
   );
 }
@@ -38,8 +38,8 @@ function sorted(records: ZoneRecord[]): ZoneRecord[] {
 
 const numeric = new Intl.Collator("en", { numeric: true });
 
-function typeKey(type: string): string {
-  return type === "SOA" ? "0" : type === "NS" ? "1" : type;
+function typeKey({ type, records: [first] }: RRset): string {
+  return type === "SOA" ? "0" : type === "NS" ? "1" : first ? setType(first) : type;
 }
 
 function compare(a: string, b: string): number {

@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.t
 import type { Zone } from "../zone/zone.ts";
 import { agreed, refusal } from "./agreed.ts";
 import { type Difference, difference } from "./difference.ts";
-import type { ReadResult, ZoneFile } from "./source.ts";
+import type { ReadResult, Report, ZoneFile } from "./source.ts";
 
 /** A file that has been read, the zone that it shall hold, and how far they are apart. */
 export interface Task {
@@ -19,8 +19,7 @@ export interface Task {
  */
 export function rewriting(
   read: (file: ZoneFile) => ReadResult,
-  zone: Zone,
-  previous: ZoneFile,
+  { zone, previous, report }: { zone: Zone; previous: ZoneFile; report?: Report | undefined },
   edit: (task: Task) => Uint8Array,
   shape: (zone: Zone) => Zone = (zone) => zone,
 ): Uint8Array {
@@ -29,7 +28,7 @@ export function rewriting(
   if (before.name.toLowerCase() !== zone.name.toLowerCase()) {
     throw refusal("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`);
   }
-  const wanted = agreed(before, zone);
+  const wanted = agreed(before, zone, report);
   if (difference(before, wanted).isNone) return previous.bytes;
   const after = shape(wanted);
   const bytes = edit({ previous, before, after, difference: difference(before, after) });

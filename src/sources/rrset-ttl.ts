@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Name } from "../zone/name.ts";
-import { changed, placeOf, type ZoneRecord } from "../zone/zone.ts";
+import { changed, placeOf, setType, type ZoneRecord } from "../zone/zone.ts";
 
 /**
  * The records with one TTL for each set (RFC 2181 §5.2). As in BIND the first record of a set gives it to those that
@@ -23,13 +22,17 @@ export function withSetTtls(
     report({
       severity: "warning",
       rule: "rrset-ttl",
-      summary: `the ${record.type} records of ${record.owner} have several TTLs; ${counts ?? "the zone's default"} counts`,
+      summary: `TTL ${shown(record.ttl ?? defaultTtl)} of ${record.owner} ${setType(record)} is read as ${shown(counts)}, the TTL of its set`,
       ...(at && { at }),
       fix: "Give all of them the same TTL.",
       owner: record.owner,
     });
     return changed(record, { ttl });
   });
+}
+
+function shown(ttl: number | undefined): string {
+  return ttl === undefined ? "default" : String(ttl);
 }
 
 /**
@@ -45,22 +48,21 @@ function mixedSets(records: readonly ZoneRecord[]): Map<string, number | undefin
     if (record.owner !== records[run]?.owner) run = index;
     const ofType = firsts.get(record.type);
     if (!ofType) return;
-    const owner = record.owner.toLowerCase();
-    const first = ofType.get(owner);
-    if (first === undefined || first < run) ofType.set(owner, index);
+    const key = keyOf(record);
+    const first = ofType.get(key);
+    if (first === undefined || first < run) ofType.set(key, index);
     if (first === undefined) return;
     const ttl = records[first]?.ttl;
-    const key = keyOf(record);
     if (first < run && (ttl !== record.ttl || counting.has(key))) counting.set(key, record.ttl);
     if (first >= run && ttl !== record.ttl && !counting.has(key)) counting.set(key, ttl);
   });
   return counting;
 }
 
-/** Only their sets can be mixed. Each with room for the first record of an owner's latest run, by index. */
-function typesWithSeveralTtls(records: readonly ZoneRecord[]): Map<string, Map<Name, number>> {
+/** Only their sets can be mixed. Each with room for the first record of a set in its owner's latest run, by index. */
+function typesWithSeveralTtls(records: readonly ZoneRecord[]): Map<string, Map<string, number>> {
   const ttls = new Map<string, number | undefined>();
-  const several = new Map<string, Map<Name, number>>();
+  const several = new Map<string, Map<string, number>>();
   for (const { type, ttl } of records) {
     const first = ttls.get(type);
     if (first === ttl && (ttl !== undefined || ttls.has(type))) continue;
@@ -70,6 +72,6 @@ function typesWithSeveralTtls(records: readonly ZoneRecord[]): Map<string, Map<N
   return several;
 }
 
-function keyOf({ owner, type }: ZoneRecord): string {
-  return `${owner.toLowerCase()} ${type}`;
+function keyOf(record: ZoneRecord): string {
+  return `${record.owner.toLowerCase()} ${setType(record)}`;
 }

@@ -11,6 +11,8 @@ export interface ZoneFile {
   readonly origin: Name;
   /** Without it nothing can be included. */
   readonly includer?: Includer;
+  /** For formats whose files leave it to a config: the TTL of records that say none, in seconds. */
+  readonly defaultTtl?: number;
 }
 
 /** A file that another one includes. */
@@ -31,6 +33,9 @@ export interface Includer {
   open(written: string, from: string): IncludedFile;
 }
 
+/** Hears of what a writer changes in the data: a file has one TTL for each set. */
+export type Report = (diagnostic: Diagnostic) => void;
+
 /** What reading gives: the zone as far as it could be read, and everything that there is to say. Nothing is thrown. */
 export interface ReadResult {
   readonly zone: Zone;
@@ -50,12 +55,14 @@ export interface Source {
    * is only read.
    * @throws {Refusal} for a file with errors, and where a change cannot be made without a person.
    */
-  rewrite?(zone: Zone, previous: ZoneFile): Uint8Array;
+  rewrite?(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array;
 }
 
 export interface WriteOptions {
   /** Names of the service's name servers: what a master file needs at its apex and an API zone does not hold. */
   readonly nameservers?: readonly Name[] | undefined;
+  /** Where the JSON Schema is that editors check a YAML file with, as seen from the file; absent where there is none. */
+  readonly schema?: string | undefined;
 }
 
 /** Zone files are read whole; larger ones are refused. */

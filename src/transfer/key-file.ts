@@ -1,7 +1,7 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { Fault } from "../zone/fault.ts";
-import { type Name, readName } from "../zone/name.ts";
+import { type Name, readExactName } from "../zone/name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
 
 interface Token {
@@ -72,7 +72,7 @@ function readKey({ name = "", algorithm = "", secret = "" }: Written, refuse: (s
 
 function keyName(text: string, refuse: (summary: string) => never): Name {
   try {
-    return readName(text, ".").toLowerCase();
+    return readExactName(text, ".").toLowerCase();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return refuse(`the key's name is no name: ${error.message}`);

@@ -1,5 +1,8 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { delegationDiffers } from "./across/delegation-differs.ts";
+import { hiddenByZone } from "./across/hidden-by-zone.ts";
+import { ownerElsewhere } from "./across/owner-elsewhere.ts";
+import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
 import { type Name, parent } from "./name.ts";
 import { type Finding, IndexedZone, type RuleText, toDiagnostic } from "./rule.ts";
@@ -11,7 +14,13 @@ export interface AcrossRule extends RuleText {
 }
 
 /** Every rule across zones. A new one is one file and one line here. */
-export const acrossRules: readonly AcrossRule[] = [delegationDiffers, targetElsewhere];
+export const acrossRules: readonly AcrossRule[] = [
+  delegationDiffers,
+  hiddenByZone,
+  ownerElsewhere,
+  spfLookupsElsewhere,
+  targetElsewhere,
+];
 
 /** The zones of a project by name; a zone is indexed when something asks for it. */
 class ManagedZones {

@@ -47,10 +47,28 @@ export function readAddress6(text: string): string {
   throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
 }
 
+/**
+ * An address of a peer in its one spelling: `::ffff:192.0.2.1`, as a socket of both families shows it, is 192.0.2.1, and the
+ * scope behind `%` is left out (RFC 4007 §11).
+ * @throws {Fault} `address-v6`
+ */
+export function plainAddress(address: string): string {
+  const [bare = ""] = address.split("%");
+  if (!bare.includes(":")) return bare;
+  const spelled = readAddress6(bare);
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(spelled)?.[1] ?? spelled;
+}
+
 /** The eight words of 16 bits of an IPv6 address. The next call fills the same array. */
 export function addressWords(address: string): ArrayLike<number> & Iterable<number> {
   isAddress6(address, 0, address.length);
   return words;
+}
+
+/** The octets of an address on the wire, 4 or 16, a character each. */
+export function addressOctets(address: string): string {
+  if (!address.includes(":")) return String.fromCharCode(...address.split(".").map(Number));
+  return [...addressWords(address)].map((word) => String.fromCharCode(word >> 8, word & 255)).join("");
 }
 
 /** The words of the address that `isAddress6` read last: one array for all, because there may be millions. */
@@ -129,13 +147,4 @@ function longestZeros(words: ArrayLike<number>): { start: number; length: number
     if (length > best.length) best = { start, length };
   }
   return best;
-}
-
-/** Private, loopback and other addresses that mean nothing in a public zone (RFC 6890). Takes the spelling read here. */
-export function isPrivate(address: string): boolean {
-  return address.includes(":")
-    ? /^(?:::1?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|::ffff:)/.test(address)
-    : /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-        address,
-      );
 }

@@ -88,18 +88,18 @@ export const domainName: FieldKind<Name> = {
 /** A name that a message may compress: those in the types of RFC 1035 (RFC 3597 §4). */
 export const sharedName: FieldKind<Name> = { ...domainName, encode: (name, wire) => wire.sharedName(name) };
 
-/** A mnemonic of letters and digits, kept in lower case. */
+/** A mnemonic of letters and digits; its letter case is kept, and does not count in a comparison. */
 export const word: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field);
-    if (isWord(text)) return text.toLowerCase();
+    if (isWord(text)) return text;
     throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
   },
-  format: same,
+  format: (text, spell) => spell(text),
   decode(wire) {
     const text = wire.shortText();
-    if (isWord(text)) return text.toLowerCase();
+    if (isWord(text)) return text;
     throw new Fault("rdata-wire", "a part of the data is no word of letters and digits");
   },
   encode: (text, wire) => wire.shortText(text),

@@ -1,4 +1,6 @@
 import { Fault } from "./fault.ts";
+import { isInternational, toAsciiName } from "./idn.ts";
+import { fromOctets, isUtf8 } from "./text.ts";
 
 /**
  * A domain name is a string: absolute, with the final dot, in master-file spelling (RFC 1035 §5.1). Octets outside
@@ -12,10 +14,18 @@ const longestName = 255;
 
 /**
  * Reads a name as master files spell it: relative to `origin` unless it ends in a dot, `@` for the origin itself.
- * `text` holds octets (one character for each). An unquoted `@` is the origin only where it stands alone.
- * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape.
+ * `text` holds octets (one character for each). An unquoted `@` is the origin only where it stands alone. Labels that are
+ * written in another script are converted to `xn--` labels.
+ * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape; `name-unicode`
  */
 export function readName(text: string, origin: Name): Name {
+  return (
+    plainName(text, 0, text.length, origin) ?? readAnyName(isInternational(text) ? toAsciiName(text) : text, origin)
+  );
+}
+
+/** As `readName`, for names that a program gives: octets outside ASCII stay octets. */
+export function readExactName(text: string, origin: Name): Name {
   return plainName(text, 0, text.length, origin) ?? readAnyName(text, origin);
 }
 
@@ -61,6 +71,22 @@ export function relativeTo(name: Name, origin: Name): string {
   if (!isInside(name, origin)) return name;
   if (name.length === origin.length) return "@";
   return origin === "." ? name : name.slice(0, -origin.length - 1);
+}
+
+/** A name or a text with names as people read it: octets that are UTF-8 as the characters that they are. */
+export function shownName(name: string): string {
+  return name.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
+    const text = octets(spelled);
+    return isUtf8(text) ? fromOctets(text) : spelled;
+  });
+}
+
+/**
+ * The name as a writer spells it in a zone file: relative where reading gives it back letter by letter, absolute where it
+ * is outside or spells the origin in another letter case.
+ */
+export function spellName(name: Name, origin: Name): string {
+  return isInside(name, origin) && name.endsWith(origin) ? relativeTo(name, origin) : name;
 }
 
 /** Is `name` the zone's own name or below it? Letter case does not count. */
@@ -168,6 +194,24 @@ function respell(text: string): string {
     } else label += character;
   }
   return out + spellLabel(label);
+}
+
+/** Octets that show nothing and often come from copying: no name or word holds them as themselves. */
+export function isControl(code: number): boolean {
+  return code < 32 || code === 127;
+}
+
+/** A control octet that stands for itself. Names of the API may hold them; who writes a file means something else. */
+export function controlFault(code: number): Fault {
+  const spelling = `\\${String(code).padStart(3, "0")}`;
+  const summary = `a control octet stands in unquoted text where ${spelling} could`;
+  return new Fault("control-octet", summary, `Remove it, or write ${spelling} if it is meant.`);
+}
+
+/** @throws {Fault} `control-octet` */
+export function refuseControl(text: string): string {
+  for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) throw controlFault(text.charCodeAt(at));
+  return text;
 }
 
 function endsInDot(name: string): boolean {

@@ -95,13 +95,22 @@ export function readOctets(tokens: TokenTable): string {
     digits.length !== Number(length) * 2 ||
     !/^[0-9a-fA-F]*$/.test(digits)
   ) {
+    const all = /^\d+$/.test(length) && digits !== "" ? digits : length + digits;
+    const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(all) && all.length <= 131_070;
+    const right = isHex ? `\\# ${all.length / 2} ${all.toLowerCase()}` : "\\# 4 0a000001";
     throw new Fault(
       "rdata-wire",
       "the data is not its length and as many octets",
-      "Write \\# 4 0a000001: the number of octets, then two digits for each.",
+      `Write ${right}: the number of octets, then two digits for each.`,
     );
   }
   return Buffer.from(digits, "hex").toString("latin1");
+}
+
+/** The same for octets: what is read from it is what they are. */
+export function octetsForm(octets: string): string {
+  const digits = Buffer.from(octets, "latin1").toString("hex").toUpperCase();
+  return digits === "" ? "\\# 0" : `\\# ${octets.length} ${digits}`;
 }
 
 /**

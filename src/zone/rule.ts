@@ -1,6 +1,7 @@
 import type { Diagnostic, Place, Severity } from "../diagnostics/diagnostic.ts";
-import { isInside, type Name, parent, relativeTo } from "./name.ts";
-import { byOwner, type OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+import { findNode, type LookupZone } from "./lookup.ts";
+import { isInside, type Name, parent, relativeTo, shownName } from "./name.ts";
+import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** What one rule finds: what is wrong here, where, and what to do. */
 export interface Finding {
@@ -18,8 +19,9 @@ export interface Finding {
 /** Where rules come from: the API's limits, DNS itself, good practice. */
 export type RuleSet = "api" | "dns" | "practice";
 
-/** Zone files in YAML, of the zone example.com: one that keeps a rule, one that breaks it. */
+/** Zone files of the zone example.com, in YAML unless it says otherwise: one that keeps a rule, one that breaks it. */
 export interface Example {
+  readonly format?: "bind";
   readonly ok: string;
   readonly ko: string;
 }
@@ -39,8 +41,9 @@ export interface Rule extends RuleText {
 }
 
 /** A zone with the questions that rules ask of it. */
-export class IndexedZone {
+export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly zone: Zone;
+  readonly apex: Name;
   readonly owners: ReadonlyMap<Name, OwnerSets>;
   readonly #nonTerminals = new Set<Name>();
 
@@ -48,6 +51,7 @@ export class IndexedZone {
     this.zone = zone;
     this.owners = byOwner(zone.records);
     const apex = zone.name.toLowerCase();
+    this.apex = apex;
     for (const owner of this.owners.keys()) {
       for (
         let name = owner;
@@ -83,7 +87,7 @@ export class IndexedZone {
 
   /** How messages call a name of the zone. */
   show(name: Name): string {
-    return relativeTo(name, this.zone.name);
+    return shownName(relativeTo(name, this.zone.name));
   }
 
   /** The delegated name at or above this one, when there is one below the apex (RFC 1034 §4.2.1). */
@@ -94,14 +98,36 @@ export class IndexedZone {
     return undefined;
   }
 
-  /** Would this zone give an answer or a referral for the name: it exists, a wildcard covers it, or it is delegated? */
-  answers(name: Name): boolean {
-    const wanted = name.toLowerCase();
-    if (this.#nonTerminals.has(wanted) || this.delegation(wanted) !== undefined) return true;
-    let encloser = parent(wanted);
-    while (!this.#nonTerminals.has(encloser) && this.isInside(encloser)) encloser = parent(encloser);
-    return this.owners.has(`*.${encloser}`);
+  rrsets(name: Name): OwnerSets | undefined {
+    return this.owners.get(name) ?? (this.#nonTerminals.has(name) ? noSets : undefined);
   }
+
+  /** May the name have records that could not be read? */
+  isInDoubt(name: Name): boolean {
+    const { isAny = false, owners } = this.zone.unread ?? {};
+    if (isAny || !owners) return isAny;
+    for (const owner of owners) if (isInside(owner, name) || owner.startsWith("*.")) return true;
+    return false;
+  }
+
+  /** Does a lookup of the name give records, no data, a referral or another name, but not NXDOMAIN? */
+  answers(name: Name): boolean {
+    if (this.isInside(name) && this.isInDoubt(name)) return true;
+    return this.isInside(name) && findNode<RRset, OwnerSets>(this, name.toLowerCase(), "A").kind !== "nxdomain";
+  }
+}
+
+const noSets = new OwnerSets();
+
+/** The check of a rule about slips that readers notice. */
+export function slipsOf(rule: string): Rule["check"] {
+  return function* (zone) {
+    for (const slip of zone.zone.slips ?? []) {
+      if (slip.rule !== rule) continue;
+      const { summary, at, source, owner, fix } = slip;
+      yield { summary: `${zone.show(owner)} ${slip.type} ${summary}`, at, via: source?.via, owner, fix };
+    }
+  };
 }
 
 /** A finding as something to say. */
@@ -115,7 +141,7 @@ export function toDiagnostic(
   return {
     severity: rule.severity,
     rule: rule.id,
-    summary,
+    summary: shownName(summary),
     detail: rule.why,
     ...(fix !== undefined && { fix }),
     ...where,

@@ -1,4 +1,5 @@
 import { Fault } from "./fault.ts";
+import { isInternational } from "./idn.ts";
 import { labels, type Name, plainDots, plainName, readName } from "./name.ts";
 
 /** Bits of a token's kind. */
@@ -21,6 +22,9 @@ export class TokenTable {
   /** Relative targets with a dot in them, by token: often absolute names whose final dot was forgotten. */
   readonly dotless: { name: Name; token: number }[] = [];
 
+  /** Names that were converted from another script. */
+  readonly converted: { name: Name; token: number }[] = [];
+
   constructor(text: string) {
     this.text = text;
   }
@@ -36,6 +40,7 @@ export class TokenTable {
     this.next = 0;
     // Setting a length costs as much as reading a token.
     if (this.dotless.length > 0) this.dotless.length = 0;
+    if (this.converted.length > 0) this.converted.length = 0;
   }
 
   /** Where a token begins in the text, and where it ends, with its quotes. */
@@ -97,6 +102,7 @@ export class TokenTable {
     const end = this.ends[this.next] ?? 0;
     const raw = this.raw();
     const name = plainName(this.text, start, end, this.origin) ?? readName(raw, this.origin);
+    if (isInternational(raw)) this.converted.push({ name, token: this.next - 1 });
     if (this.text.charCodeAt(end - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
       this.dotless.push({ name, token: this.next - 1 });
     return name;
@@ -130,6 +136,12 @@ export class TokenTable {
     const raw = this.raw();
     return escapes ? decodeEscapes(raw) : raw;
   }
+}
+
+/** The octets of a token, with its escapes decoded. */
+export function octetsOf({ text, starts, ends, kinds }: TokenTable, token: number): string {
+  const raw = text.slice(starts[token], ends[token]);
+  return ((kinds[token] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw) : raw;
 }
 
 /**

@@ -47,6 +47,26 @@ export interface DotlessTarget {
   readonly owner?: Name | undefined;
 }
 
+/** A part of a file that can be read but seldom means what it says; the rule that it names reports it. */
+export interface Slip {
+  readonly rule: string;
+  /** The fault, to continue the name of the owner and the type. */
+  readonly summary: string;
+  readonly fix: string;
+  readonly at: Place;
+  readonly source?: SourceText;
+  readonly owner: Name;
+  readonly type: string;
+}
+
+/** Content of a file that could not be read; names that seem to be missing there are not reported. */
+export interface Unread {
+  /** Owners of records with errors, in lower case. */
+  readonly owners: ReadonlySet<Name>;
+  /** Are there errors of which no owner is known, so that any record may be missing? */
+  readonly isAny: boolean;
+}
+
 /** A rule that a zone file excuses at a name: what it says there counts for less. */
 export interface Excuse {
   readonly owner: Name;
@@ -62,8 +82,10 @@ export interface Zone {
   /** Where the zone and its settings are written. */
   readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
   readonly dotlessTargets: readonly DotlessTarget[];
+  readonly slips?: readonly Slip[];
   readonly excused?: readonly Excuse[];
   readonly scope?: Scope;
+  readonly unread?: Unread;
   /** The file that the zone was read from. */
   readonly file?: string;
 }
@@ -101,7 +123,15 @@ export function targets({ type, data }: ZoneRecord): Name[] {
   return targetsOf(typeOf(type), data);
 }
 
-/** Records that share owner, class and type (RFC 2181 §5). `owner` in lower case. */
+/**
+ * Type of the RRset that a record belongs to: signatures are grouped by the type that they cover, `RRSIG A`
+ * (RFC 4034 §3, RFC 2181 §5.1).
+ */
+export function setType({ type, data }: Pick<ZoneRecord, "type" | "data">): string {
+  return type === "RRSIG" || type === "SIG" ? `${type} ${data.type_covered}` : type;
+}
+
+/** Records that share owner, class and type, signatures also the type covered (RFC 2181 §5). `owner` in lower case. */
 export interface RRset {
   readonly owner: Name;
   readonly type: string;
@@ -122,18 +152,28 @@ export class OwnerSets {
   #list: RRset[] = [];
   #byType: Map<string, RRset> | undefined = undefined;
 
+  /** Set of a type; of signatures, which make several sets, the first. */
   get(type: string): RRset | undefined {
     if (this.#byType) return this.#byType.get(type);
     for (const set of this.#list) if (set.type === type) return set;
     return undefined;
   }
 
+  /** The set that a record belongs to. */
+  of(record: ZoneRecord): RRset | undefined {
+    const wanted = setType(record);
+    if (wanted === record.type) return this.get(wanted);
+    if (this.#byType) return this.#byType.get(wanted);
+    return this.#list.find(({ records: [first] }) => first !== undefined && setType(first) === wanted);
+  }
+
   has(type: string): boolean {
     return this.get(type) !== undefined;
   }
 
+  /** Types at the owner, each once. */
   keys(): string[] {
-    return this.#list.map(({ type }) => type);
+    return [...new Set(this.#list.map(({ type }) => type))];
   }
 
   values(): readonly RRset[] {
@@ -144,10 +184,19 @@ export class OwnerSets {
     // A list that grows by pushing has room for seventeen at once.
     if (this.#list.length < shortList) this.#list = this.#list.concat(set);
     else {
-      this.#byType ??= new Map(this.#list.map((set) => [set.type, set]));
-      this.#byType.set(set.type, set);
       this.#list.push(set);
+      if (this.#byType) this.#index(this.#byType, set);
+      else {
+        this.#byType = new Map();
+        for (const each of this.#list) this.#index(this.#byType, each);
+      }
     }
+  }
+
+  #index(byType: Map<string, RRset>, set: RRset): void {
+    const [first] = set.records;
+    if (first) byType.set(setType(first), set);
+    if (!byType.has(set.type)) byType.set(set.type, set);
   }
 }
 
@@ -165,10 +214,9 @@ export function byOwner(records: Iterable<ZoneRecord>): Map<Name, OwnerSets> {
       sets = owners.get(owner) ?? new OwnerSets();
       if (sets.values().length === 0) owners.set(owner, sets);
     }
-    const { type } = record;
-    const set = sets.get(type);
+    const set = sets.of(record);
     if (set) set.records.push(record);
-    else sets.add({ owner, type, records: [record] });
+    else sets.add({ owner, type: record.type, records: [record] });
   }
   return owners;
 }

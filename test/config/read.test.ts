@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { readAcks } from "../../src/config/acks.ts";
 import { readConfig } from "../../src/config/read.ts";
-import type { Diagnostic, Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { type Diagnostic, Refusal } from "../../src/diagnostics/diagnostic.ts";
 
 const guards = {
   zone_deletes_least: 3,
@@ -86,16 +87,25 @@ const bad: [text: string, ...said: string[]][] = [
     "ignore: [{ type: A, reason: r, owner: www }]",
     "unknown-key 1:32+5 ignore entry 1: owner is no setting | Known keys: name, type, value, reason, until.",
   ],
-  ["zones: 3", "config-value 1:8+1 zones must be a folder, { path, format: octodns }, or a list of them"],
-  ["zones: [1]", "config-value 1:8+3 zones must be a folder, { path, format: octodns }, or a list of them"],
-  ["zones: []", "config-value 1:8+2 zones must be a folder, { path, format: octodns }, or a list of them"],
+  [
+    "zones: 3",
+    "config-value 1:8+1 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+  ],
+  [
+    "zones: [1]",
+    "config-value 1:8+3 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+  ],
+  [
+    "zones: []",
+    "config-value 1:8+2 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+  ],
   [
     "zones: { path: dns, format: bind }",
-    "config-value 1:8+27 zones must be a folder, { path, format: octodns }, or a list of them",
+    "config-value 1:8+27 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
   ],
   [
     "zones: [{ format: octodns }]",
-    "config-value 1:8+21 zones must be a folder, { path, format: octodns }, or a list of them",
+    "config-value 1:8+21 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
   ],
   ["defaults: 1h", "config-value 1:11+2 defaults must be a map of settings such as ttl_sec"],
   ["defaults: { ttl_sec: soon }", "config-value 1:22+4 defaults.ttl_sec must be a time such as 3600 or 1h"],
@@ -135,7 +145,7 @@ const bad: [text: string, ...said: string[]][] = [
   ["zones: *dns", "yaml-alias 1:8+4 there is no anchor &dns before this | Write the value itself."],
   [
     "zones: [a",
-    "config-syntax 1:9+1 not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Mend the YAML; the place is where it stopped making sense.",
+    "config-syntax 1:9+1 not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Fix the YAML syntax here; the mistake may be a line or two earlier.",
   ],
   ["zones: a\n---\nzones: b", "config-syntax 2:1+3 the file holds several YAML documents | Keep one."],
   [
@@ -166,4 +176,27 @@ function diagnostics(text: string): readonly Diagnostic[] {
 function brief({ severity, rule, summary, at, fix }: Diagnostic): string {
   expect([severity, at?.file]).toEqual(["error", "zonewright.yaml"]);
   return `${rule} ${at?.line}:${at?.column}+${at?.length} ${summary}${fix === undefined ? "" : ` | ${fix}`}`;
+}
+
+test.each<[string, Buffer, string]>([
+  ["ISO 8859-1 in a value", Buffer.from("manage: all\ndefaults: { group: B\xfccher }\n", "latin1"), "2:21"],
+  ["behind characters of several octets", Buffer.concat([Buffer.from("# Grüße 🙂 "), Buffer.from([0xc3]), Buffer.from("\n")]), "1:12"], // biome-ignore format: a table
+  ["UTF-16", Buffer.from("\ufeffmanage: all\n", "utf16le"), "1:1"],
+])("octets that are no UTF-8 are refused at their own place: %s", (_, bytes, place) => {
+  const acks = () => readAcks("acks.yaml", bytes, []);
+  for (const read of [() => readConfig("zonewright.yaml", bytes), acks]) {
+    const { line, column } = faults(read)[0]?.at ?? { line: 0, column: 0 };
+    expect(faults(read).map(({ rule }) => rule)).toEqual(["encoding"]);
+    expect(`${line}:${column}`).toBe(place);
+  }
+});
+
+function faults(read: () => unknown): readonly Diagnostic[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return error.diagnostics;
+    throw error;
+  }
 }

@@ -75,7 +75,7 @@ const record = fc.tuple(owner, data, ttl);
 
 const add: fc.Arbitrary<Change> = record.map(([owner, [type, data], ttl]) => (zone) => {
   const name = owner === "@" ? zone.name : `${owner}.${zone.name}`;
-  const set = zone.records.find((other) => setKey(other) === setKey({ owner: name, type }));
+  const set = zone.records.find((other) => setKey(other) === setKey({ owner: name, type, data }));
   return { ...zone, records: [...zone.records, { owner: name, type, ttl: set ? set.ttl : ttl, data }] };
 });
 

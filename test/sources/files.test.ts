@@ -25,7 +25,7 @@ test.each([
   ["Example.COM.yaml", "example.com."],
   ["example.com", "example.com."],
   ["2.0.192.in-addr.arpa.zone", "2.0.192.in-addr.arpa."],
-  ["bücher.example.zone", "b\\195\\188cher.example."],
+  ["bücher.example.zone", "xn--bcher-kva.example."],
   ["two..dots.zone", "."],
   [".zone", "."],
   [`${"x".repeat(64)}.zone`, "."],
@@ -94,8 +94,8 @@ test("why a file is passed over", () => {
   symlinkSync("/dev/null", join(folder, "example.net.yaml"));
   put("example.com.yam");
   expect(found().others.map((file) => passedOver(file).summary)).toEqual([
-    "zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db",
-    "zones/example.net.yaml is passed over: it is no regular file",
+    "zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db",
+    "zones/example.net.yaml is skipped: it is not a regular file",
   ]);
 });
 
@@ -113,6 +113,31 @@ test("two files for one zone are said at the second one, whatever the letter cas
       fix: "Join them, or give one of them another name.",
     },
   ]);
+});
+
+const soa = "SOA . . 1 2 3 4 5\n";
+
+test.each([
+  ["example.com.yaml", "records: {}", []],
+  ["example.com.yaml", "zone: Example.COM", []],
+  ["shop.yaml", "zone: example.com", []],
+  ["example.com.internal.zone", `$TTL 1h\n$ORIGIN example.com.\n@ ${soa}`, []],
+  ["db.example.com", `$TTL 1h\n@ ${soa}`, []],
+  ["example.com.zone", `$TTL 1h\n$ORIGIN example.net.\n@ ${soa}`, ["3:1 example.com example.net"]],
+  ["example.com.zone", `$TTL 1h\nsub ${soa}`, ["2:1 example.com sub.example.com"]],
+  ["example.com.zone", `$TTL 1h\n$ORIGIN example.net\n@ ${soa}`, ["3:1 example.com example.net.example.com"]],
+  ["example.com.yaml", "records: {}\nzone: example.org\n", ["2:7 example.com example.org"]],
+])("%s with %j: is the zone another than the name says?", (file, text, expected) => {
+  put(file, text);
+  const { diagnostics } = readZoneFile({ path: join(folder, file), file });
+  expect(
+    diagnostics.map(({ severity, rule, summary, at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`),
+  ).toEqual(
+    expected.map((found) => {
+      const [place, named, zone] = found.split(" ");
+      return `warning zone-name-differs ${place} the file is named after ${named}, and its zone is ${zone}`;
+    }),
+  );
 });
 
 test("a file with another ending is a master file, and the user may name its zone", () => {

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { difference } from "../../src/sources/difference.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { formatOf, formats } from "../../src/sources/formats.ts";
-import { formatted } from "../../src/sources/formatting.ts";
+import { formatted, tidied } from "../../src/sources/formatting.ts";
 import { includer } from "../../src/sources/include.ts";
+import { rdataText } from "../../src/zone/zone.ts";
+import { zone } from "../zone/arbitrary.ts";
 import { lines } from "./lines.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/zones/ok");
@@ -197,7 +200,8 @@ const rows: { what: string; from: "bind" | "yaml"; to: "bind" | "yaml"; before: 
 
 test.each(rows)("comments go with what they are about: $what", ({ from, to, before, after }) => {
   const file = { file: "example", bytes: Buffer.from(before), origin: "example." };
-  const { bytes, lost, unrolled } = formatted(file, from, to, { nameservers: [] });
+  const schema = "../schemas/zone.schema.json";
+  const { bytes, lost, unrolled } = formatted(file, from, to, { nameservers: [], schema });
   expect({ lost, unrolled }).toEqual({ lost: [], unrolled: [] });
   expect(Buffer.from(bytes).toString()).toBe(after);
 });
@@ -275,4 +279,42 @@ describe.each(ways)("$from to $to", ({ from, to }) => {
       expect([file, Buffer.from(formatted(result, to, to, {}).bytes).toString("latin1")]).toEqual([file, Buffer.from(bytes).toString("latin1")]); // biome-ignore format: one thought
     }
   });
+});
+
+describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
+  const files = [
+    ...readdirSync(cases).map((file) => ({ folder: cases, file, origin: "example." })),
+    ...realFiles.map((file) => ({ folder: real, file, origin: originOf(file) })),
+  ].filter(({ file }) => formatOf(file)?.name === form);
+
+  test("every file of the cases, and every real one: the same records in the same order, comments too, twice is as once", () => {
+    for (const { folder, file, origin } of files) {
+      const path = join(folder, file);
+      const opener = includer({ path: folder, file: "." }, path);
+      const previous = { file, bytes: readFileSync(path), origin, includer: opener };
+      const bytes = tidied(previous, form);
+      const [before, after] = [previous, { ...previous, bytes }].map((file) => formats[form].read(file).zone);
+      const lines = (zone = before) => zone?.records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${rdataText(record)}`); // biome-ignore format: one thought
+      expect([file, lines(after)]).toEqual([file, lines(before)]);
+      expect([file, after?.settings]).toEqual([file, before?.settings]);
+      const comments = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "").match(form === "bind" ? /;[^\n"]*$/gm : /(?<=^|\s)# [^\n"]*$/gm)?.map((text) => text.replace(/^[;#]\s*/, "").trimEnd()); // biome-ignore format: one thought
+      expect([file, comments(bytes)]).toEqual([file, comments(previous.bytes)]);
+      expect([file, Buffer.from(tidied({ ...previous, bytes }, form)).toString("latin1")]).toEqual([file, Buffer.from(bytes).toString("latin1")]); // biome-ignore format: one thought
+    }
+  });
+
+  test("what is written anew is in that form already", () => {
+    fc.assert(
+      fc.property(zone, (zone) => {
+        const bytes = Buffer.from(formats[form].write(zone, { nameservers: ["ns1.example.net."] }));
+        expect(String(tidied({ file: `zone.${form}`, bytes, origin: zone.name }, form))).toBe(String(bytes));
+      }),
+    );
+  });
+});
+
+test("a $GENERATE stays one line, however many records it makes", () => {
+  const text = "$TTL 1h\n@ IN SOA ns1 a 1 2 3 4 5\n$GENERATE 1-50000 a$ A 192.0.2.1\n";
+  const bytes = tidied({ file: "example.zone", bytes: Buffer.from(text), origin: "example." }, "bind");
+  expect(String(bytes)).toBe(text);
 });

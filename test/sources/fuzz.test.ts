@@ -17,6 +17,8 @@ test("files that were changed here and there, and random octets: read, bounded, 
 test.each<[string, "yaml" | "octodns", string]>([
   ["a value", "yaml", "records:\n  a:\n    A: 192.0.2.1\n"],
   ["an item of a list", "yaml", "records:\n  a:\n    MX: { ttl_sec: 5m, values: [1 b, 2 b] }\n"],
+  ["a value of a part", "yaml", "records:\n  a:\n    TXT:\n    - { ttl_sec: 5m, values: [b, c] }\n    - { ttl_sec: 1h, values: d }\n"], // biome-ignore format: a table
+  ["the one value of a part", "yaml", "records:\n  a:\n    TXT:\n    - { ttl_sec: 5m, values: b }\n    - c\n"],
   ["a value behind an alias", "yaml", "records:\n  a: &a\n    A: 192.0.2.1\n  b: *a\n"],
   ["a value", "octodns", "a:\n  type: A\n  value: 192.0.2.1\n"],
   ["an item of a list", "octodns", "a:\n- type: A\n  values:\n  - 192.0.2.1\n  - 192.0.2.2\n"],
@@ -38,15 +40,15 @@ const records = "a 300 A 192.0.2.1\nb 300 A 192.0.2.2\n";
 
 describe("octets that no text has", () => {
   test.each<[string, Format, string, string]>([
-    ["a zero octet in a name", "bind", `a\0b 300 A 192.0.2.1\n${records}`, "3 records"],
+    ["a zero octet in a name", "bind", `a\0b 300 A 192.0.2.1\n${records}`, "2 records, control-octet"],
     ["a zero octet in a text", "bind", `a 300 TXT "x\0y"\n${records}`, "3 records"],
-    ["a zero octet in an address", "bind", `c 300 A 192.0.2\0.1\n${records}`, "2 records, address-v4"],
-    ["a zero octet in a type", "bind", `c 300 A\0 192.0.2.1\n${records}`, "2 records, unknown-type"],
-    ["a zero octet alone on its line", "bind", `\0\n${records}`, "2 records, type-missing"],
-    ["zero octets and nothing else", "bind", "\0\0\0\0", "0 records, type-missing"],
+    ["a zero octet in an address", "bind", `c 300 A 192.0.2\0.1\n${records}`, "2 records, control-octet"],
+    ["a zero octet in a type", "bind", `c 300 A\0 192.0.2.1\n${records}`, "2 records, control-octet"],
+    ["a zero octet alone on its line", "bind", `\0\n${records}`, "2 records, control-octet"],
+    ["zero octets and nothing else", "bind", "\0\0\0\0", "0 records, control-octet"],
     ["half a character in a name", "bind", `\u00c3 300 A 192.0.2.1\n${records}`, "3 records"],
     ["half a character before a fault", "bind", `\u00c3\u00c3 300 A x\n${records}`, "2 records, address-v4"],
-    ["UTF-16", "bind", "\u00ff\u00fea\0 \0A\0", "0 records, unknown-type"],
+    ["UTF-16", "bind", "\u00ff\u00fea\0 \0A\0", "0 records, control-octet"],
     ["a zero octet", "yaml", "records: { a: { TXT: 'x\0y' } }", "1 records"],
     ["half a character", "yaml", "records: { a: { TXT: '\u00c3' } }", "1 records, encoding"],
     ["UTF-16", "yaml", "\u00ff\u00fea\0:\0 \x001\0", "0 records, encoding"],

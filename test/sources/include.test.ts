@@ -132,6 +132,7 @@ test("what rules and limits find in an included file says what includes it", () 
   const { zone } = readFiles(files);
   expect([...checkZone(zone), ...accept(zone).diagnostics].map(shown)).toEqual([
     `private-address zones/two.inc:2:1 ${way}`,
+    "soa-times zones/example.zone:1:1",
     `target-needs-dot zones/two.inc:3:9 ${way}`,
     `caa-tag zones/two.inc:4:1 ${way}`,
     "domain-name zones/example.zone:1:1",

@@ -30,6 +30,31 @@ testRows("yaml", [
     `,
   },
   {
+    what: "signatures of several types, each set with its TTL",
+    before: lines`
+      records:
+        www:
+          RRSIG:
+            - { ttl_sec: 5m, values: A 13 1 300 20270101000000 20261201000000 1 example. oJB1W6WNGv+l }
+            - { ttl_sec: 1h, values: MX 13 1 3600 20270101000000 20261201000000 1 example. oJB1W6WNGv+l }
+          A: 192.0.2.1 # kept
+    `,
+    change: lines`
+      - www 300 RRSIG A 13 1 300 20270101000000 20261201000000 1 example. oJB1W6WNGv+l
+      + www 300 RRSIG A 13 1 300 20270101000000 20261201000000 2 example. oJB1W6WNGv+l
+    `,
+    after: lines`
+      records:
+        www:
+          A: 192.0.2.1 # kept
+          RRSIG:
+            - ttl_sec: 5m
+              values: A 13 1 300 20270101000000 20261201000000 2 @ oJB1W6WNGv+l
+            - ttl_sec: 1h
+              values: MX 13 1 3600 20270101000000 20261201000000 1 @ oJB1W6WNGv+l
+    `,
+  },
+  {
     what: "items of lists, with brackets and with dashes",
     before: lines`
       records:

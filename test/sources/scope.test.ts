@@ -6,9 +6,7 @@ import { formatted } from "../../src/sources/formatting.ts";
 import type { Source, ZoneFile } from "../../src/sources/source.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
 
-const yaml = `# yaml-language-server: $schema=../schemas/zone.schema.json
-
-zone: example.com
+const yaml = `zone: example.com
 manage: listed
 # what others write
 ignore:

@@ -7,9 +7,10 @@ import { type TransferOptions, transferZone } from "../../src/transfer/transfer-
 import { type AlgorithmName, algorithms, type Key } from "../../src/transfer/tsig.ts";
 import { overUdp } from "../../src/transfer/udp.ts";
 import type { ZoneRecord } from "../../src/zone/zone.ts";
+import { isMissing } from "../judges.ts";
 import { dig } from "./dig.ts";
 import { proxy } from "./fake-server.ts";
-import { type Program, programs, type Running, startNameServer } from "./nameservers.ts";
+import { binaries, type Program, programs, type Running, startNameServer } from "./nameservers.ts";
 import { everyType, largeZone, linesOf, masterFile } from "./zones.ts";
 
 const all = everyType();
@@ -50,62 +51,59 @@ async function outcome(options: Omit<TransferOptions, "zone"> & { zone?: string 
   }
 }
 
-test("all name servers are here", () => {
-  expect(programs).toEqual(["bind", "knot", "nsd"]);
-});
+for (const program of programs)
+  describe.skipIf(isMissing(binaries[program]))(program, () => {
+    const expected = all.records.map(served[program]).filter((record) => record !== undefined);
+    let open: Running;
+    let keyed: Running;
+    let closed: Running;
 
-describe.each(programs)("%s", (program) => {
-  const expected = all.records.map(served[program]).filter((record) => record !== undefined);
-  let open: Running;
-  let keyed: Running;
-  let closed: Running;
-
-  beforeAll(async () => {
+    beforeAll(async () => {
     const zones = { [zone]: masterFile({ ...all, records: all.records.filter((record) => served[program](record)) }) };
     open = await startNameServer(program, { zones: { ...zones, "large.": masterFile(large).replaceAll("example.", "large.") } });
     keyed = await startNameServer(program, { zones, keys });
     closed = await startNameServer(program, { zones, transfer: "nobody" });
   }); // biome-ignore format: one line
 
-  afterAll(() => Promise.all([open, keyed, closed].map((server) => server?.stop())));
+    afterAll(() => Promise.all([open, keyed, closed].map((server) => server?.stop())));
 
-  test("sends every type as the file has it", async () => {
-    const { records, unread } = await transferZone({ zone, server: open });
-    expect(unread).toEqual([]);
-    expect(linesOf(records)).toEqual(linesOf(expected));
-  });
+    test("sends every type as the file has it", async () => {
+      const { records, unread } = await transferZone({ zone, server: open });
+      expect(unread).toEqual([]);
+      expect(linesOf(records)).toEqual(linesOf(expected));
+    });
 
-  test("dig reads the same", async () => {
-    const { records } = await transferZone({ zone, server: open });
-    expect(await dig(open, zone, "AXFR")).toEqual(linesOf(records));
-  });
+    test.skipIf(isMissing("dig"))("dig reads the same", async () => {
+      const { records } = await transferZone({ zone, server: open });
+      expect(await dig(open, zone, "AXFR")).toEqual(linesOf(records));
+    });
 
-  test("sends 100,000 records", async () => {
+    test("sends 100,000 records", async () => {
     const { records } = await transferZone({ zone: "large.", server: open });
     expect(records.map(({ owner }) => owner).sort()).toEqual(large.records.map(({ owner }) => owner.replace("example.", "large.")).sort());
   }); // biome-ignore format: one line
 
-  test.each(keys.map((key) => [key.algorithm, key] as const))("signs with %s", async (_, key) => {
-    const { records } = await transferZone({ zone, server: keyed, key });
-    expect(linesOf(records)).toEqual(linesOf(expected));
-    expect((await ask(keyed, { question: { name: zone, type: "NS", class: 1 } }, { key })).answers.length).toBe(1);
-  });
-
-  test("says its SOA record", async () => {
-    expect(linesOf([await askSoa(open, zone)])).toEqual(linesOf(all.records.slice(0, 1)));
-  });
-
-  test("an answer that was cut for a datagram is asked for again by TCP", async () => {
-    const question = { name: `many.${zone}`, type: "A", class: 1 };
-    const bounds = { timeoutMs: 3000, attempts: 3 };
-    expect(await overUdp(writeMessage({ questions: [question] }), open, readMessage, bounds)).toMatchObject({
-      tc: true,
+    test.each(keys.map((key) => [key.algorithm, key] as const))("signs with %s", async (_, key) => {
+      const { records } = await transferZone({ zone, server: keyed, key });
+      expect(linesOf(records)).toEqual(linesOf(expected));
+      expect((await ask(keyed, { question: { name: zone, type: "NS", class: 1 } }, { key })).answers.length).toBe(1);
     });
-    const { answers, tc } = await ask(open, { question });
-    expect([answers.length, tc]).toEqual([60, false]);
-  });
 
-  test.each<[string, () => Parameters<typeof outcome>[0], string]>([
+    test("says its SOA record", async () => {
+      expect(linesOf([await askSoa(open, zone)])).toEqual(linesOf(all.records.slice(0, 1)));
+    });
+
+    test("an answer that was cut for a datagram is asked for again by TCP", async () => {
+      const question = { name: `many.${zone}`, type: "A", class: 1 };
+      const bounds = { timeoutMs: 3000, attempts: 3 };
+      expect(await overUdp(writeMessage({ questions: [question] }), open, readMessage, bounds)).toMatchObject({
+        tc: true,
+      });
+      const { answers, tc } = await ask(open, { question });
+      expect([answers.length, tc]).toEqual([60, false]);
+    });
+
+    test.each<[string, () => Parameters<typeof outcome>[0], string]>([
     ["another secret", () => ({ server: keyed, key: { ...first(), secret: Buffer.from("another") } }), "transfer/tsig: the server does not accept the TSIG (BADSIG)"],
     ["a key that it does not know", () => ({ server: keyed, key: { ...first(), name: "other." } }), "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
     ["a clock that is wrong", () => ({ server: keyed, key: first(), now: () => 1_000_000_000 }), "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
@@ -115,14 +113,14 @@ describe.each(programs)("%s", (program) => {
     expect(await outcome({ ...rest, server: cut ? await proxy(rest.server, cut) : rest.server })).toBe(expected);
   }); // biome-ignore format: a table
 
-  test.each<[string, () => Parameters<typeof outcome>[0]]>([
-    ["no key", () => ({ server: keyed })],
-    ["nobody may", () => ({ server: closed })],
-    ["another zone", () => ({ server: open, zone: "example.com." })],
-  ])("%s: it refuses", async (_, options) => {
-    expect(await outcome(options())).toMatch(/^transfer\/(?:refused|notauth): /);
+    test.each<[string, () => Parameters<typeof outcome>[0]]>([
+      ["no key", () => ({ server: keyed })],
+      ["nobody may", () => ({ server: closed })],
+      ["another zone", () => ({ server: open, zone: "example.com." })],
+    ])("%s: it refuses", async (_, options) => {
+      expect(await outcome(options())).toMatch(/^transfer\/(?:refused|notauth): /);
+    });
   });
-});
 
 function first(): Key {
   return keys.find(({ algorithm }) => algorithm === "hmac-sha256") ?? expect.fail();

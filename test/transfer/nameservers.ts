@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -11,12 +11,10 @@ import type { Key } from "../../src/transfer/tsig.ts";
 
 export type Program = "bind" | "knot" | "nsd";
 
-const binaries: Record<Program, string> = { bind: "named", knot: "knotd", nsd: "nsd" };
+export const programs: readonly Program[] = ["bind", "knot", "nsd"];
 
-/** The name servers that are installed; CI installs all. */
-export const programs = (Object.keys(binaries) as Program[]).filter(
-  (program) => spawnSync(binaries[program], ["-v"]).error === undefined,
-);
+/** The judge that a name server is. */
+export const binaries = { bind: "named", knot: "knotd", nsd: "nsd" } as const;
 
 export interface Setup {
   /** Master files by the names of their zones. */

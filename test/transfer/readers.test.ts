@@ -5,6 +5,7 @@ import { AnswerSigner } from "../../src/transfer/signed-answer.ts";
 import { transferZone } from "../../src/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, credentials, type Key } from "../../src/transfer/tsig.ts";
 import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
+import { isMissing } from "../judges.ts";
 import { dig } from "./dig.ts";
 import { fakeServer } from "./fake-server.ts";
 import { everyType, largeZone, linesOf } from "./zones.ts";
@@ -29,31 +30,33 @@ const all = everyType();
 /** Those programs know no algorithm that cuts its hash. */
 const known = keys.filter(({ algorithm }) => algorithms[algorithm].size === algorithms[algorithm].whole);
 
-describe.each(["dig", "kdig"] as const)("%s", (program) => {
-  // kdig spells parameters of services and a few other values in its own way.
-  const shown = program === "dig" ? all : { ...all, records: all.records.filter(isPlain) };
+for (const program of ["dig", "kdig"] as const)
+  describe.skipIf(isMissing(program))(program, () => {
+    // kdig spells parameters of services and a few other values in its own way.
+    const shown = program === "dig" ? all : { ...all, records: all.records.filter(isPlain) };
 
-  test("reads what we send as the file has it", async () => {
-    expect(await dig(await serve(shown), "example.", "AXFR", { program })).toEqual(linesOf(shown.records));
+    test("reads what we send as the file has it", async () => {
+      expect(await dig(await serve(shown), "example.", "AXFR", { program })).toEqual(linesOf(shown.records));
+    });
+
+    test("reads 100,000 records", async () => {
+      const zone = largeZone(100_000);
+      expect(await dig(await serve(zone), "example.", "AXFR", { program })).toEqual(linesOf(zone.records));
+    });
+
+    test.each(known.map((key) => [key.algorithm, key] as const))("finds the signature good: %s", async (_, key) => {
+      const zone = largeZone(20_000);
+      expect(await dig(await serve(zone), "example.", "AXFR", { program, key })).toEqual(linesOf(zone.records));
+    });
   });
 
-  test("reads 100,000 records", async () => {
-    const zone = largeZone(100_000);
-    expect(await dig(await serve(zone), "example.", "AXFR", { program })).toEqual(linesOf(zone.records));
+for (const program of ["dig", "kdig"] as const)
+  test.skipIf(isMissing(program))(`${program} would complain of a wrong signature`, async () => {
+    const [key = expect.fail()] = known;
+    const zone = { ...all, records: all.records.slice(0, 2) };
+    const server = await serve(zone, () => ({ ...key, secret: Buffer.from("another") }));
+    await expect(dig(server, "example.", "AXFR", { program, key })).rejects.toThrow(/verif/);
   });
-
-  test.each(known.map((key) => [key.algorithm, key] as const))("finds the signature good: %s", async (_, key) => {
-    const zone = largeZone(20_000);
-    expect(await dig(await serve(zone), "example.", "AXFR", { program, key })).toEqual(linesOf(zone.records));
-  });
-});
-
-test.each(["dig", "kdig"] as const)("%s would complain of a wrong signature", async (program) => {
-  const [key = expect.fail()] = known;
-  const zone = { ...all, records: all.records.slice(0, 2) };
-  const server = await serve(zone, () => ({ ...key, secret: Buffer.from("another") }));
-  await expect(dig(server, "example.", "AXFR", { program, key })).rejects.toThrow(/verif/);
-});
 
 test.each(keys.map((key) => [key.algorithm, key] as const))("we find the signature good: %s", async (_, key) => {
   const { records } = await transferZone({ zone: "example.", server: await serve(all), key });

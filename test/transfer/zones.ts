@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { recordsText } from "../../src/report/records-text.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
+import { encodeRdata, octetsForm } from "../../src/zone/record-type.ts";
+import { typeCode } from "../../src/zone/type-codes.ts";
+import { typeOf } from "../../src/zone/types/index.ts";
+import { WireWriter } from "../../src/zone/wire-writer.ts";
 import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
 
 const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";
@@ -9,7 +13,9 @@ const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n
 /** Zone `example.` with all RDATA that the pages of the record types call good, in canonical form, and a set that fits into no datagram of 512 octets. */
 export function everyType(): Zone {
   const folder = resolve(import.meta.dirname, "../cases/records");
-  const pages = readdirSync(folder).filter((page) => page !== "soa.txt");
+  // A zone has one SOA record; ALIAS is a private type, whose code no two providers share; CLA and IPN are too new for dig.
+  const leftOut = ["soa.txt", "alias.txt", "cla.txt", "ipn.txt"];
+  const pages = readdirSync(folder).filter((page) => !leftOut.includes(page));
   const lines = pages.flatMap((page) => {
     const type = page.replace(".txt", "");
     const cases = [...readFileSync(join(folder, page), "utf8").matchAll(/^OK .*=> (.*)$/gm)];
@@ -34,10 +40,27 @@ export function readZone(text: string): Zone {
   return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: "example." }).zone;
 }
 
-/** The zone as a master file that every name server reads: the SOA record first. */
+/** Types that BIND, Knot and NSD know by their mnemonics. */
+const common = new Set(
+  (
+    "A AAAA CAA CDNSKEY CDS CNAME DNAME DNSKEY DS HINFO HTTPS LOC MX NAPTR NS NSEC NSEC3 NSEC3PARAM OPENPGPKEY PTR RP " +
+    "RRSIG SMIMEA SOA SPF SRV SSHFP SVCB TLSA TXT URI"
+  ).split(" "),
+);
+
+/** The zone as a master file that every name server reads: the SOA record first, rare types by their octets (RFC 3597 §5). */
 export function masterFile(zone: Zone): string {
-  const [soa = "", ...rest] = zone.records.map((record) => recordsText([{ ...zone, records: [record] }]));
+  const [soa = "", ...rest] = zone.records.map((record) =>
+    common.has(record.type) ? recordsText([{ ...zone, records: [record] }]) : genericLine(record),
+  );
   return [soa, ...rest].join("");
+}
+
+function genericLine({ owner, type, ttl, data }: ZoneRecord): string {
+  const wire = WireWriter.plain();
+  encodeRdata(typeOf(type), data, wire);
+  const octets = Buffer.from(wire.bytes()).toString("latin1");
+  return `${owner} ${ttl} IN TYPE${typeCode(type)} ${octetsForm(octets)}\n`;
 }
 
 /** Records in canonical form, to be compared. */

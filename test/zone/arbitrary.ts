@@ -46,6 +46,20 @@ const address6 = fc
   .array(fc.oneof(fc.constant(0), uint16), { minLength: 8, maxLength: 8 })
   .map((words) => readAddress6(words.map((word) => word.toString(16)).join(":")));
 
+/** Signatures of several types at one name, in sets of their own (RFC 2181 §5.1). */
+const signature = (zone: Name, type: string): fc.Arbitrary<Rdata> =>
+  fc.record({
+    type_covered: fc.constant(type),
+    algorithm: uint8,
+    labels: uint8,
+    original_ttl: fc.nat(2 ** 32 - 1),
+    expiration: fc.constantFrom("20270101000000", "20300228235959"),
+    inception: fc.constant("20261201000000"),
+    key_tag: uint16,
+    signer: nameIn(zone),
+    signature: fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("base64")),
+  });
+
 /** RDATA of each type that may stand beside others at a name. */
 const rdata = (zone: Name): Record<string, fc.Arbitrary<Rdata>> => ({
   A: fc.record({ target: address4 }),
@@ -132,8 +146,11 @@ const node = (zone: Name): fc.Arbitrary<Node> => {
   const sets = Object.entries(rdata(zone)).map(([type, data]) =>
     fc.option(set(type, data, 3), { nil: undefined, freq: 2 }),
   );
+  const signatures = ["A", "MX", "TXT"].map((type) =>
+    fc.option(set("RRSIG", signature(zone, type), 2), { nil: undefined, freq: 1 }),
+  );
   const alias = fc.array(set("CNAME", fc.record({ target: name(zone) }), 1), { maxLength: 1 });
-  return fc.record({ owner: nameIn(zone), alias, sets: fc.tuple(...sets) });
+  return fc.record({ owner: nameIn(zone), alias, sets: fc.tuple(...sets, ...signatures) });
 };
 
 /** BIND serves no CNAME at the apex or beside others, and no delegation of a wildcard. */

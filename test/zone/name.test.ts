@@ -10,6 +10,7 @@ import {
   sortKey,
   spellLabel,
 } from "../../src/zone/name.ts";
+import { toOctets } from "../../src/zone/text.ts";
 import { label, nameIn } from "./arbitrary.ts";
 
 describe("readName", () => {
@@ -27,9 +28,30 @@ describe("readName", () => {
     ["\\@", "example.", "\\@.example."],
     ["a b", "example.", "a\\032b.example."],
     ['@a"b(c)d;e$f', "example.", '\\@a\\"b\\(c\\)d\\;e\\$f.example.'],
-    ["\u00c3\u00a9", "example.", "\\195\\169.example."],
+    ["\u00c3\u00a9", "example.", "xn--9ca.example."],
+    ["\\195\\169", "example.", "\\195\\169.example."],
+    ["\u00c3", "example.", "\\195.example."],
   ])("%j below %j is %j", (text, origin, expected) => {
     expect(readName(text, origin)).toBe(expected);
+  });
+
+  /** Expected by Python's idna 3.20 (UTS 46, nontransitional). */
+  test.each([
+    ["ג׳ירפה", "xn--6dbeo8bt8d"],
+    ["צה״ל", "xn--8dbq2a9c"],
+    ["α͵β", "xn--wva3je"],
+    ["བོད་ཡིག", "xn--nbd4itbt1dwfyc"],
+    ["ا۽ب", "xn--mgbc25d"],
+    ["カ・タ", "xn--lckxb3k"],
+    ["l·l", "xn--ll-0ea"],
+    ["क्\u200dष", "xn--11b2ezcw70k"],
+  ])("%s is converted to %s: a sign that its script admits", (label, expected) => {
+    expect(readName(toOctets(label), "example.")).toBe(`${expected}.example.`);
+  });
+
+  /** RFC 5892 A.3 to A.7; Python's idna refuses them too. */
+  test.each(["a·b", "α͵", "׳א", "a״", "・", "a・b"])("%s has a sign out of its context", (label) => {
+    expect(() => readName(toOctets(label), "example.")).toThrow("cannot be converted to ASCII");
   });
 
   test.each([

@@ -3,10 +3,12 @@ import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { describe, expect, test } from "vitest";
 import { readBind } from "../../src/sources/bind/read.ts";
+import { formats } from "../../src/sources/formats.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
 import { recordTypes } from "../../src/zone/types/index.ts";
-import { canonical } from "../../src/zone/zone.ts";
-import { compileZone, hasNamed } from "../sources/named.ts";
+import { canonical, rdataText } from "../../src/zone/zone.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone } from "../sources/named.ts";
 
 interface Case {
   readonly kind: "OK" | "KO" | "STRICT";
@@ -18,6 +20,8 @@ interface Case {
 const atOnce = { concurrency: 8 };
 const folder = resolve(import.meta.dirname, "../cases/records");
 const types = recordTypes.map(({ type }) => type);
+/** Types that the BIND of Debian 12 (9.18) does not know: their pages are judged by hand from IANA's templates; ALIAS is no type of DNS. */
+const unknownToBind = ["ALIAS", "CLA", "IPN"];
 
 test("each record type has a page of cases", () => {
   expect(readdirSync(folder).sort()).toEqual(types.map((type) => `${type.toLowerCase()}.txt`).sort());
@@ -45,6 +49,25 @@ describe.each(types)("%s", (type) => {
     expect(again).toEqual(good.map(({ expected }) => [expected]));
   });
 
+  test("what is good is written in every format, names in their letter case, and read again as it was", () => {
+    for (const { rdata } of good) {
+      const { zone } = read(`@ 300 IN ${type} ${rdata}\n`);
+      for (const { read, write, endings } of Object.values(formats)) {
+        const bytes = Buffer.from(write(zone, {}));
+        const again = read({ file: `example${endings[0]}`, bytes, origin: "example." });
+        expect({
+          rdata,
+          said: again.diagnostics,
+          records: again.zone.records.map((record) => rdataText(record)),
+        }).toEqual({
+          rdata,
+          said: [],
+          records: zone.records.map((record) => rdataText(record)),
+        });
+      }
+    }
+  });
+
   test.each(good.map(titled))("YAML takes the same RDATA: %s", (_, { rdata, expected }) => {
     const bytes = Buffer.from(JSON.stringify({ records: { "@": { [type]: { rdata } } } }));
     const { zone, diagnostics } = readYaml({ file: "example.yaml", bytes, origin: "example." });
@@ -52,10 +75,13 @@ describe.each(types)("%s", (type) => {
     expect(zone.records.map(canonical)).toEqual([expected]);
   });
 
-  test.skipIf(!hasNamed)("named-compilezone judges the same", async () => {
-    const judged = await pMap(cases, async (given) => ({ ...given, expected: await judge(type, given) }), atOnce);
-    expect(judged).toEqual(cases.map((given) => (given.kind === "OK" ? given : { ...given, expected: given.kind })));
-  });
+  test.skipIf(isMissing("named-compilezone") || unknownToBind.includes(type))(
+    "named-compilezone judges the same",
+    async () => {
+      const judged = await pMap(cases, async (given) => ({ ...given, expected: await judge(type, given) }), atOnce);
+      expect(judged).toEqual(cases.map((given) => (given.kind === "OK" ? given : { ...given, expected: given.kind })));
+    },
+  );
 });
 
 function titled(given: Case): [string, Case] {

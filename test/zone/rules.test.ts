@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../src/provider/limits.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
+import { readOctodns } from "../../src/sources/octodns/read.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
 import { rules } from "../../src/zone/check.ts";
 import { IndexedZone, type Rule } from "../../src/zone/rule.ts";
@@ -11,6 +12,16 @@ type Case = [comment: string, zone: string | Zone, ...summaries: string[]];
 
 const listed = (what: string, count: number) => Array.from({ length: count }, (_, n) => what + n).join(", ");
 const big = (count: number) => Array.from({ length: count }, (_, n) => `h${n} A 192.0.2.1`).join("\n");
+
+/** Public keys of "openssl genrsa 1024" and 512. */
+const rsaKey =
+  "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCqNA2NEAuUGBypbIgUwBsn3utg8VKXl3ME/Lx9Cr16fwqYWWsZ2ymOf+WiFyTOo8lPpdkNN3MBiTNWoqeeBHDPJrzncVdGjJwYdT9IVU7ZbkcimMImMbCh3YfCeRuIDVPtATV84dvbXHHVnmw2woeFdHjatni4pUEPkzScn7jUEwIDAQAB";
+const shortRsaKey =
+  "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBALACZP1voM+US4CDvvKHwFqvut+rpJhFrhXsNmkX1q0MDyoc5V8sU4YoljmxXR9GIhBqumbZgrojJjAh4MkXeRsCAwEAAQ==";
+const terms = (count: number) => Array.from({ length: count }, (_, n) => `include:i${n}.test`).join(" ");
+
+const blanks = "has text without quotes, so that each word is a string of its own and the spaces between them are lost";
+const rest = "has a semicolon outside of quotes, and the rest of the text behind it is a comment";
 
 /** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
 const ofZones: Record<string, Case[]> = {
@@ -107,10 +118,10 @@ const ofZones: Record<string, Case[]> = {
     [
       "loopback and unique local",
       "a A 127.0.0.1\na AAAA fd00::1",
-      "a A publishes the private address 127.0.0.1",
-      "a AAAA publishes the private address fd00::1",
+      "a A publishes the loopback address 127.0.0.1",
+      "a AAAA publishes the unique local address fd00::1",
     ],
-    ["IPv4-mapped", "@ AAAA ::ffff:192.0.2.1", "@ AAAA publishes the private address ::ffff:192.0.2.1"],
+    ["IPv4-mapped", "@ AAAA ::ffff:192.0.2.1", "@ AAAA publishes the IPv4-mapped address ::ffff:192.0.2.1"],
   ],
   "single-policy": [
     ["one of each", '@ TXT "v=spf1 -all"\n_dmarc TXT "v=DMARC1; p=none"\n_mta-sts TXT "v=STSv1; id=1"'],
@@ -162,6 +173,15 @@ const ofZones: Record<string, Case[]> = {
     ["a wildcard covers it", "a CNAME b.c.w\n*.w A 192.0.2.1"],
     ["below a delegation", "a CNAME b.sub\nsub NS ns.example.net."],
     ["a PTR may point anywhere", "a PTR b"],
+    [
+      "a PTR of a reverse zone to a name elsewhere",
+      "zone: 2.0.192.in-addr.arpa\nrecords: { 1: { PTR: a.example.com. } }",
+    ],
+    [
+      "a PTR of a reverse zone",
+      "zone: 2.0.192.in-addr.arpa\nrecords: { 1: { PTR: mail } }",
+      "1 PTR points to mail, which is not in the zone",
+    ],
     ["it does not", "a CNAME b", "a CNAME points to b, which is not in the zone"],
     [
       "each type",
@@ -185,7 +205,7 @@ const ofZones: Record<string, Case[]> = {
   ],
   "target-is-address": [
     ["a name", "a MX 1 mail.example.net."],
-    ["a name of digits", "a CNAME 1.2.3\nb PTR 192.0.2.1."],
+    ["a name of digits", "a CNAME 1.2.3"],
     ["an address that looks like a name of the zone", "a MX 1 192.0.2.1", "a MX points to the address 192.0.2.1"],
     ["an address with a final dot", "a CNAME 192.0.2.1.", "a CNAME points to the address 192.0.2.1"],
     [
@@ -195,6 +215,326 @@ const ofZones: Record<string, Case[]> = {
       "_a._tcp SRV points to the address 192.0.2.1",
     ],
     ["an IPv6 address", "a MX 1 2001:db8::1", "a MX points to the address 2001:db8::1"],
+    ["a PTR record has a rule of its own", "b PTR 192.0.2.1."],
+  ],
+  "spf-syntax": [
+    [
+      "every mechanism and modifier",
+      '@ TXT "v=spf1 +a ?mx:b.test/24//64 ~include:c.test ip4:192.0.2.0/24 ip6:2001:db8::/32 exists:%{i}.d.test ptr exp=e.test unknown=x -all"',
+    ],
+    ["a redirect, in capital letters", '@ TXT "V=SPF1 redirect=_spf.test"'],
+    ["nothing but the version", '@ TXT "v=spf1"\na TXT "v=spf10 x"\nb TXT "see v=spf1"'],
+    ["in strings", '@ TXT "v=spf1 include:a.te" "st -all"\na TXT "v=spf1 mx " "-all"'],
+    [
+      "an unknown mechanism",
+      '@ TXT "v=spf1 inclde:a.test -all"',
+      '@ TXT: the SPF term "inclde:a.test" is no mechanism of SPF',
+    ],
+    [
+      "an equals sign",
+      '@ TXT "v=spf1 ip4=192.0.2.1 -all"',
+      '@ TXT: the SPF term "ip4=192.0.2.1" has an equals sign where a mechanism has a colon',
+    ],
+    [
+      "an equals sign where a name follows",
+      '@ TXT "v=spf1 include=_spf.test.example -all"',
+      '@ TXT: the SPF term "include=_spf.test.example" has an equals sign where a mechanism has a colon',
+    ],
+    ["a value of all", '@ TXT "v=spf1 -all:x"', '@ TXT: the SPF term "-all:x" has a value, and takes none'],
+    [
+      "no address",
+      '@ TXT "v=spf1 ip4:192.0.2.256 -all"',
+      '@ TXT: the SPF term "ip4:192.0.2.256" has no IP address of its family',
+    ],
+    ["no value", '@ TXT "v=spf1 include: -all"', '@ TXT: the SPF term "include:" lacks the value behind its colon'],
+    [
+      "too long a prefix",
+      '@ TXT "v=spf1 a/33 -all"',
+      '@ TXT: the SPF term "a/33" has a prefix length that its address cannot have',
+    ],
+    ["a comma", '@ TXT "v=spf1 mx, -all"', '@ TXT: the SPF term "mx," is no mechanism of SPF'],
+    ["behind all", '@ TXT "v=spf1 -all mx"', '@ TXT: the SPF term "mx" is ignored because of "-all"'],
+    [
+      "a redirect beside all",
+      '@ TXT "v=spf1 redirect=a.test ~all"',
+      '@ TXT: the SPF term "redirect=a.test" is ignored because of "~all"',
+    ],
+    [
+      "two redirects",
+      '@ TXT "v=spf1 redirect=a.test redirect=b.test"',
+      "@ TXT: the SPF record has redirect= more than once",
+    ],
+    [
+      "another separator",
+      '@ TXT "v=spf1; mx -all"',
+      "@ TXT: the text does not begin with v=spf1 and a space, so it is no SPF record",
+    ],
+    [
+      "a space before it",
+      '@ TXT " v=spf1 mx -all"',
+      "@ TXT: the text does not begin with v=spf1 and a space, so it is no SPF record",
+    ],
+    [
+      "strings that run together",
+      '@ TXT "v=spf1 include:a.test" "a -all"',
+      '@ TXT: the SPF strings are joined to "include:a.testa"',
+    ],
+  ],
+  "spf-open": [
+    ["closed", '@ TXT "v=spf1 a ~all"\na TXT "v=spf1 ?all"\nb TXT "x +all ptr"'],
+    [
+      "with a sign or without",
+      '@ TXT "v=spf1 +all"\na TXT "v=spf1 mx all"',
+      '@ TXT: the SPF term "+all" lets every host send mail',
+      'a TXT: the SPF term "all" lets every host send mail',
+    ],
+    [
+      "names of addresses",
+      '@ TXT "v=spf1 ptr:a.test -all"',
+      '@ TXT: the SPF term "ptr:a.test" asks for names of addresses',
+    ],
+  ],
+  "spf-lookups": [
+    ["ten, and addresses", `@ TXT "v=spf1 ${terms(10)} ip4:192.0.2.1 ip6:2001:db8::1 exp=x.test -all"`],
+    ["a redirect that all makes void", `@ TXT "v=spf1 ${terms(10)} redirect=x.test -all"`],
+    ["a circle is followed once", '@ TXT "v=spf1 include:a.example.com -all"\na TXT "v=spf1 include:example.com -all"'],
+    ["eleven", `@ TXT "v=spf1 ${terms(11)} -all"`, "@ TXT: the SPF record causes at least 11 lookups, more than 10"],
+    [
+      "each kind",
+      `@ TXT "v=spf1 a mx ptr exists:a.test include:b.test ${terms(5)} redirect=c.test"`,
+      "@ TXT: the SPF record causes at least 11 lookups, more than 10",
+    ],
+    [
+      "an included record of the zone",
+      `@ TXT "v=spf1 mx include:a.example.com include:a.example.com -all"\na TXT "v=spf1 ${terms(4)} -all"`,
+      "@ TXT: the SPF record causes at least 11 lookups, more than 10",
+    ],
+  ],
+  "dmarc-syntax": [
+    [
+      "every tag",
+      '_dmarc TXT "v=DMARC1; p=none; sp=reject; pct=50; adkim=s; aspf=r; fo=1:d:s; rf=afrf; ri=86400; rua=mailto:a@b.test!10m,https://c.test/d; ruf=mailto:e@f.test;"',
+    ],
+    ["without spaces, at a subdomain, in other letters", '_DMARC.sub TXT "v=DMARC1;p=Reject"'],
+    ["a tag of a later version", '_dmarc TXT "v=DMARC1; p=none; xyzzy=1"'],
+    ["where reports of others are allowed", 'b.test._report._dmarc TXT "v=DMARC1"'],
+    ["elsewhere", 'www TXT "v=DMARC1; p=what"'],
+    ["no policy", '_dmarc TXT "v=DMARC1; rua=mailto:a@b.test"', "_dmarc TXT: the DMARC text has no tag p="],
+    ["an unknown policy", '_dmarc TXT "v=DMARC1; p=rejct"', "_dmarc TXT: the DMARC text has the tag p=rejct"],
+    ["no version", '_dmarc TXT "p=none"', "_dmarc TXT: the text is no DMARC text, and readers of this name ignore it"],
+    ["in other letters", '_dmarc TXT "v=dmarc1; p=none"', "_dmarc TXT: the DMARC text does not begin with v=DMARC1"],
+    ["the version later", '_dmarc TXT "p=none; v=DMARC1"', "_dmarc TXT: the DMARC text does not begin with v=DMARC1"],
+    [
+      "an address that is no URI",
+      '_dmarc TXT "v=DMARC1; p=none; rua=a@b.test"',
+      "_dmarc TXT: the DMARC text has the tag rua=a@b.test",
+    ],
+    ["more than all", '_dmarc TXT "v=DMARC1; p=none; pct=101"', "_dmarc TXT: the DMARC text has the tag pct=101"],
+    ["a tag twice", '_dmarc TXT "v=DMARC1; p=none; p=reject"', "_dmarc TXT: the DMARC text has the tag p= twice"],
+    ["commas", '_dmarc TXT "v=DMARC1; p=none; sp"', '_dmarc TXT: "sp" in the DMARC text is no tag'],
+    ["a slip", '_dmarc TXT "v=DMARC1; p=none; akdim=s"', "_dmarc TXT: the DMARC text has the unknown tag akdim="],
+  ],
+  "dkim-syntax": [
+    ["revoked, and without a version", 'a._domainkey TXT "v=DKIM1; p="\nb._domainkey TXT "k=rsa; t=s; p=;"'],
+    [
+      "keys",
+      `a._domainkey TXT "v=DKIM1; k=rsa; h=sha256; s=email; t=y:s; n=x; p=${rsaKey.slice(0, 100)}" "${rsaKey.slice(100)}"\nb._domainkey TXT "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="`,
+    ],
+    ["other texts of the tree", '_domainkey TXT "o=~"\n_adsp._domainkey TXT "dkim=all"'],
+    ["no key", 'a._domainkey TXT "v=DKIM1; k=rsa"', "a._domainkey TXT: the DKIM text has no tag p="],
+    [
+      "a key that was cut",
+      `a._domainkey TXT "v=DKIM1; p=${rsaKey.slice(0, 100)}"`,
+      "a._domainkey TXT: the DKIM key is no RSA key, or was cut off",
+    ],
+    [
+      "a key with quotes in it",
+      'a._domainkey TXT "v=DKIM1; p=MIGf\\"MA0G"',
+      "a._domainkey TXT: the DKIM text has a tag p= that is not base64",
+    ],
+    [
+      "a short key",
+      `a._domainkey TXT "v=DKIM1; p=${shortRsaKey}"`,
+      "a._domainkey TXT: the DKIM key has 512 bits, fewer than 1024",
+    ],
+    [
+      "the other kind",
+      'a._domainkey TXT "v=DKIM1; k=ed25519; p=MIGf"',
+      "a._domainkey TXT: the DKIM key has 3 octets, an Ed25519 key has 32",
+    ],
+    ["an unknown kind", 'a._domainkey TXT "v=DKIM1; k=dsa; p="', "a._domainkey TXT: the DKIM text has the tag k=dsa"],
+    [
+      "another version",
+      'a._domainkey TXT "v=DKIM2; p="',
+      "a._domainkey TXT: the text is no DKIM text, and readers of this name ignore it",
+    ],
+    [
+      "the name of a key",
+      'a._domainkey TXT "a.dkim.test"',
+      'a._domainkey TXT: "a.dkim.test" in the DKIM text is no tag',
+    ],
+  ],
+  "mta-sts-syntax": [
+    ["an id", '_mta-sts TXT "v=STSv1; id=20270131T120000;"'],
+    ["elsewhere", 'www TXT "v=STSv1"'],
+    ["no id", '_mta-sts TXT "v=STSv1;"', "_mta-sts TXT: the MTA-STS text has no tag id="],
+    [
+      "a day with hyphens",
+      '_mta-sts.a TXT "v=STSv1; id=2027-01-31"',
+      "_mta-sts.a TXT: the MTA-STS text has the tag id=2027-01-31",
+    ],
+    [
+      "33 characters",
+      `_mta-sts TXT "v=STSv1; id=${"a".repeat(33)}"`,
+      `_mta-sts TXT: the MTA-STS text has the tag id=${"a".repeat(33)}`,
+    ],
+  ],
+  "tlsrpt-syntax": [
+    ["mail and web", '_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@b.test,https://c.test/d"'],
+    ["no address", '_smtp._tls TXT "v=TLSRPTv1"', "_smtp._tls TXT: the TLSRPT text has no tag rua="],
+    [
+      "no scheme",
+      '_smtp._tls TXT "v=TLSRPTv1; rua=a@b.test"',
+      "_smtp._tls TXT: the TLSRPT text has the tag rua=a@b.test",
+    ],
+  ],
+  "bimi-syntax": [
+    [
+      "a logo, and none",
+      'default._bimi TXT "v=BIMI1; l=https://a.test/b.svg; a=https://a.test/c.pem"\nno._bimi TXT "v=BIMI1; l=; a=;"',
+    ],
+    ["no logo", 'default._bimi TXT "v=BIMI1;"', "default._bimi TXT: the BIMI text has no tag l="],
+    [
+      "without TLS",
+      'default._bimi TXT "v=BIMI1; l=http://a.test/b.svg"',
+      "default._bimi TXT: the BIMI text has the tag l=http://a.test/b.svg",
+    ],
+  ],
+  "host-hyphen": [
+    ["inside", "a-b A 192.0.2.1\na--b AAAA 2001:db8::1"],
+    ["no hosts", '-a TXT "x"\na- CNAME b\nb A 192.0.2.1'],
+    ["at the beginning", "-a A 192.0.2.1", "-a A has a label that begins with a hyphen"],
+    ["at the end of another label", "a.b- MX 1 c.test.", "a.b- MX has a label that ends with a hyphen"],
+  ],
+  "single-name-server": [
+    ["two", "a NS b.test.\na NS c.test."],
+    ["the apex is the service's", "@ NS a.test."],
+    ["one", "a NS b.test.", "a is delegated to one name server"],
+    ["one twice", "a NS b.test.\na NS B.test.", "a is delegated to one name server"],
+  ],
+  "soa-times": [
+    ["in order", "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w"],
+    ["equal", "refresh_sec: 4h\nretry_sec: 4h"],
+    ["of the service", "refresh_sec: 0\nretry_sec: 1h\nexpire_sec: 0"],
+    ["an SOA record", "@ SOA . . 1 4h 1h 2w 1h"],
+    ["retry", "refresh_sec: 1h\nretry_sec: 2h", "retry (2h) is longer than refresh (1h)"],
+    ["expire", "@ SOA . . 1 4h 1h 4h 1h", "expire (4h) is shorter than refresh and retry together (5h)"],
+  ],
+  "cname-chain": [
+    ["one alias", "a CNAME b\nb A 192.0.2.1\nc CNAME d.test."],
+    ["circles have a rule of their own", "a CNAME b\nb CNAME a"],
+    ["two", "a CNAME B\nb CNAME c\nc A 192.0.2.1", "a is an alias of B, which is an alias of c"],
+    [
+      "three",
+      "a CNAME b\nb CNAME c\nc CNAME d.test.",
+      "a is an alias of b, which is an alias of c",
+      "b is an alias of c, which is an alias of d.test.",
+    ],
+  ],
+  "srv-port": [
+    ["a port", "_a._tcp SRV 1 2 3 b.test."],
+    ["no service", "_a._tcp SRV 0 0 0 ."],
+    ["none", "_a._tcp SRV 1 2 0 b.test.", "_a._tcp SRV has port 0"],
+  ],
+  "hosted-target": [
+    ["elsewhere", "a CNAME b.test.\nb CNAME notgithub.io.\nc CNAME github.io.test."],
+    ["other types", "a MX 1 b.github.io."],
+    ["a page", "a CNAME Shop.GitHub.io.", "a points to Shop.GitHub.io. at GitHub Pages"],
+    [
+      "buckets",
+      "a CNAME b.s3.amazonaws.com.\nb CNAME c.s3-website-eu-west-1.amazonaws.com.\nc CNAME d.s3.eu-west-1.amazonaws.com.",
+      "a points to b.s3.amazonaws.com. at Amazon S3",
+      "b points to c.s3-website-eu-west-1.amazonaws.com. at Amazon S3",
+      "c points to d.s3.eu-west-1.amazonaws.com. at Amazon S3",
+    ],
+  ],
+  "owner-of-other-domain": [
+    ["names of the zone", "www A 192.0.2.1\nwww.shop A 192.0.2.1\na.b.c A 192.0.2.1"],
+    ["countries are often names of places", "www.de A 192.0.2.1\ndb.prod.eu A 192.0.2.1"],
+    ["meant, with its final dot", "www.example.net.example.com. A 192.0.2.1"],
+    ["a subdomain with a name of its own", "net TXT x\nr1.net A 192.0.2.1"],
+    [
+      "a tree of names",
+      "a.net A 192.0.2.1\nb.net A 192.0.2.1\nc.net A 192.0.2.1\nd.net A 192.0.2.1\ne.net A 192.0.2.1",
+    ],
+    ["reports of other domains (RFC 7489 §7.1)", 'example.net._report._dmarc TXT "v=DMARC1"'],
+    ["the zone's own name has a rule of its own", "www.example.com A 192.0.2.1"],
+    ["another domain", "www.shop.org A 192.0.2.1", "www.shop.org becomes www.shop.org.example.com."],
+    ["the domain itself", "Example.NET A 192.0.2.1", "Example.NET becomes Example.NET.example.com."],
+    [
+      "the zone's first label in a country",
+      "www.example.de A 192.0.2.1",
+      "www.example.de becomes www.example.de.example.com.",
+    ],
+    ["each name", "a.x.com A 192.0.2.1\nb.y.org TXT x\nb.y.org A 192.0.2.1", "a.x.com becomes a.x.com.example.com.", "b.y.org becomes b.y.org.example.com."], // biome-ignore format: a table
+  ],
+  "hash-owner": [
+    ["a comment", "a A 192.0.2.1 ; # b\n;#b A 192.0.2.1"],
+    ["inside of a name", "a#b A 192.0.2.1"],
+    ["escaped", "\\035old A 192.0.2.1"],
+    ["in YAML", 'records: { "#old": { A: 192.0.2.1 } }'],
+    ["a record", "#old A 192.0.2.1", '#old A is a record of a name that starts with "#", and no comment'],
+    ["in other letters", "#OLD 300 in txt x", '#OLD TXT is a record of a name that starts with "#", and no comment'],
+  ],
+  "ptr-is-address": [
+    ["a name", "a PTR host.example.net."],
+    ["a name of digits", "a PTR 1.2.3"],
+    ["with a final dot or without", "b PTR 192.0.2.1.\nc PTR 192.0.2.4", "b PTR points to the address 192.0.2.1", "c PTR points to the address 192.0.2.4"], // biome-ignore format: a table
+    ["an IPv6 address", "a PTR 2001:db8::1", "a PTR points to the address 2001:db8::1"],
+  ],
+  "target-one-label": [
+    ["relative", "a MX 1 mail\nmail A 192.0.2.1"],
+    ["two labels", "a MX 1 mail.test."],
+    ["no server at all", "a MX 0 .\na SVCB 1 ."],
+    ["a limit of the API says it of SRV", "_a._tcp SRV 1 2 3 b."],
+    ["127.0.0.1", "a PTR localhost."],
+    [
+      "each type",
+      "@ NS ns1.\na CNAME b.\nc MX 1 Mail.\nd PTR host.\ne HTTPS 1 f.",
+      "@ NS points to the top-level domain ns1.",
+      "a CNAME points to the top-level domain b.",
+      "c MX points to the top-level domain Mail.",
+      "d PTR points to the top-level domain host.",
+      "e HTTPS points to the top-level domain f.",
+    ],
+    ["localhost elsewhere than in a PTR record", "a CNAME localhost.", "a CNAME points to the top-level domain localhost."], // biome-ignore format: a table
+  ],
+  "text-unquoted": [
+    ["in quotes", '@ TXT "v=spf1 mx -all"\na TXT "v=DKIM1; k=rsa" ; key=old'],
+    ["one word", "@ TXT x\n@ TXT x ; a comment\n@ TXT x\t; a = b"],
+    ["strings, each in quotes", '@ TXT "one" "two"\n@ TXT "one" two'],
+    ["words on lines of their own", "a TXT ( v=DKIM1\\;p=AAAA\n  BBBB )"],
+    ["octets", "@ TXT \\# 3 026869"],
+    ["no text", "a MX 1 b;primary\nb A 192.0.2.1;host"],
+    ["escaped semicolons", "a TXT v=DKIM1\\;p="],
+    ["CAA", '@ CAA 0 issue ca.test\n@ CAA 0 issue "ca.test; a=b"\n@ CAA 0 issue ca.test ; ours'],
+    ...[
+      ["words", "@ TXT v=spf1 mx -all", blanks],
+      ["words behind a string", '@ TXT "a" b c', blanks],
+      ["words between tabs, and a comment", "@ TXT one\ttwo ; three", blanks],
+      ["the rest", "@ TXT v=DKIM1; k=rsa; p=AAAA", rest],
+      ["the rest behind a space", "@ TXT v=DMARC1 ; p=none", rest],
+      ["the rest behind quotes", '@ TXT "v=DMARC1"; p=none', rest],
+      ["the rest of a later string", '@ TXT "v=DKIM1; k=rsa; " p=AA; s=email', rest],
+      ["the rest in parentheses", "@ TXT ( v=DKIM1; k=rsa;\n p=AAAA )", rest],
+      ["a text that is no policy", "@ TXT verify;me", rest],
+      ["escaped semicolons, and spaces", "@ TXT v=DKIM1\\; p=AAAA", blanks],
+      ["the words of $GENERATE", '$GENERATE 1-2 @ TXT "v=spf1 mx -all"', blanks],
+      ["the rest of $GENERATE", "$GENERATE 1-2 @ TXT v=spf1;mx", rest],
+    ].map(([comment = "", zone = "", summary = ""]): Case => [comment, zone, `@ TXT ${summary}`]),
+    ["the rest of another type", "@ CAA 0 issue ca.test; a=b", `@ CAA ${rest}`],
+    ["in YAML, written as in a master file", "records: { a: { TXT: { rdata: v=spf1 mx -all } } }", `a TXT ${blanks}`],
+    ["a comment in YAML", "records: { a: { CAA: 0 issue ca.test; a=b } }", `a CAA ${rest}`],
   ],
   "target-is-cname": [
     ["a host", "a MX 1 b\nb A 192.0.2.1"],
@@ -274,7 +614,7 @@ const ofTheApi: Record<string, Case[]> = {
       "a-1._b A 192.0.2.1\n*.c A 192.0.2.1\nxn--bcher-kva A 192.0.2.1",
     ],
     ["an escaped dot", "a\\.b A 192.0.2.1", "a\\.b has characters that the API does not hold"],
-    ["UTF-8", "bücher A 192.0.2.1", "b\\195\\188cher has characters that the API does not hold"],
+    ["UTF-8", "b\\195\\188cher A 192.0.2.1", "bücher has characters that the API does not hold"],
     [
       "an @ and a space",
       "a@b A 192.0.2.1\na\\ b A 192.0.2.1",
@@ -356,6 +696,15 @@ const ofTheApi: Record<string, Case[]> = {
       '@ CAA iodef has the value "http://"',
     ],
   ],
+  "alias-record": [
+    ["a CNAME", "a CNAME b.test."],
+    [
+      "as octoDNS has it",
+      octodns("'': { type: ALIAS, value: www.example.net. }"),
+      "@ ALIAS points to www.example.net.",
+    ],
+    ["in a master file, below the apex", "www ALIAS shop", "www ALIAS points to shop"],
+  ],
   "type-not-held": [
     ["a type of the API", "a A 192.0.2.1"],
     ["another type", "a RP b .", "a RP is of a type that the API does not hold"],
@@ -380,7 +729,7 @@ const ofTheApi: Record<string, Case[]> = {
     ["a wildcard of one label", 'zone: "*.com"', "*.com cannot be a domain"],
     ["a hyphen at the end", "zone: a-.example.com", "a-.example.com cannot be a domain"],
     ["an address", "zone: 192.0.2.1", "192.0.2.1 cannot be a domain"],
-    ["UTF-8", "zone: bücher.example", "b\\195\\188cher.example cannot be a domain"],
+    ["UTF-8 in escapes", "zone: b\\195\\188cher.example", "bücher.example cannot be a domain"],
   ],
   "soa-email": [
     ["an address", "soa_email: hostmaster@example.com"],
@@ -423,6 +772,12 @@ const ofTheApi: Record<string, Case[]> = {
     ["addresses", "axfr_ips: 192.0.2.53"],
     ["none", "axfr_ips: []"],
     ["a prefix", "axfr_ips: [192.0.2.0/24]", "192.0.2.0/24 in axfr_ips is no address"],
+    ["a scope", 'axfr_ips: ["fe80::1%eth0"]', "fe80::1%eth0 in axfr_ips is no address"],
+  ],
+  "axfr-ips-unique": [
+    ["two addresses", "axfr_ips: [192.0.2.53, 192.0.2.54]"],
+    ["one address twice", "axfr_ips: [192.0.2.53, 192.0.2.53]", "axfr_ips names 192.0.2.53 twice"],
+    ["an address and its mapped form", 'axfr_ips: [192.0.2.53, "::ffff:192.0.2.53"]', "axfr_ips names ::ffff:192.0.2.53 twice"], // biome-ignore format: one line each
   ],
   "description-length": [
     ["255 characters", `description: ${"é".repeat(255)}`],
@@ -493,4 +848,8 @@ function yaml(text: string): Zone {
 function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
   expect(diagnostics).toEqual([]);
   return zone;
+}
+
+function octodns(text: string): Zone {
+  return clean(readOctodns({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
 }

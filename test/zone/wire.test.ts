@@ -9,7 +9,8 @@ import { typeOf } from "../../src/zone/types/index.ts";
 import { WireReader } from "../../src/zone/wire-reader.ts";
 import { WireWriter } from "../../src/zone/wire-writer.ts";
 import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
-import { compileZone, hasNamed } from "../sources/named.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone } from "../sources/named.ts";
 import { name, zone } from "./arbitrary.ts";
 
 /** Every RDATA that the pages of the record types call good. */
@@ -30,13 +31,18 @@ test("RDATA of every type, written and read again, is the same", () => {
   );
 });
 
-test.skipIf(!hasNamed)("named-compilezone reads the octets as it reads the text", async () => {
-  const octets = records.map((record) => {
+test.skipIf(isMissing("named-compilezone"))("named-compilezone reads the octets as it reads the text", async () => {
+  const octets = records.filter(isOfBind).map((record) => {
     const wire = encoded(record).toString("hex");
     return `${record.owner} 300 IN TYPE${typeOf(record.type).code} \\# ${wire.length / 2} ${wire}\n`;
   });
-  expect(await judged(octets)).toBe(await judged(lines));
+  expect(await judged(octets)).toBe(await judged(lines.filter((_, index) => isOfBind(records[index]))));
 });
+
+/** BIND 9.18 does not know the others. */
+function isOfBind(record: ZoneRecord | undefined): boolean {
+  return record !== undefined && !["ALIAS", "CLA", "IPN"].includes(record.type);
+}
 
 test("what any zone holds is written and read again", () => {
   fc.assert(
@@ -138,7 +144,7 @@ function again(record: ZoneRecord) {
 async function judged(lines: readonly string[]): Promise<string | undefined> {
   const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 2 3 4 5\n@ 300 IN NS ns.example.net.\n";
   const below = lines.filter((line) => !/^(?:@|example\.) /.test(line)).join("");
-  const { records } = await compileZone("example.", Buffer.from(apex + below));
-  expect(records?.split("\n").length).toBeGreaterThan(400);
+  const { records, messages } = await compileZone("example.", Buffer.from(apex + below));
+  expect(records?.split("\n").length, messages).toBeGreaterThan(400);
   return records;
 }

@@ -1,9 +1,11 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
-import { readName } from "../../zone/name.ts";
+import { isInternational } from "../../zone/idn.ts";
+import { isInside, type Name, readName } from "../../zone/name.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { TokenTable } from "../../zone/token-table.ts";
+import { said } from "./faults.ts";
 import { generate } from "./generate-records.ts";
 import { include } from "./include.ts";
 import type { Reading } from "./reading.ts";
@@ -37,9 +39,22 @@ export function control(reading: Reading, table: TokenTable): void {
 }
 
 function setOrigin(reading: Reading, table: TokenTable): void {
-  const origin = readName(table.unquoted("an origin"), reading.open.surroundings.origin);
+  const origin = readOrigin(reading, table);
   end("$ORIGIN", table);
   reading.setOrigin(origin);
+}
+
+/** The origin at hand. One that lacks its final dot is reported, and what is meant counts for what follows. */
+function readOrigin(reading: Reading, table: TokenTable): Name {
+  const { origin } = reading.open.surroundings;
+  const written = table.unquoted("an origin");
+  const name = readName(written, origin);
+  if (isInternational(written)) reading.converted(table.next - 1, name);
+  if (origin === "." || written.endsWith(".") || written === "@" || !isInside(`${written}.`, reading.name)) return name;
+  const summary = `${fromOctets(written)} has no final dot, so the origin would be ${name}`;
+  const fault = new Fault("origin-needs-dot", summary, `Write ${fromOctets(written)}. with its final dot.`);
+  reading.say(said(fault, reading.open.place(table.next - 1)));
+  return readName(`${written}.`, origin);
 }
 
 function setTtl(reading: Reading, table: TokenTable): void {
@@ -50,8 +65,7 @@ function setTtl(reading: Reading, table: TokenTable): void {
 
 function includeFile(reading: Reading, table: TokenTable): void {
   const written = table.octets();
-  const { origin } = reading.open.surroundings;
-  const inner = table.isAtEnd ? origin : readName(table.unquoted("an origin"), origin);
+  const inner = table.isAtEnd ? reading.open.surroundings.origin : readOrigin(reading, table);
   end("$INCLUDE", table);
   include(reading, fromOctets(written), inner);
 }

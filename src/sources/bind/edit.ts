@@ -1,5 +1,5 @@
 import { formatDuration } from "../../zone/duration.ts";
-import { isInside, type Name, readName, relativeTo } from "../../zone/name.ts";
+import { isInside, type Name, readName, relativeTo, spellName } from "../../zone/name.ts";
 import type { Rdata } from "../../zone/record-type.ts";
 import { rdataText } from "../../zone/zone.ts";
 import type { Splice } from "../splice.ts";
@@ -90,7 +90,7 @@ export function ttlText(seconds: number, like: string): string {
 
 /** How names are spelled in one place: absolute, or relative where they are inside. */
 export function speller(origin: Name, absolute: boolean): (name: Name) => string {
-  return (name) => (absolute || !isInside(name, origin) ? name : relativeTo(name, origin));
+  return (name) => (absolute ? name : spellName(name, origin));
 }
 
 /** Is there a name among the words that could be relative and is not? */
@@ -106,7 +106,7 @@ export function isAbsolute(words: readonly string[], origin: Name): boolean {
 }
 
 /** The words of RDATA in its canonical spelling. */
-function words(rdata: string): string[] {
+export function words(rdata: string): string[] {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;

@@ -1,16 +1,20 @@
 import { Fault } from "../../zone/fault.ts";
+import { isInternational } from "../../zone/idn.ts";
 import { type Name, plainName, readName } from "../../zone/name.ts";
 import { checkRdata, parseRdata, type RecordType } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
-import type { TokenTable } from "../../zone/token-table.ts";
+import { quoted, type TokenTable } from "../../zone/token-table.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../zone/zone.ts";
 import { control } from "./control.ts";
 import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";
+import { findLooseText } from "./loose-text.ts";
 import type { OpenFile } from "./open-file.ts";
 import type { Reading } from "./reading.ts";
 
+const hash = 35;
 const dollar = 36;
+const slash = 47;
 const dot = 46;
 
 /**
@@ -24,13 +28,22 @@ export function readEntry(reading: Reading): void {
     control(reading, table);
     return;
   }
+  const isHash = startsComment(table, 0);
+  if (isHash && !recordTypeOf(table, 1)) return reading.hash(0);
+  const comment = isHash ? 0 : findComment(table, startsBlank ? 0 : 1);
+  if (comment > 0) {
+    reading.hash(comment);
+    table.count = comment;
+  }
   const owner = startsBlank ? ownerBefore(open) : readOwner(reading, open, table);
   if (owner === undefined) return;
+  reading.entryOwner = owner;
   const { ttl, type } = readHead(table);
   const { surroundings } = open;
   table.origin = surroundings.origin;
   const start = table.startOf(0);
-  const data = isSure(type, table, opensFirst) ? undefined : parseRdata(type, table);
+  const dataAt = table.next;
+  const data = comment === 0 && isSure(type, table, opensFirst) ? undefined : parseRdata(type, table);
   const counting = reading.ttls.of(ttl, type.type === "SOA" ? Number(data?.minimum) : undefined);
   const record: ZoneRecord = data
     ? { owner, type: type.type, ttl: counting, data, source: open.source, start, end: table.endOf(table.count - 1) }
@@ -38,10 +51,58 @@ export function readEntry(reading: Reading): void {
   if (type.type === "SOA" && !isNewSoa(reading, record, table)) return;
   if (reading.implicit.includes(type.type) && owner === reading.name) return;
   reading.records.push(record);
+  if (isHash) reading.slip({ ...hashSlip, first: 0, last: 0 }, record);
+  const loose = findLooseText(type, table, dataAt);
+  if (loose) reading.slip(loose, record);
+  for (const { name, token } of table.converted) reading.converted(token, name);
   for (const { name, token } of table.dotless) {
     const written = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
     reading.dotless.push({ name, written, at: open.place(token), owner, source: open.source });
   }
+}
+
+const hashSlip = {
+  rule: "hash-owner",
+  summary: 'is a record of a name that starts with "#", and no comment',
+  fix: 'Write ; instead to make it a comment. If the name is meant, write \\035 for the "#".',
+};
+
+/** The type of the record that the tokens from `head` on are; undefined where they are none. */
+function recordTypeOf(table: TokenTable, head: number): RecordType | undefined {
+  const { next } = table;
+  table.next = head;
+  try {
+    const { type } = readHead(table);
+    parseRdata(type, table);
+    return type;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return undefined;
+  } finally {
+    table.next = next;
+    table.dotless.length = 0;
+    table.converted.length = 0;
+  }
+}
+
+/** `#` and `//`, with which other files start comments. */
+function startsComment({ text, starts, kinds }: TokenTable, token: number): boolean {
+  const start = starts[token] ?? 0;
+  const code = text.charCodeAt(start);
+  return ((kinds[token] ?? 0) & quoted) === 0 && (code === hash || (code === slash && text.charCodeAt(start + 1) === slash)); // biome-ignore format: one thought
+}
+
+/**
+ * The token behind the data at which such a comment starts; 0 where there is none. What makes sense as data is data, but
+ * for the strings of a text, of which there may be any number.
+ */
+function findComment(table: TokenTable, head: number): number {
+  for (let token = head + 2; token < table.count; token++) {
+    if (!startsComment(table, token)) continue;
+    const type = recordTypeOf(table, head);
+    return type && type.fields[0]?.kind.json !== "texts" ? 0 : token;
+  }
+  return 0;
 }
 
 /** Is the data right beyond doubt, so that it need not be made? */
@@ -77,6 +138,7 @@ function readOwner(reading: Reading, open: OpenFile, table: TokenTable): Name {
   open.isOwnerGiven = true;
   const name = isQuoted ? undefined : plainName(text, start, end, open.surroundings.origin);
   const owner = name ?? readName(table.unquoted("an owner name"), open.surroundings.origin);
+  if (isInternational(text.slice(start, end))) reading.converted(0, owner);
   table.next = 1;
   open.owner = owner;
   open.ownerStart = start;

@@ -27,6 +27,11 @@ export class Faults {
     this.#vias.set(file, via);
   }
 
+  /** Takes back the last ones. */
+  forget(count: number): void {
+    if (!this.areTooMany) this.all.length -= Math.min(count, this.all.length);
+  }
+
   /** `via` where a file is being read that others include. */
   say(diagnostic: Diagnostic, via: readonly Place[] = []): void {
     const { length } = this.all;

@@ -1,8 +1,11 @@
 import { Fault } from "../../zone/fault.ts";
+import { isInternational } from "../../zone/idn.ts";
 import { readName } from "../../zone/name.ts";
 import type { TokenTable } from "../../zone/token-table.ts";
+import type { ZoneRecord } from "../../zone/zone.ts";
 import { countOf, fill, generatedData, mostGenerated, mostGeneratedOctets, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
+import { type LooseText, lostRestSummary } from "./loose-text.ts";
 import type { Reading } from "./reading.ts";
 
 /**
@@ -21,6 +24,7 @@ export function generate(reading: Reading, table: TokenTable): void {
   }
   const start = table.startOf(0);
   const end = table.endOf(table.count - 1);
+  const ownerAt = table.next;
   const owner = table.unquoted("an owner name");
   const behindOwner = table.next;
   const { ttl, type } = readHead(table);
@@ -40,6 +44,7 @@ export function generate(reading: Reading, table: TokenTable): void {
     // Nibbles of an even width end in a dot where the template has none.
     if (spelled.endsWith(".")) reading.hasAbsoluteOwners = true;
     const name = readName(spelled, surroundings.origin);
+    if (iterator === range.start && isInternational(spelled)) reading.converted(ownerAt, name);
     table.next = table.count;
     const text = fill(template.replaceAll('\\"', '"'), iterator);
     reading.generatedOctets += text.length;
@@ -47,7 +52,23 @@ export function generate(reading: Reading, table: TokenTable): void {
       const summary = `a zone generates more than ${mostGeneratedOctets} octets of data`;
       throw new Fault("generate-count", summary, "Write a smaller range, or less data.");
     }
-    const data = generatedData(type, text, surroundings.origin);
+    const { data, loose } = generatedData(type, text, surroundings.origin);
+    if (iterator === range.start) reportLoose(reading, table, { owner: name, type: type.type }, loose);
     reading.records.push({ owner: name, type: type.type, ttl: counting, data, source, start, end });
   }
+}
+
+/** Its data is the last part of the line; the fix for it would be for the first record only, so it is put in words. */
+function reportLoose(
+  reading: Reading,
+  table: TokenTable,
+  owned: Pick<ZoneRecord, "owner" | "type">,
+  loose: LooseText | undefined,
+): void {
+  const data = table.count - 1;
+  const isCut = table.text[table.ends[data] ?? 0] === ";";
+  if (!loose && !(isCut && owned.type === "TXT")) return;
+  const summary = loose?.summary ?? lostRestSummary;
+  const fix = 'Put the text in quotes inside the quotes of the data: "\\"v=spf1 mx -all\\"".';
+  reading.slip({ rule: "text-unquoted", summary, fix, first: data, last: data }, owned);
 }

@@ -1,6 +1,7 @@
 import { Fault } from "../../zone/fault.ts";
 import type { Name } from "../../zone/name.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
+import { findLooseText, type LooseText } from "./loose-text.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 
 /** The numbers of `start-stop/step`. */
@@ -63,13 +64,18 @@ export function fill(template: string, iterator: number): string {
  * The data of one generated record from its text.
  * @throws {Fault} that has no place in this text, of which the file holds only the template.
  */
-export function generatedData(type: RecordType, text: string, origin: Name): Rdata {
+export function generatedData(
+  type: RecordType,
+  text: string,
+  origin: Name,
+): { data: Rdata; loose: LooseText | undefined } {
   const scanner = new Scanner(text);
   try {
     scanner.next();
     scanner.table.origin = origin;
     const data = parseRdata(type, scanner.table);
-    if (!scanner.next()) return data;
+    const loose = findLooseText(type, scanner.table, 0);
+    if (!scanner.next()) return { data, loose };
   } catch (error) {
     throw error instanceof ScanFault ? new Fault(error.rule, error.message, error.fix) : error;
   }

@@ -5,7 +5,7 @@ import type { RecordType } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
 import { digits, type TokenTable } from "../../zone/token-table.ts";
 import { typeCode } from "../../zone/type-codes.ts";
-import { findType, recordTypes, typeAt } from "../../zone/types/index.ts";
+import { findType, suggestedTypes, typeAt } from "../../zone/types/index.ts";
 
 /** By name, or by number (RFC 3597 §5). */
 const isOtherClass = (word: string): boolean => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word);
@@ -78,7 +78,7 @@ function unknownType(word: string): Fault {
     return new Fault("directive", "a directive stands in column one", "Remove the white space before it.");
   if (typeCode(word.toUpperCase()) !== undefined)
     return new Fault("type-meta", `${word} is a type that no record has`, "Write the type of a record, such as A.");
-  const known = nearest(word, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
+  const known = nearest(word, suggestedTypes);
   return new Fault(
     "unknown-type",
     `${fromOctets(word)} is no record type that zonewright knows`,

@@ -3,6 +3,7 @@ import { Fault } from "../../zone/fault.ts";
 import { type Name, readName } from "../../zone/name.ts";
 import { parseRdata, type Rdata } from "../../zone/record-type.ts";
 import { fromOctets } from "../../zone/text.ts";
+import type { TokenTable } from "../../zone/token-table.ts";
 import { canonical, type SettingName } from "../../zone/zone.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
@@ -10,6 +11,8 @@ import { countOf, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import { Scanner } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
+
+const dollar = 36;
 
 /** A piece of a text, from one offset up to another. */
 export interface Span {
@@ -49,7 +52,7 @@ export interface RecordEntry {
   readonly classAt: number;
   readonly typeAt: number;
   /** The data of an SOA record. */
-  readonly soa?: Rdata;
+  readonly soa?: Rdata | undefined;
   /** Does it stand for what the service has, or repeat the SOA record, so that the zone does not hold it? */
   readonly role: "record" | "implicit" | "repeat";
 }
@@ -92,6 +95,12 @@ export function readLayout({ file, bytes, origin, includer }: ZoneFile): Layout 
   };
 }
 
+/** How many records of the zone an entry makes. */
+export function recordsIn(entry: Entry): number {
+  if (entry.inner) return entry.inner.reduce((sum, inner) => sum + recordsIn(inner), 0);
+  return entry.kind === "generate" ? (entry.count ?? 0) : entry.record?.role === "record" ? 1 : 0;
+}
+
 /** What goes over from one file into those that it includes. */
 interface State {
   readonly ttls: Ttls;
@@ -119,12 +128,13 @@ function readEntries(
   };
   let before = text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0;
   for (; scanner.next(); before = scanner.at) {
-    const tokens = table.starts.slice(0, table.count).map((_, token) => ({ start: table.startOf(token), end: table.endOf(token) })); // biome-ignore format: one thought
+    const tokens = spansOf(table);
     const from = startOfEntry(text, before);
-    const entry = { from, to: scanner.at, tokens };
-    const behind = () => ({ origin, ttlBehind: ttlOf(state.ttls.copy(), undefined, undefined) });
-    const word = table.text.slice(tokens[0]?.start, tokens[0]?.end).toUpperCase();
-    if (!scanner.startsBlank && word.startsWith("$")) {
+    const to = scanner.at;
+    if (!scanner.startsBlank && text.charCodeAt(tokens[0]?.start ?? 0) === dollar) {
+      const word = table.text.slice(tokens[0]?.start, tokens[0]?.end).toUpperCase();
+      const entry = { from, to, tokens };
+      const behind = () => ({ origin, ttlBehind: state.ttls.behind });
       table.next = 1;
       if (word === "$ORIGIN") {
         origin = readName(table.raw(), origin);
@@ -156,21 +166,45 @@ function readEntries(
     const headAt = table.next;
     const { ttl, type } = readHead(table);
     const typeAt = table.next - 1;
-    const head = [...tokens.keys()].slice(headAt, typeAt);
-    const ttlAt = head.find((token) => /^\d/.test(text.slice(tokens[token]?.start, tokens[token]?.end))) ?? -1;
+    let [ttlAt, classAt] = [-1, -1];
+    for (let token = headAt; token < typeAt; token++) {
+      if (ttlAt === -1 && isDigit(text.charCodeAt(tokens[token]?.start ?? 0))) ttlAt = token;
+      else if (classAt === -1) classAt = token;
+    }
     table.origin = origin;
     const soa = type.type === "SOA" ? parseRdata(type, table) : undefined;
     const counting = ttlOf(state.ttls, ttl, soa && Number(soa.minimum));
-    const known = { owner: owner ?? origin, type: type.type, inheritsOwner: scanner.startsBlank };
-    const places = { ownTtl: ttl, ttl: counting, ttlAt, classAt: head.find((token) => token !== ttlAt) ?? -1, typeAt };
-    const role = roleOf(known, soa, state);
-    const record: RecordEntry = { ...known, ...places, role, ...(soa && { soa }) };
-    entries.push({ kind: "record", record, ...entry, ...behind() });
+    const name = owner ?? origin;
+    const record: RecordEntry = {
+      owner: name,
+      type: type.type,
+      inheritsOwner: scanner.startsBlank,
+      ownTtl: ttl,
+      ttl: counting,
+      ttlAt,
+      classAt,
+      typeAt,
+      soa,
+      role: roleOf(name, type.type, soa, state),
+    };
+    entries.push({ kind: "record", from, to, tokens, origin, ttlBehind: state.ttls.behind, record });
   }
   return entries;
 }
 
-function roleOf({ owner, type }: { owner: Name; type: string }, soa: Rdata | undefined, state: State) {
+/** The tokens of the entry that was scanned, with their quotes. */
+function spansOf(table: TokenTable): Span[] {
+  const spans: Span[] = [];
+  for (let token = 0; token < table.count; token++)
+    spans.push({ start: table.startOf(token), end: table.endOf(token) });
+  return spans;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function roleOf(owner: Name, type: string, soa: Rdata | undefined, state: State) {
   if (soa) {
     const data = canonical({ type, data: soa });
     if (state.soa?.owner === owner && state.soa.data === data) return "repeat";
@@ -205,10 +239,10 @@ export function ttlOf(ttls: Ttls, own: number | undefined, minimum: number | und
 function startOfEntry(text: string, before: number): number {
   let line = before;
   for (let at = before; at < text.length; ) {
-    const code = text[at];
-    if (code === "\n" || code === "\r") line = ++at;
-    else if (code === ";") at = (text.indexOf("\n", at) + 1 || text.length + 1) - 1;
-    else if (code === " " || code === "\t") at++;
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) line = ++at;
+    else if (code === 59) at = (text.indexOf("\n", at) + 1 || text.length + 1) - 1;
+    else if (code === 32 || code === 9) at++;
     else return line;
   }
   return line;

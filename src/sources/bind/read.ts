@@ -1,10 +1,12 @@
 import { Fault } from "../../zone/fault.ts";
-import { isInside } from "../../zone/name.ts";
+import { isInside, shownName } from "../../zone/name.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { placeOf, type ZoneSettings } from "../../zone/zone.ts";
+import { yamlInside } from "../other-format.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
+import { unreadOf } from "../unread.ts";
 import { readEntry } from "./entry.ts";
 import { said } from "./faults.ts";
 import { Reading } from "./reading.ts";
@@ -15,7 +17,10 @@ import { Reading } from "./reading.ts";
  */
 export function readBind(file: ZoneFile): ReadResult {
   const reading = new Reading(file);
-  readEntries(reading);
+  const otherFormat = yamlInside(reading.first.source);
+  if (otherFormat) reading.say(otherFormat);
+  else readEntries(reading);
+  reading.reportHashes();
   checkInside(reading);
   checkSoa(reading);
   checkEmpty(reading);
@@ -25,19 +30,23 @@ export function readBind(file: ZoneFile): ReadResult {
     records: withSetTtls(reading.records, reading.ttls.zone, (diagnostic) => reading.say(diagnostic)),
     places: reading.places,
     dotlessTargets: reading.dotless,
+    ...(reading.slips.length > 0 && { slips: reading.slips }),
     ...reading.scope(),
     file: file.file,
   };
   const excused = reading.excused();
-  return { zone: excused.length > 0 ? { ...zone, excused } : zone, diagnostics: reading.faults.all };
+  const diagnostics = reading.faults.all;
+  return { zone: { ...zone, ...(excused.length > 0 && { excused }), ...unreadOf(diagnostics) }, diagnostics };
 }
 
 function readEntries(reading: Reading): void {
   for (;;) {
     try {
+      reading.entryOwner = undefined;
       if (reading.open.scanner.next()) {
         reading.isEmpty = false;
         readEntry(reading);
+        reading.streak.length = 0;
       } else if (!reading.close()) return;
     } catch (error) {
       reading.fault(error);
@@ -49,8 +58,14 @@ function readEntries(reading: Reading): void {
 function checkInside(reading: Reading): void {
   const { origins, hasAbsoluteOwners, records, name } = reading;
   if (origins.every((origin) => isInside(origin, name)) && !hasAbsoluteOwners) return;
-  for (const record of records) {
-    if (isInside(record.owner, name)) continue;
+  const outside = records.filter(({ owner }) => !isInside(owner, name));
+  if (reading.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
+    const summary = `${outside.length} of ${records.length} records are not in the zone ${shownName(name)}, where the SOA record stands`;
+    const fix = "Check the owner of the SOA record and $ORIGIN.";
+    reading.say(said(new Fault("soa-owner", summary, fix), placeOf(reading.soa)));
+    return;
+  }
+  for (const record of outside) {
     const summary = `${record.owner} is not in the zone ${name}`;
     reading.say(said(new Fault("out-of-zone", summary, "Check $ORIGIN and the final dot."), placeOf(record)));
   }

@@ -2,12 +2,16 @@ import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { Fault } from "../../zone/fault.ts";
 import { type Name, readName } from "../../zone/name.ts";
 import type { Ignore, Scope } from "../../zone/scope.ts";
-import type { DotlessTarget, Excuse, SettingName, Zone, ZoneRecord } from "../../zone/zone.ts";
+import { fromOctets } from "../../zone/text.ts";
+import type { DotlessTarget, Excuse, SettingName, Slip, Zone, ZoneRecord } from "../../zone/zone.ts";
+import { convertedNote } from "../converted.ts";
 import { parseIgnore } from "../scope.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { Faults, said } from "./faults.ts";
+import type { LooseText } from "./loose-text.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
+import { ScanFault } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
 
 /** A zone while its files are read: what they have said so far. */
@@ -15,6 +19,7 @@ export class Reading {
   readonly includer: Includer | undefined;
   readonly records: ZoneRecord[] = [];
   readonly dotless: DotlessTarget[] = [];
+  readonly slips: Slip[] = [];
   readonly ttls = new Ttls();
   /** What directive comments set. */
   readonly settings: Record<string, unknown> = {};
@@ -24,6 +29,10 @@ export class Reading {
   /** The file that is being read. */
   open: OpenFile;
   name: Name;
+  /** Whose record the entry at hand is, as far as that is known. */
+  entryOwner: Name | undefined;
+  /** Of the entries with errors that stand one behind the other: whether each starts with white space. */
+  streak: boolean[] = [];
   soa: ZoneRecord | undefined;
   /** Types whose lines name servers need but the zone does not hold: the service has its own. */
   implicit: readonly string[] = [];
@@ -36,6 +45,8 @@ export class Reading {
   generatedOctets = 0;
   includes = 0;
   includedBytes = 0;
+  readonly #converted = new Set<string>();
+  readonly #hashes: { at: Place; via: readonly Place[] }[] = [];
   readonly #ignore: Ignore[] = [];
   #manage: Scope["manage"];
   readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
@@ -66,6 +77,38 @@ export class Reading {
     this.open.setOrigin(origin);
   }
 
+  /** A slip in the entry that is being read. */
+  slip({ rule, summary, fix, first, last }: LooseText, { owner, type }: Pick<ZoneRecord, "owner" | "type">): void {
+    const { source, scanner } = this.open;
+    const at = source.place(scanner.table.startOf(first), scanner.table.endOf(last));
+    this.slips.push({ rule, summary, fix, at, source, owner, type });
+  }
+
+  /** A name at a token that was converted from another script: noted once for each spelling. */
+  converted(token: number, name: Name): void {
+    const { source, scanner } = this.open;
+    const { starts, ends } = scanner.table;
+    const written = fromOctets(source.text.slice(starts[token], ends[token]));
+    if (this.#converted.has(written)) return;
+    this.#converted.add(written);
+    this.say(convertedNote(written, name, this.open.surroundings.origin, this.open.place(token)));
+  }
+
+  /** A line, or the end of one, that somebody took for a comment: it starts with the token. */
+  hash(token: number): void {
+    this.#hashes.push({ at: this.open.place(token), via: this.open.via });
+  }
+
+  /** One error for all of them. */
+  reportHashes(): void {
+    const [first, ...others] = this.#hashes;
+    if (!first) return;
+    const count = others.length > 0 ? `, here and in ${others.length} other place${others.length > 1 ? "s" : ""}` : "";
+    const summary = `a comment in a master file starts with ";", not with "#" or "//"${count}`;
+    const fix = 'Write ; instead. Where the text itself starts with #, put it in quotes; in a name, write "\\035".';
+    this.faults.say({ ...said(new Fault("hash-comment", summary, fix), first.at) }, first.via);
+  }
+
   say(diagnostic: Diagnostic): void {
     this.faults.say(diagnostic, this.open.via);
   }
@@ -73,7 +116,19 @@ export class Reading {
   /** Says what is wrong with the entry that is being read. Whatever is no fault is thrown on. */
   fault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
-    this.say(said(error, this.open.placeOf(error)));
+    if (error instanceof ScanFault && error.rule === "parenthesis") this.#forgetContinued(error);
+    this.streak.push(this.open.scanner.startsBlank);
+    const owner = error instanceof ScanFault ? undefined : this.entryOwner;
+    this.say({ ...said(error, this.open.placeOf(error)), ...(owner !== undefined && { owner }) });
+  }
+
+  /** A ) that closes nothing is the end of lines that lack their (: what was reported of them follows from that. */
+  #forgetContinued({ start }: ScanFault): void {
+    if (this.open.source.text[start] !== ")") return;
+    let count = 0;
+    while (this.streak.at(-1 - count)) count++;
+    const isContinued = count < this.streak.length && this.open.scanner.startsBlank;
+    if (isContinued) this.faults.forget(count + 1);
   }
 
   scope(): Pick<Zone, "scope"> {

@@ -4,7 +4,7 @@ import { formatDuration } from "../../zone/duration.ts";
 import { type Name, relativeTo } from "../../zone/name.ts";
 import type { Zone, ZoneRecord } from "../../zone/zone.ts";
 import { rewriting, type Task } from "../rewriting.ts";
-import type { ZoneFile } from "../source.ts";
+import type { Report, ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./edit.ts";
 import { type Fate, fatesOf } from "./fates.ts";
@@ -20,8 +20,8 @@ import { type SettingLines, settingLines, ttlLineSplice } from "./write-settings
  * @throws {Refusal} for a file with errors, and where a change cannot be made without a person: `rewrite-include`,
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
-export function rewriteBind(zone: Zone, previous: ZoneFile): Uint8Array {
-  return rewriting(readBind, zone, previous, (task) => {
+export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
+  return rewriting(readBind, { zone, previous, report }, (task) => {
     const layout = readLayout(task.previous);
     const text = new Rewrite(task, layout, false).text() ?? new Rewrite(task, layout, true).text();
     const whole = text ?? layout.text;

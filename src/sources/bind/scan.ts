@@ -1,4 +1,5 @@
 import { Fault } from "../../zone/fault.ts";
+import { controlFault, isControl } from "../../zone/name.ts";
 import { bare, quoted, TokenTable, withEscape } from "../../zone/token-table.ts";
 
 const tab = 9;
@@ -96,7 +97,7 @@ export class Scanner {
           );
         at++;
       } else if (code === quote) at = this.#quoted(at, depth);
-      else at = this.#bare(at);
+      else at = this.#bare(at, depth);
     }
     if (depth > 0)
       this.#fail(
@@ -137,7 +138,7 @@ export class Scanner {
     return at + 1;
   }
 
-  #bare(start: number): number {
+  #bare(start: number, depth: number): number {
     const text = this.#text;
     let kind = bare;
     let at = start;
@@ -146,11 +147,19 @@ export class Scanner {
       if (code === backslash) {
         kind = withEscape;
         if (!endsLine(text.charCodeAt(at + 1))) at++;
+        if (isControl(text.charCodeAt(at))) this.#control(at, at - 1, depth);
       } else if (code <= semicolon && ends(code)) break;
+      else if (isControl(code)) this.#control(at, at, depth);
     }
     at = Math.min(at, text.length);
     this.table.add(start, at, kind);
     return at;
+  }
+
+  /** A control octet that stands for itself; `start` is before its backslash, where it has one. */
+  #control(at: number, start: number, depth: number): never {
+    const { message, fix = "" } = controlFault(this.#text.charCodeAt(at));
+    this.#fail("control-octet", start, endOfLine(this.#text, at), message, fix, depth);
   }
 
   /** Goes on at the next line after `resume` that starts an entry of its own. */

@@ -2,7 +2,7 @@ import { canonical, type Zone } from "../../zone/zone.ts";
 import { numbered, type Remark, type Remarks, type Sheet, type Spot } from "../remarks.ts";
 import type { ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
-import { type Entry, readLayout } from "./layout.ts";
+import { type Entry, readLayout, recordsIn } from "./layout.ts";
 
 /** A master file as its comments see it; `zone` is what was read of it. */
 export function bindSheet(file: ZoneFile, zone: Zone): Sheet {
@@ -75,11 +75,6 @@ export function withInner(file: ZoneFile, zone: Zone, { inner }: Remarks): { tex
     splices.push({ start: end, end, text: " )" });
   }
   return { text: spliced(text, splices), lost: [...open.values()].flatMap((words) => [...words.values()].flat()) };
-}
-
-function recordsIn(entry: Entry): number {
-  if (entry.inner) return entry.inner.reduce((sum, inner) => sum + recordsIn(inner), 0);
-  return entry.kind === "generate" ? (entry.count ?? 0) : entry.record?.role === "record" ? 1 : 0;
 }
 
 function lenientKey(name: string, { name: zone }: Zone): string {

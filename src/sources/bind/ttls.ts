@@ -28,6 +28,12 @@ export class Ttls {
     return copy;
   }
 
+  /** The TTL of a record without one at this place, as `of` gives it; NaN where that is a fault. */
+  get behind(): number | undefined {
+    if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
+    return this.#last ?? Number.NaN;
+  }
+
   /** No record that follows is at fault for want of a TTL: that has been said, or is about to be. */
   forgive(): void {
     this.#last ??= 0;

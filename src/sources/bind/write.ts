@@ -2,7 +2,7 @@ import { unsetNameservers } from "../../contract/defaults.ts";
 import { defaultTimes } from "../../contract/ttl.ts";
 import { plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../zone/duration.ts";
-import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import { type Name, spellName } from "../../zone/name.ts";
 import type { Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets } from "../../zone/text.ts";
@@ -77,5 +77,5 @@ function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[]): st
 }
 
 function spell(name: Name, zone: Pick<Zone, "name">): string {
-  return isInside(name, zone.name) ? relativeTo(name, zone.name) : name;
+  return spellName(name, zone.name);
 }

@@ -1,56 +1,83 @@
+import { decodeText } from "../../diagnostics/decode.ts";
 import type { Place, Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
+import { isInternational } from "../../zone/idn.ts";
 import { isInside, type Name, readName } from "../../zone/name.ts";
 import type { Rdata, RecordType } from "../../zone/record-type.ts";
-import { isUtf8, toOctets } from "../../zone/text.ts";
-import { findType, recordTypes } from "../../zone/types/index.ts";
+import { toOctets } from "../../zone/text.ts";
+import { findType, suggestedTypes } from "../../zone/types/index.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
+import { convertedNote } from "../converted.ts";
 import { Faults } from "../faults.ts";
+import { masterFileInside } from "../other-format.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
+import { unreadOf } from "../unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { readValue, ValueFault } from "../yaml/value.ts";
 import { translated } from "./values.ts";
 
-/** What octoDNS gives a record that says no TTL, in seconds. */
-const defaultTtl = 3600;
+/** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
+const usualTtl = 3600;
 
 const setKeys = ["type", "ttl", "value", "values"];
 
-/** Keys that steer octoDNS and its providers; plain values stand beside them. */
+/** Keys of octoDNS that steer its providers; plain values stand beside them. Providers have keys of their own. */
 const steering = ["octodns", "dynamic", "geo", "healthcheck"];
 
 /** Types that octoDNS has and DNS has not; others of one provider have its name and a slash before them. */
-const providerTypes = ["ALIAS", "URLFWD"];
+const providerTypes = ["URLFWD"];
 
 /**
  * Reads a zone file of octoDNS: owner names (`""` is the zone) with one record set or a list of them, each with `type`,
  * `ttl` and `value` or `values`. Its targets are absolute, with a final dot or without. What only one provider knows is
  * left out with a warning, and so is what octoDNS is told to ignore.
  */
-export function readOctodns({ file, bytes, origin }: ZoneFile): ReadResult {
-  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const text = octets.toString("utf8").replace(/^\ufeff/, "");
-  return new OctodnsReader(new SourceText(file, text), origin).read(isUtf8(octets.toString("latin1")));
+export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: ZoneFile): ReadResult {
+  const { text, undecodable } = decodeText(bytes);
+  return new OctodnsReader(new SourceText(file, text), origin, defaultTtl).read(undecodable);
+}
+
+/** A kind of content that is not read: its first place, and how often it occurs. */
+interface LeftOut {
+  readonly about: string;
+  readonly counts: Map<string, number>;
+  first: Place | undefined;
+}
+
+function leftOut(about: string): LeftOut {
+  return { about, counts: new Map(), first: undefined };
 }
 
 class OctodnsReader {
   readonly #source: SourceText;
   readonly #name: Name;
+  readonly #defaultTtl: number;
   readonly #faults: Faults;
   readonly #records: ZoneRecord[] = [];
+  readonly #steering = leftOut(
+    "keys that steer octoDNS and its providers are not read, only the plain values beside them",
+  );
+  readonly #ofProviders = leftOut("record sets of types that only some providers have are not read");
+  readonly #ignored = leftOut("record sets that octoDNS is told to ignore are not read");
 
-  constructor(source: SourceText, name: Name) {
+  constructor(source: SourceText, name: Name, defaultTtl: number) {
+    this.#defaultTtl = defaultTtl;
     this.#source = source;
     this.#faults = new Faults(() => source.place(source.text.length));
     this.#name = name;
   }
 
-  read(isUtf8: boolean): ReadResult {
-    if (!isUtf8) this.#error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#faults.say(diagnostic));
+  read(undecodable: number | undefined): ReadResult {
+    if (undecodable !== undefined) {
+      const at = this.#source.place(undecodable);
+      this.#error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
+    }
+    const otherFormat = masterFileInside(this.#source);
+    if (otherFormat) this.#faults.say(otherFormat);
+    const tree = otherFormat ? undefined : readTree(this.#source, (diagnostic) => this.#faults.say(diagnostic));
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
     else if (tree && !(tree.kind === "text" && tree.isEmpty))
       this.#error(
@@ -59,6 +86,7 @@ class OctodnsReader {
         tree.at,
         'Write "": { type: A, value: 192.0.2.1 }.',
       );
+    this.#reportLeftOut();
     return {
       zone: {
         name: this.#name,
@@ -66,6 +94,7 @@ class OctodnsReader {
         records: this.#records,
         places: {},
         dotlessTargets: [],
+        ...unreadOf(this.#faults.list),
         file: this.#source.file,
       },
       diagnostics: this.#faults.list,
@@ -89,6 +118,7 @@ class OctodnsReader {
     try {
       if (key === "@") throw new Fault("name-syntax", "octoDNS calls the zone itself '', not @", "Write '': instead.");
       const owner = key === "" ? this.#name : readName(toOctets(key), this.#name);
+      this.#converted(key, owner, at);
       if (isInside(owner, this.#name)) return owner;
       const fix = "Write names relative to the zone, without a final dot.";
       throw new Fault("out-of-zone", `${owner} is not in the zone ${this.#name}`, fix);
@@ -102,9 +132,9 @@ class OctodnsReader {
   #set(owned: Pick<ZoneRecord, "owner" | "ownerAt">, set: YamlMap, types: Set<string>): void {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
     const [own, foreign] = [entry("type")?.value, entry("octodns")];
-    if (isIgnored(foreign))
-      return this.#warn("octodns: ignored: true leaves this record set out", foreign?.keyAt ?? set.at);
-    this.#keys(set);
+    if (isIgnored(foreign)) return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set.at);
+    const misspelled = this.#keys(set);
+    if (!own && misspelled.has("type")) return;
     if (own?.kind !== "text" || own.isEmpty)
       return this.#error("type-missing", "the record set names no type", set.at, "Write type: A.");
     const type = findType(own.text.toUpperCase());
@@ -118,41 +148,44 @@ class OctodnsReader {
     if (entry("values") && entry("value"))
       return this.#error("value-twice", "the set has value and values", set.at, "Keep one.");
     const nodes = values?.value.kind === "list" ? values.value.items : values ? [values.value] : [];
+    if (!values && (misspelled.has("value") || misspelled.has("values"))) return;
     if (nodes.length === 0)
       return this.#error("value-missing", `the ${type.type} set has no values`, set.at, "Write values: and the list.");
     const ttl = this.#ttl(entry("ttl"));
     for (const value of nodes) this.#value(owned, type, ttl, value);
   }
 
-  #keys({ entries }: YamlMap): void {
+  /** The known keys that misspelled ones were meant to be: what is missing for that reason is said once. */
+  #keys({ entries }: YamlMap): ReadonlySet<string> {
+    const misspelled = new Set<string>();
     for (const { key, keyAt } of entries) {
       if (setKeys.includes(key)) continue;
-      if (steering.includes(key))
-        this.#warn(`${key} steers octoDNS and its providers; only the plain values are read`, keyAt);
-      else {
-        const known = nearest(key, setKeys);
-        const fix = known ? `Did you mean ${known}?` : `Known keys: ${[...setKeys, ...steering].join(", ")}.`;
-        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, fix);
-      }
+      const known = steering.includes(key) ? undefined : nearest(key, [...setKeys, ...steering]);
+      // octoDNS reads no key that it does not know; a misspelled one would lose its values or TTL.
+      if (known) {
+        misspelled.add(known);
+        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, `Did you mean ${known}?`);
+      } else this.#leaveOut(this.#steering, key, keyAt);
     }
+    return misspelled;
   }
 
   #unknownType(type: string, at: Place): void {
     if (type.includes("/") || providerTypes.includes(type.toUpperCase()))
-      return this.#warn(`${type} is known to some providers only; the record set is left out`, at);
-    const known = nearest(type, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
+      return this.#leaveOut(this.#ofProviders, type, at);
+    const known = nearest(type, suggestedTypes);
     this.#error("unknown-type", `${type} is no record type`, at, known && `Did you mean ${known}?`);
   }
 
   #ttl(entry: YamlEntry | undefined): number {
-    if (!entry) return defaultTtl;
+    if (!entry) return this.#defaultTtl;
     try {
       if (entry.value.kind === "text") return readDuration(entry.value.text);
       throw new Fault("ttl-syntax", "ttl is a time", "Write seconds, for example ttl: 300.");
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#error(error.rule, error.message, entry.value.at, error.fix);
-      return defaultTtl;
+      return this.#defaultTtl;
     }
   }
 
@@ -168,11 +201,30 @@ class OctodnsReader {
   }
 
   #data(type: RecordType, node: YamlNode): Rdata {
-    return readValue(type, translated(type, node), { source: this.#source, origin: ".", onDotless: () => {} });
+    return readValue(type, translated(type, node), {
+      source: this.#source,
+      origin: ".",
+      onDotless: () => {},
+      onConverted: (written, name, at) => this.#converted(written, name, at),
+    });
   }
 
-  #warn(summary: string, at: Place): void {
-    this.#say("warning", "provider-specific", summary, at);
+  #converted(written: string, name: Name, at: Place): void {
+    if (isInternational(toOctets(written))) this.#faults.say(convertedNote(written, name, this.#name, at));
+  }
+
+  #leaveOut(kind: LeftOut, what: string, at: Place): void {
+    kind.first ??= at;
+    kind.counts.set(what, (kind.counts.get(what) ?? 0) + 1);
+  }
+
+  /** Reports content that is not read, one line for each kind. */
+  #reportLeftOut(): void {
+    for (const { first, counts, about } of [this.#steering, this.#ofProviders, this.#ignored]) {
+      if (!first) continue;
+      const names = [...counts].map(([name, count]) => (count > 1 ? `${name} (${count} times)` : name));
+      this.#say("warning", "provider-specific", `${about}: ${names.join(", ")}`, first);
+    }
   }
 
   #error(rule: string, summary: string, at: Place, fix?: string): void {

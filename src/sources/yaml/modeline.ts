@@ -1,5 +1,4 @@
-/**
- * The comment that tells editors where the schema of zone files is, without its `#`: a copy beside the zones, as in this
- * repository. `zonewright` ships it as `schemas/zone.schema.json`; no editor asks a foreign host for it.
- */
-export const modeline = " yaml-language-server: $schema=../schemas/zone.schema.json";
+/** The comment that tells editors where the schema of zone files is, without its `#`; `schema` as seen from the file. */
+export function modeline(schema: string): string {
+  return ` yaml-language-server: $schema=${schema}`;
+}

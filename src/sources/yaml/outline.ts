@@ -39,6 +39,8 @@ export interface Site {
   readonly valuesPair: YamlPair;
   /** What holds the values: a list, or the one value. */
   readonly values: Node | null;
+  /** Do the values stand in parts, each with a TTL of its own? */
+  readonly isSplit: boolean;
   /** One node for each record, in the order in which they are read. */
   readonly items: readonly { readonly node: Node | null; readonly via: Via }[];
 }
@@ -173,6 +175,15 @@ class OutlineReader {
     return [];
   }
 
+  /** The values of one of several parts of a type, each with its own TTL; undefined for a value. */
+  #partValues({ node, via }: { node: Node | null; via: Via }): { node: Node | null; via: Via }[] | undefined {
+    const map = this.map(node, via).map;
+    const values = map && this.entries(map, via).find(({ key }) => key === "values");
+    if (!values) return undefined;
+    const held = this.resolved(values.pair.value, values.via);
+    return isSeq(held.node) ? held.node.items.map((item) => this.resolved(item, held.via)) : [held];
+  }
+
   #site(owner: OwnerSite, { key, pair, via }: Seen): void {
     const type = key === "lenient" ? undefined : findType(key.toUpperCase());
     if (!type) return;
@@ -182,8 +193,11 @@ class OutlineReader {
     const values = entries.find(({ key }) => key === "values");
     const set = values ? map : undefined;
     const held = values ? this.resolved(values.pair.value, values.via) : value;
-    const items = isSeq(held.node) ? held.node.items.map((item) => this.resolved(item, held.via)) : [held];
-    const nodes = isSeq(held.node) ? held.node.items : [];
+    const listed = isSeq(held.node) ? held.node.items.map((item) => this.resolved(item, held.via)) : [held];
+    const parts = listed.map((item) => (values ? undefined : this.#partValues(item)));
+    const isSplit = parts.some((part) => part !== undefined);
+    const items = listed.flatMap((item, index) => parts[index] ?? [item]);
+    const nodes = isSeq(held.node) && !isSplit ? held.node.items : [];
     owner.sites.push({
       owner,
       type: type.type,
@@ -194,6 +208,7 @@ class OutlineReader {
       ttl: set && entries.find(({ key }) => key === "ttl_sec"),
       valuesPair: values?.pair ?? pair,
       values: held.node,
+      isSplit,
       // An alias as one item of a list is written over where it stands.
       items: items.map(({ node, via }, index) => (held.via ? { node, via } : { node: (nodes[index] ?? node) as Node | null, via: undefined })), // biome-ignore format: one thought
     });

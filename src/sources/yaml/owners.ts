@@ -1,11 +1,12 @@
-import { isInside, type Name, relativeTo, sortKey } from "../../zone/name.ts";
+import { type Name, sortKey, spellName } from "../../zone/name.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
 import type { Splice } from "../splice.ts";
 import { colonOf, endOf, indented, isFlow, itemSplices, lineBehind, wholeLines } from "./collection.ts";
 import type { Outline } from "./outline.ts";
 import { entry, inline } from "./render.ts";
-import { setValue, styleAt } from "./site.ts";
+import { styleAt } from "./site.ts";
+import { typeValue } from "./write.ts";
 
 /** Owners, by their index in `records`, taken out, and sets of new owners put in. */
 export function ownerSplices(
@@ -19,8 +20,8 @@ export function ownerSplices(
   const style = { ...styleAt(outline), isFlow: isInFlow };
   const fresh = byOwner(sets).map((sets) => {
     const owner = sets[0]?.[0]?.owner ?? origin;
-    const types = new Map(sets.map((set) => [set[0]?.type, setValue(set, origin)]));
-    const key = fromOctets(isInside(owner, origin) ? relativeTo(owner, origin) : owner);
+    const types = new Map(sets.map((set) => [set[0]?.type, typeValue(set, origin)]));
+    const key = fromOctets(spellName(owner, origin));
     return { owner, text: entry(key, types, style) };
   });
   if (records && recordsMap && recordsMap.items.length > 0) {

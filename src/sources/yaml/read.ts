@@ -1,25 +1,31 @@
+import { decodeText } from "../../diagnostics/decode.ts";
 import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../zone/duration.ts";
 import { Fault } from "../../zone/fault.ts";
-import { isInside, type Name, readName } from "../../zone/name.ts";
+import { isInternational } from "../../zone/idn.ts";
+import { isInside, type Name, readName, refuseControl } from "../../zone/name.ts";
 import type { RecordType } from "../../zone/record-type.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
-import { isUtf8, toOctets } from "../../zone/text.ts";
-import { findType, recordTypes } from "../../zone/types/index.ts";
+import { toOctets } from "../../zone/text.ts";
+import { findType, suggestedTypes } from "../../zone/types/index.ts";
 import {
   type DotlessTarget,
   type Excuse,
   placeOf,
   type SettingName,
+  type Slip,
   type ZoneRecord,
   type ZoneSettings,
 } from "../../zone/zone.ts";
+import { convertedNote } from "../converted.ts";
+import { masterFileInside } from "../other-format.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
+import { unreadOf } from "../unread.ts";
 import { keysOfOthers, noTypes } from "./cures.ts";
 import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 import { readValue, ValueFault } from "./value.ts";
@@ -31,11 +37,13 @@ import { YamlScope } from "./yaml-scope.ts";
  * for those who need the documents as well.
  */
 export function readYaml({ file, bytes, origin }: ZoneFile, parse?: ParseYaml): ReadResult {
-  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  const text = Buffer.from(octets, "latin1")
-    .toString("utf8")
-    .replace(/^\ufeff/, "");
-  return new YamlReader(new SourceText(file, text), origin).read(isUtf8(octets), parse);
+  const { text, undecodable } = decodeText(bytes);
+  return new YamlReader(new SourceText(file, text), origin).read(undecodable, parse);
+}
+
+/** Does a value say the TTL of its set, so that its `values` are the records? */
+function isSet(value: YamlNode): value is YamlMap {
+  return value.kind === "map" && value.entries.some(({ key }) => ["values", "ttl_sec", "ttl"].includes(key));
 }
 
 /** A name of the zone, and where it stands. */
@@ -51,6 +59,7 @@ class YamlReader {
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
+  readonly #slips: Slip[] = [];
   readonly #excused: Excuse[] = [];
   readonly #scope: YamlScope;
   #name: Name;
@@ -62,9 +71,14 @@ class YamlReader {
     this.#name = origin;
   }
 
-  read(isUtf8: boolean, parse?: ParseYaml): ReadResult {
-    if (!isUtf8) this.#says.error("encoding", "the file is not UTF-8", this.#source.place(0), "Save it as UTF-8.");
-    const tree = readTree(this.#source, (diagnostic) => this.#says.say(diagnostic), parse);
+  read(undecodable: number | undefined, parse?: ParseYaml): ReadResult {
+    if (undecodable !== undefined) {
+      const at = this.#source.place(undecodable);
+      this.#says.error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
+    }
+    const otherFormat = masterFileInside(this.#source);
+    if (otherFormat) this.#says.say(otherFormat);
+    const tree = otherFormat ? undefined : readTree(this.#source, (diagnostic) => this.#says.say(diagnostic), parse);
     if (tree?.kind === "map") this.#zone(tree);
     else if (this.#says.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
@@ -78,8 +92,10 @@ class YamlReader {
         records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#says.say(diagnostic)),
         places: this.#places,
         dotlessTargets: this.#dotless,
+        ...(this.#slips.length > 0 && { slips: this.#slips }),
         ...(this.#excused.length > 0 && { excused: this.#excused }),
         ...this.#scope.read(),
+        ...unreadOf(this.#says.list),
         file: this.#source.file,
       },
       diagnostics: this.#says.list,
@@ -110,7 +126,8 @@ class YamlReader {
       return this.#says.error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
     this.#places.zone = value.at;
     this.#says.attempt(value.at, () => {
-      this.#name = readName(toOctets(value.text), ".");
+      this.#name = readName(refuseControl(toOctets(value.text)), ".");
+      this.#converted(value.text.replace(/\.?$/, "."), this.#name, value.at);
     });
   }
 
@@ -157,9 +174,13 @@ class YamlReader {
         'Write "@": { A: 192.0.2.1 }, or records: {} for a zone without any.',
       );
     }
-    for (const { key, keyAt, value } of node.entries) {
+    const before = new Map<string, YamlEntry>();
+    for (const entry of node.entries) {
+      const { key, keyAt, value } = entry;
       this.#says.attempt(keyAt, () => {
-        const owner = readName(toOctets(key), this.#name);
+        const owner = readName(refuseControl(toOctets(key)), this.#name);
+        this.#converted(key, owner, keyAt);
+        once(before, owner.toLowerCase(), entry);
         if (!isInside(owner, this.#name)) {
           throw new Fault(
             "out-of-zone",
@@ -167,8 +188,22 @@ class YamlReader {
             "Write names relative to the zone, without a final dot.",
           );
         }
-        if (value.kind === "map") for (const entry of value.entries) this.#entry({ owner, ownerAt: keyAt }, entry);
+        if (value.kind === "map") this.#types({ owner, ownerAt: keyAt }, value.entries);
         else throw noTypes(key, value);
+      });
+    }
+  }
+
+  #converted(written: string, name: Name, at: Place): void {
+    if (isInternational(toOctets(written))) this.#says.say(convertedNote(written, name, this.#name, at));
+  }
+
+  #types(owned: Owned, entries: readonly YamlEntry[]): void {
+    const before = new Map<string, YamlEntry>();
+    for (const entry of entries) {
+      this.#says.attempt(entry.keyAt, () => {
+        once(before, entry.key.toUpperCase(), entry);
+        this.#entry(owned, entry);
       });
     }
   }
@@ -188,15 +223,19 @@ class YamlReader {
   #set(owned: Owned, entry: YamlEntry): void {
     const type = findType(entry.key.toUpperCase());
     if (!type) {
-      const known = nearest(entry.key, recordTypes.map(({ type }) => type)); // biome-ignore format: one thought
+      const known = nearest(entry.key, suggestedTypes);
       const summary = `${entry.key} is no record type that zonewright knows`;
       const fix = known ? `Did you mean ${known}?` : keysOfOthers[entry.key.toLowerCase()];
       return this.#says.error("unknown-type", summary, entry.keyAt, fix);
     }
     const { value } = entry;
-    const keys = value.kind === "map" ? value.entries.map(({ key }) => key) : [];
-    const isSet = keys.includes("values") || keys.includes("ttl_sec") || keys.includes("ttl");
-    if (value.kind !== "map" || !isSet) return this.#values(owned, type, undefined, value);
+    const isSplit = value.kind === "list" && value.items.some(isSet);
+    for (const part of isSplit ? value.items : [value]) this.#part(owned, type, part);
+  }
+
+  /** One TTL and its values; a list of such parts holds what has several TTLs, as signatures of several types may. */
+  #part(owned: Owned, type: RecordType, value: YamlNode): void {
+    if (!isSet(value)) return this.#values(owned, type, undefined, value);
     const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
     for (const other of others) this.#says.unknownKey(other, ["ttl_sec", "values"], "a record set");
     const values = value.entries.find(({ key }) => key === "values")?.value;
@@ -225,6 +264,8 @@ class YamlReader {
           origin: this.#name,
           owner,
           onDotless: (target) => this.#dotless.push({ ...target, owner }),
+          onConverted: (written, name, at) => this.#converted(written, name, at),
+          onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type.type }),
         });
         this.#records.push({
           owner,
@@ -238,8 +279,22 @@ class YamlReader {
         });
       } catch (error) {
         if (!(error instanceof ValueFault)) throw error;
-        this.#says.error(error.fault.rule, error.fault.message, error.at, error.fault.fix);
+        const { rule, message, fix } = error.fault;
+        this.#says.say({ severity: "error", rule, summary: message, at: error.at, owner, ...(fix && { fix }) });
       }
     }
+  }
+}
+
+/**
+ * Keys that differ in spelling alone would be joined in silence.
+ * @throws {Fault} `duplicate-key`
+ */
+function once(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {
+  const first = before.get(meaning);
+  if (!first) before.set(meaning, entry);
+  else {
+    const summary = `the key ${entry.key} means the same as ${first.key} in line ${first.keyAt.line}`;
+    throw new Fault("duplicate-key", summary, "Join the two under one key.");
   }
 }

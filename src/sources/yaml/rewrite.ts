@@ -3,9 +3,9 @@ import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import type { Name } from "../../zone/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { withOneTtl } from "../agreed.ts";
-import { type Difference, difference, setKey } from "../difference.ts";
+import { type Difference, difference } from "../difference.ts";
 import { rewriting } from "../rewriting.ts";
-import type { ReadResult, ZoneFile } from "../source.ts";
+import type { ReadResult, Report, ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
 import { itemSplices } from "./collection.ts";
 import { expandSplices, isMerge, orphans } from "./expand.ts";
@@ -13,8 +13,9 @@ import { type Outline, type OwnerSite, readOutline, type Site, type Via } from "
 import { ownerSplices } from "./owners.ts";
 import { readYaml } from "./read.ts";
 import { entry } from "./render.ts";
-import { listSplices, setValue, styleAt, ttlSplices, valueSplices } from "./site.ts";
+import { listSplices, styleAt, ttlSplices, valueSplices } from "./site.ts";
 import { type ParseYaml, parseYaml } from "./tree.ts";
+import { typeValue } from "./write.ts";
 import { settingSplices } from "./write-settings.ts";
 
 /** A change that needs more steps is not one. */
@@ -25,7 +26,7 @@ const mostSteps = 20;
  * through an alias or a merge and changes in one place only is written out in that place.
  * @throws {Refusal} for a file with errors; `rewrite-inexact` where the change does not fit.
  */
-export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
+export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
   const readings = new Readings(previous);
   const edit = ({ before, after }: { before: Zone; after: Zone }) => {
     const { mark } = readings;
@@ -45,7 +46,7 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile): Uint8Array {
     }
     return bytesOf(isEnded && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
-  return rewriting((file) => readings.read(file), zone, previous, edit, withOneTtl);
+  return rewriting((file) => readings.read(file), { zone, previous, report }, edit, withOneTtl);
 }
 
 /** The texts that a change goes through, each read once. */
@@ -126,7 +127,7 @@ class Step {
     const { owners, recordsMap, recordsVia } = this.#outline;
     const open = new Map<string, ZoneRecord[]>();
     for (const record of this.#change.added) {
-      const key = setKey(record);
+      const key = siteKey(record);
       const set = open.get(key);
       if (set) set.push(record);
       else open.set(key, [record]);
@@ -141,8 +142,10 @@ class Step {
     const lastOwner = new Map<Name, OwnerSite>();
     for (const owner of owners) {
       lastOwner.set(owner.name.toLowerCase(), owner);
-      for (const site of owner.sites) lastSite.set(setKey({ owner: owner.name, type: site.type }), site);
+      for (const site of owner.sites) lastSite.set(siteKey({ owner: owner.name, type: site.type }), site);
     }
+    // Signatures of several types make several sets, which stand in one place.
+    const touched = new Set([...this.#change.touched].map((key) => key.split(" ").slice(0, 2).join(" ")));
     const goneOwners = new Set<number>();
     let index = 0;
     for (const owner of owners) {
@@ -150,21 +153,24 @@ class Step {
       const goneTypes = new Set<number>();
       let isEmpty = true;
       for (const site of owner.sites) {
-        const key = setKey({ owner: owner.name, type: site.type });
+        const key = siteKey({ owner: owner.name, type: site.type });
         const isLast = lastSite.get(key) === site;
         const added = (isLast ? open.get(key) : undefined) ?? [];
         if (isLast) open.delete(key);
         const fates = site.items.map((item) => ({ ...item, before: this.#before.records[index], after: this.#change.fates[index++] })); // biome-ignore format: one thought
         const kept = fates.flatMap(({ after }) => after ?? []);
         if (kept.length + added.length > 0) isEmpty = false;
-        if (!this.#change.touched.has(key)) continue;
+        if (!touched.has(key)) continue;
         const isMerged = isMerge(site.via) && owner.map?.items.includes(site.via as never) === true;
         if (kept.length + added.length === 0 && site.via === undefined)
           goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1); // biome-ignore format: one thought
         else if (isMerged && kept.length + added.length > 0)
           this.#over.push({ owner, type: { key: site.type, records: [...kept, ...added] } });
         else if (site.via) this.#expand.add(site.via);
-        else if (site.valuesVia) this.#expand.add(site.valuesVia);
+        else if (site.isSplit || hasSeveralTtls([...kept, ...added])) {
+          goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1);
+          types.push({ key: site.type, records: [...kept, ...added] });
+        } else if (site.valuesVia) this.#expand.add(site.valuesVia);
         else this.#site(site, fates, added);
       }
       if (lastOwner.get(owner.name.toLowerCase()) === owner) {
@@ -217,7 +223,16 @@ class Step {
     const { text, lineEnd } = this.#outline;
     const style = styleAt(this.#outline, owner.map);
     const behind = owner.map.items.length - 1;
-    const added = types.map(({ key, records }) => ({ behind, text: entry(key, setValue(records, this.#after.name), style) })); // biome-ignore format: one thought
+    const added = types.map(({ key, records }) => ({ behind, text: entry(key, typeValue(records, this.#after.name), style) })); // biome-ignore format: one thought
     this.#splices.push(...itemSplices(text, lineEnd, owner.map, { gone, added }));
   }
+}
+
+/** Where the records of one type at an owner stand: in lower case, as `setKey` begins. */
+function siteKey({ owner, type }: Pick<ZoneRecord, "owner" | "type">): string {
+  return `${owner.toLowerCase()} ${type}`;
+}
+
+function hasSeveralTtls(records: readonly ZoneRecord[]): boolean {
+  return records.some(({ ttl }) => ttl !== records[0]?.ttl);
 }

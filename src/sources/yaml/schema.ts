@@ -149,7 +149,7 @@ class Shapes {
   set(type: RecordType): z.ZodType {
     const value = this.#said(this.#value(type), { id: `${type.type}-value`, description: `One ${type.type} record` });
     const withTtl = z.strictObject({ ttl_sec: this.time.optional(), values: this.oneOrMore(value) });
-    return this.#said(z.union([value, z.array(value), withTtl]), {
+    return this.#said(z.union([value, z.array(z.union([value, withTtl])), withTtl]), {
       id: type.type,
       description: `The ${type.type} records`,
     });

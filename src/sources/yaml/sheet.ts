@@ -37,7 +37,7 @@ export function yamlSheet({ bytes }: ZoneFile, zone: Zone): Sheet & { readonly o
         const key = once(`record ${set} ${data ? canonical(data) : ""}`);
         // With its dash: the item's node may start in another line.
         const { values } = site;
-        const at = isSeq(values) && !values.flow && site.valuesVia === undefined ? startOfItem(values, index) : (node?.range?.[0] ?? 0); // biome-ignore format: one thought
+        const at = isSeq(values) && !site.isSplit && !values.flow && site.valuesVia === undefined ? startOfItem(values, index) : (node?.range?.[0] ?? 0); // biome-ignore format: one thought
         spots.push({ key, rank: 3, at });
       });
     }
@@ -46,7 +46,7 @@ export function yamlSheet({ bytes }: ZoneFile, zone: Zone): Sheet & { readonly o
 }
 
 /** Every comment; the lexer knows what only looks like one. */
-function remarksOf(text: string): Remark[] {
+export function remarksOf(text: string): Remark[] {
   const found: Remark[] = [];
   let at = 0;
   let isScalar = false;
@@ -65,11 +65,22 @@ function remarksOf(text: string): Remark[] {
 function octets(sheet: Sheet, outline: Outline): Sheet & { readonly outline: Outline } {
   const { text } = sheet;
   const isAscii = toOctets(text).length === text.length;
-  const offset = (at: number) => (isAscii ? at : toOctets(text.slice(0, at)).length);
+  const offsets = () => {
+    let [seen, length] = [0, 0];
+    // Places come in order: each is counted on from the one before, so that a long file is counted once.
+    return (at: number) => {
+      if (isAscii) return at;
+      if (at < seen) [seen, length] = [0, 0];
+      length += toOctets(text.slice(seen, at)).length;
+      seen = at;
+      return length;
+    };
+  };
+  const [spotOffset, remarkOffset] = [offsets(), offsets()];
   return {
     text: toOctets(text),
-    spots: sheet.spots.map((spot) => ({ ...spot, at: offset(spot.at) })),
-    remarks: sheet.remarks.map(({ text, at }) => ({ text: toOctets(text), at: offset(at) })),
+    spots: sheet.spots.map((spot) => ({ ...spot, at: spotOffset(spot.at) })),
+    remarks: sheet.remarks.map(({ text, at }) => ({ text: toOctets(text), at: remarkOffset(at) })),
     inner: [],
     outline,
   };

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import type { Field } from "../../zone/field.ts";
-import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import { type Name, spellName } from "../../zone/name.ts";
 import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
 import { typeOf } from "../../zone/types/index.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
@@ -104,14 +104,6 @@ export function ttlSplices(outline: Outline, site: Site, ttl: number | undefined
   return isInside ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...shifted(text, from, to)];
 }
 
-/** A set as what stands behind its type. */
-export function setValue(records: readonly ZoneRecord[], origin: Name): unknown {
-  const values = records.map((record) => value(record, origin));
-  const shown = values.length === 1 && typeof values[0] === "string" ? values[0] : values;
-  const ttl = records[0]?.ttl;
-  return ttl === undefined ? shown : { ttl_sec: timeValue(ttl), values: shown };
-}
-
 /** Where the value of a site stands, with its anchor; the column of its key; and whether brackets can go around it. */
 function spotOf({ text }: Outline, { values, valuesPair }: Site) {
   const colon = colonOf(valuesPair);
@@ -151,7 +143,7 @@ function fieldSplices(
     const wanted = fieldValue(field, after, (name) => name.toLowerCase());
     if (wanted === undefined || pairs.some(({ key }) => textOf(key) === "rdata")) return undefined;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
-    const fresh = fieldValue(field, after, (name) => (isInside(name, origin) ? relativeTo(name, origin) : name));
+    const fresh = fieldValue(field, after, (name) => spellName(name, origin));
     const pair = pairs.find(({ key }) => textOf(key) === field.name);
     if (!pair) added.push({ behind: pairs.length - 1, text: entry(field.name, fresh, isIn) });
     else if (isScalar(pair.value) && pair.value.range && pair.value.range[1] > pair.value.range[0]) {

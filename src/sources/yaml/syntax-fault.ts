@@ -1,3 +1,5 @@
+import { Lexer } from "yaml";
+
 /** A place where YAML stopped making sense, in words for who wrote the file. Offsets of its text. */
 export interface SyntaxFault {
   readonly start: number;
@@ -24,12 +26,36 @@ const wantsQuotes: readonly [message: string, fix: string][] = [
  * it, so it is looked for before anything else.
  */
 export function syntaxFault(text: string, { pos: [start, end], message }: YamlFault): SyntaxFault {
-  const wildcard = bareWildcard(text, start);
-  if (wildcard) return wildcard;
+  const cause = bareWildcard(text, start) ?? unclosedQuote(text, start);
+  if (cause) return cause;
   const said = message.split(/ at line \d+|\n/)[0] ?? message;
   const [, fix] = wantsQuotes.find(([beginning]) => said.startsWith(beginning)) ?? [];
   const cure = text.startsWith("@:", start) ? 'Write "@": in quotes.' : fix;
-  return { start, end, summary: `not YAML: ${said}`, fix: cure ?? "Mend the YAML; the place is where it stopped making sense." }; // biome-ignore format: one thought
+  return { start, end, summary: `not YAML: ${said}`, fix: cure ?? "Fix the YAML syntax here; the mistake may be a line or two earlier." }; // biome-ignore format: one thought
+}
+
+/**
+ * A quote that is not closed in its line takes what follows into its text, up to the next quote of its kind, where the
+ * parser stops. Texts of several lines in quotes are so rare in zone files that the first one is the cause.
+ */
+function unclosedQuote(text: string, fault: number): SyntaxFault | undefined {
+  let at = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
+    if (at > fault) return undefined;
+    if (/^["']/.test(token) && (token.includes("\n") || token.length === 1 || token.at(-1) !== token[0])) {
+      const lineEnd = `${text}\n`.indexOf("\n", at);
+      const isDouble = token.startsWith('"');
+      return {
+        start: at,
+        end: text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd,
+        summary: `this ${isDouble ? '"' : "'"} is never closed in its line`,
+        fix: `Add the ${isDouble ? '"' : "'"} at the end of the text, or remove this one.`,
+      };
+    }
+    at += token.length;
+  }
+  return undefined;
 }
 
 /** `*:` or `*.dev:` in the line of an offset, or in the line with something in it before that. */

@@ -5,9 +5,10 @@ import { Fault } from "../../zone/fault.ts";
 import { type Field, fitting } from "../../zone/field.ts";
 import { labels, type Name } from "../../zone/name.ts";
 import { missing, parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
-import { splitText, toOctets } from "../../zone/text.ts";
+import { fromOctets, splitText, toOctets } from "../../zone/text.ts";
 import { bare, quoted, TokenTable } from "../../zone/token-table.ts";
-import type { DotlessTarget } from "../../zone/zone.ts";
+import type { DotlessTarget, Slip } from "../../zone/zone.ts";
+import { findLooseText } from "../bind/loose-text.ts";
 import { ScanFault, Scanner } from "../bind/scan.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
@@ -29,6 +30,8 @@ export interface ValueContext {
   /** Whose value it is, where an object may say that too. */
   readonly owner?: Name;
   readonly onDotless: (target: DotlessTarget) => void;
+  readonly onConverted?: (written: string, name: Name, at: Place) => void;
+  readonly onSlip?: (slip: Pick<Slip, "rule" | "summary" | "fix" | "at">) => void;
 }
 
 /**
@@ -86,10 +89,17 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       ? context.source.place(node.verbatimAt + start, node.verbatimAt + end)
       : node.at;
   try {
-    if (!scanner.next()) throw new Fault("value-missing", `the ${type.type} record has no value`, example(type));
+    const isEmpty = !scanner.next();
+    if (isEmpty && !type.fields.every(({ kind }) => kind.mayBeEmpty))
+      throw new Fault("value-missing", `the ${type.type} record has no value`, example(type));
     const { table } = scanner;
     table.origin = context.origin;
     const data = parseTable(type, table, (token) => place(table.startOf(token), table.endOf(token)), node.at, context);
+    const loose = findLooseText(type, table, 0);
+    if (loose) {
+      const { rule, summary, fix, first, last } = loose;
+      context.onSlip?.({ rule, summary, fix, at: place(table.startOf(first), table.endOf(last)) });
+    }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value goes on after its end", "Write one value in each item of a list.");
     return data;
@@ -177,6 +187,9 @@ function parseTable(
 ): Rdata {
   try {
     const data = parseRdata(type, table);
+    for (const { name, token } of table.converted) {
+      context.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name, placeOf(token));
+    }
     for (const { name, token } of table.dotless) {
       context.onDotless({
         name,

@@ -1,22 +1,25 @@
 import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../zone/duration.ts";
-import { isInside, type Name, relativeTo } from "../../zone/name.ts";
+import { texts } from "../../zone/field.ts";
+import { type Name, spellName } from "../../zone/name.ts";
 import type { Scope } from "../../zone/scope.ts";
 import { soaSettings } from "../../zone/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
-import { type RRset, rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import { typeOf } from "../../zone/types/index.ts";
+import { rdataText, type Zone, type ZoneRecord } from "../../zone/zone.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { ignoreEntries } from "../scope.ts";
 import { settingKinds, settingNames } from "../setting.ts";
+import type { WriteOptions } from "../source.ts";
 import { modeline } from "./modeline.ts";
 import { isOdd, quoteOdd, spelled } from "./spelling.ts";
 
 export type Value = string | string[] | { rdata: string };
 
 /** A zone as YAML in canonical form. */
-export function writeYaml(zone: Zone): string {
+export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
-  document.commentBefore = modeline;
+  if (schema !== undefined) document.commentBefore = modeline(schema);
   document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
   const soa = zone.records.find(({ type }) => type === "SOA");
   const fromSoa = soa ? soaSettings(soa) : {};
@@ -46,24 +49,41 @@ function records(document: Document, zone: Zone): YAMLMap {
     byName.set(name.toLowerCase(), types);
     return types;
   };
-  for (const set of inOrder(zone.records)) typesOf(ownerOf(set)).set(set.type, setValue(document, set, zone.name));
+  const sets = inOrder(zone.records);
+  sets.forEach((set, index) => {
+    const before = sets[index - 1];
+    if (before?.owner === set.owner && before.type === set.type) return; // written with the first set of the type
+    const ofType: ZoneRecord[] = [];
+    for (let at = index; sets[at]?.owner === set.owner && sets[at]?.type === set.type; at++)
+      ofType.push(...(sets[at]?.records ?? []));
+    typesOf(ownerOf(set)).set(set.type, document.createNode(typeValue(ofType, zone.name)));
+  });
   for (const [owner, rules] of excusesByOwner(zone))
     typesOf(owner).items.unshift(new Pair("lenient", document.createNode(rules, { flow: true })));
   return owners;
 }
 
-function setValue(document: Document, { records }: RRset, origin: Name): unknown {
-  const values = records.map((record) => value(record, origin));
-  const ttl = records[0]?.ttl;
-  const isSimple = values.length === 1 && typeof values[0] === "string";
-  const shown = isSimple ? values[0] : values;
-  return document.createNode(ttl === undefined ? shown : { ttl_sec: timeValue(ttl), values: shown });
+/** The records of one type at an owner as they stand behind the type: a list of parts where they have several TTLs. */
+export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown {
+  const byTtl = new Map<number | undefined, Value[]>();
+  for (const record of records) {
+    const values = byTtl.get(record.ttl) ?? [];
+    byTtl.set(record.ttl, values);
+    values.push(value(record, origin));
+  }
+  const parts = [...byTtl].map(([ttl, values]) => ({
+    ...(ttl !== undefined && { ttl_sec: timeValue(ttl) }),
+    values: values.length === 1 && typeof values[0] === "string" ? values[0] : values,
+  }));
+  const [first] = parts;
+  if (parts.length > 1) return parts;
+  return first && "ttl_sec" in first ? first : first?.values;
 }
 
 /** A text as itself, its strings only where they are not the ones that splitting gives, octets only where they are no text. */
 export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
-  if (record.type !== "TXT") return rdata;
+  if (typeOf(record.type).fields[0]?.kind !== texts) return rdata;
   const strings = record.data.target as readonly string[];
   const text = strings.join("");
   if (isUtf8(text) && sameStrings(strings, splitText(text))) return fromOctets(text);
@@ -80,5 +100,5 @@ export function timeValue(seconds: number): string | number {
 }
 
 function spell(name: Name, origin: Name): string {
-  return isInside(name, origin) ? relativeTo(name, origin) : name;
+  return spellName(name, origin);
 }

@@ -20,7 +20,7 @@ export class YamlFaults {
   }
 
   say(diagnostic: Diagnostic): void {
-    const key = JSON.stringify(diagnostic);
+    const key = JSON.stringify({ ...diagnostic, owner: undefined });
     if (!this.#said.has(key)) this.#faults.say(diagnostic);
     if (this.#said.size < mostFaults) this.#said.add(key);
   }

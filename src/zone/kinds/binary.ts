@@ -32,22 +32,18 @@ export const salt: FieldKind<string> = {
 /** Octets up to the end of the data, in base64 that white space may part (RFC 4648 §4). */
 export const base64: FieldKind<string> = {
   json: "words",
-  read(tokens, field) {
-    const text = rest(tokens, field);
-    const octets = Buffer.from(text, "base64");
-    fittingData(octets.toString("latin1"), field);
-    if (octets.toString("base64") !== text) {
-      throw new Fault(
-        "rdata-base64",
-        `${field} is not base64`,
-        "Write A-Z, a-z, 0-9, + and /, filled up with = to fours.",
-      );
-    }
-    return text;
-  },
+  read: (tokens, field) => readBase64(rest(tokens, field), field),
   format: (text) => text,
   decode: (wire) => Buffer.from(wire.some(), "latin1").toString("base64"),
   encode: (text, wire) => wire.octets(Buffer.from(text, "base64").toString("latin1")),
+};
+
+/** The same where there may be none. */
+export const base64OrNone: FieldKind<string> = {
+  ...base64,
+  mayBeEmpty: true,
+  read: (tokens, field) => (tokens.isAtEnd ? "" : base64.read(tokens, field)),
+  decode: (wire) => (wire.isAtEnd ? "" : base64.decode(wire)),
 };
 
 const base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
@@ -77,12 +73,20 @@ function isWhole(text: string): boolean {
   return left < 5 && base32Digits.indexOf(text.at(-1) ?? "") % 2 ** left === 0;
 }
 
-function fromHex(digits: string): string {
+export function fromHex(digits: string): string {
   return Buffer.from(digits, "hex").toString("latin1");
 }
 
 export function toHex(octets: string): string {
   return Buffer.from(octets, "latin1").toString("hex").toUpperCase();
+}
+
+/** @throws {Fault} `rdata-base64` */
+export function readBase64(text: string, field: string): string {
+  const octets = Buffer.from(text, "base64");
+  fittingData(octets.toString("latin1"), field);
+  if (octets.toString("base64") === text) return text;
+  throw new Fault("rdata-base64", `${field} is not base64`, "Write A-Z, a-z, 0-9, + and /, filled up with = to fours.");
 }
 
 /** @throws {Fault} `rdata-hex` */

@@ -40,19 +40,34 @@ export const algorithm: FieldKind<number> = {
   encode: (code, wire) => wire.uint(1, code),
 };
 
-/** A number of one octet, or the name that master files may give it. */
-export function named(names: Readonly<Record<string, number>>): FieldKind<number> {
+/** How `named` numbers are read and spelled: `kind` reads those without a name, `isSpelled` writes names. */
+interface Naming {
+  readonly kind?: FieldKind<number>;
+  readonly isSpelled?: boolean;
+}
+
+/** A number, of one octet unless `kind` says more, or the name that master files may give it. */
+export function named(
+  names: Readonly<Record<string, number>>,
+  { kind = uint8, isSpelled = false }: Naming = {},
+): FieldKind<number> {
+  const spellings = new Map(isSpelled ? Object.entries(names).map(([name, code]) => [code, name]) : []);
   return {
-    ...uint8,
+    ...kind,
     read(tokens, field) {
       const index = tokens.next;
-      const code = names[tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase()];
-      if (code === undefined || tokens.isQuoted) return uint8.read(tokens, field);
+      const word = tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase();
+      const code = Object.hasOwn(names, word) ? names[word] : undefined;
+      if (code === undefined || tokens.isQuoted) return kind.read(tokens, field);
       tokens.next++;
       return code;
     },
+    format: (code) => spellings.get(code) ?? String(code),
   };
 }
+
+/** A DNSSEC algorithm that is written by its name, as BIND writes that of a CERT record. */
+export const algorithmName: FieldKind<number> = named(algorithms, { isSpelled: true });
 
 /** A record type by its mnemonic or as TYPEnnn. */
 export const typeMnemonic: FieldKind<string> = {

@@ -1,4 +1,4 @@
-import { addressWords, readAddress4, readAddress6 } from "../address.ts";
+import { addressOctets, readAddress4, readAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
 import { quote } from "../field.ts";
 import { isUtf8 } from "../text.ts";
@@ -79,7 +79,11 @@ const port: ParamKind = {
 const ipv4hint: ParamKind = {
   name: "ipv4hint",
   about: "a list of IPv4 addresses",
-  encode: (text) => text.split(",").map(octets4).join(""),
+  encode: (text) =>
+    text
+      .split(",")
+      .map((address) => addressOctets(readAddress4(address)))
+      .join(""),
   isValid: (octets) => octets.length % 4 === 0 && octets !== "",
   format: (octets) => each(octets, (wire) => wire.address4()),
 };
@@ -98,7 +102,11 @@ const ech: ParamKind = {
 const ipv6hint: ParamKind = {
   name: "ipv6hint",
   about: "a list of IPv6 addresses",
-  encode: (text) => text.split(",").map(octets6).join(""),
+  encode: (text) =>
+    text
+      .split(",")
+      .map((address) => addressOctets(readAddress6(address)))
+      .join(""),
   isValid: (octets) => octets.length % 16 === 0 && octets !== "",
   format: (octets) => each(octets, (wire) => wire.address6()),
 };
@@ -141,14 +149,6 @@ function splitList(text: string): string[] {
   items.push(item);
   if (items.includes("")) throw wrong("a list has an empty item");
   return items;
-}
-
-function octets4(text: string): string {
-  return String.fromCharCode(...readAddress4(text).split(".").map(Number));
-}
-
-function octets6(text: string): string {
-  return [...addressWords(readAddress6(text))].map(uint16).join("");
 }
 
 function each(octets: string, read: (wire: WireReader) => string): string {

@@ -12,6 +12,7 @@ export const cnameAlone: Rule = {
   },
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
+      if (zone.isApex(owner)) continue; // a rule of its own
       const [, second] = distinct(records);
       if (second)
         yield { summary: `${zone.show(owner)} has more than one CNAME`, at: second, fix: "Keep one of them." };

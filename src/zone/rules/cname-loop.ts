@@ -21,7 +21,7 @@ export const cnameLoop: Rule = {
         at = String(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target).toLowerCase();
       }
       const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
-      if (circle.length === 0) continue;
+      if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // a CNAME at the apex has a rule of its own
       yield {
         summary: `${[...circle, at].map((name) => zone.show(name)).join(" → ")} is a circle of CNAMEs`,
         at: zone.owners.get(at)?.get("CNAME")?.records[0],

@@ -13,7 +13,9 @@ export const targetExists: Rule = {
   },
   *check(zone) {
     const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
-    for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
+    // In a reverse zone a relative name is almost never what a PTR record means; elsewhere it may point anywhere.
+    const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
+    for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...(isReverse ? ["PTR"] : []))) {
       for (const record of records) {
         for (const target of targets(record)) {
           if (!zone.isInside(target) || zone.answers(target)) continue;
@@ -21,7 +23,10 @@ export const targetExists: Rule = {
           yield {
             summary: `${zone.show(owner)} ${type} points to ${zone.show(target)}, which is not in the zone`,
             at: record,
-            fix: `Add ${zone.show(target)}, or point elsewhere.`,
+            fix:
+              type === "PTR"
+                ? `Write the whole name of the host with its final dot, such as ${zone.show(target)}.example.net.`
+                : `Add ${zone.show(target)}, or point elsewhere.`,
           };
         }
       }

@@ -7,6 +7,9 @@ export function isAddress(name: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name);
 }
 
+/** Types whose data is a name that resolvers go on to look up. */
+const pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
+
 export const targetIsAddress: Rule = {
   id: "target-is-address",
   set: "dns",
@@ -17,7 +20,7 @@ export const targetIsAddress: Rule = {
     ko: 'records:\n  "@": { MX: 10 192.0.2.25 }',
   },
   *check(zone) {
-    for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV")) {
+    for (const { owner, type, records } of zone.sets(...pointers)) {
       for (const record of records) {
         for (const target of targets(record)) {
           const written = relativeTo(target, zone.zone.name).replace(/\.$/, "");
@@ -25,7 +28,7 @@ export const targetIsAddress: Rule = {
           yield {
             summary: `${zone.show(owner)} ${type} points to the address ${written}`,
             at: record,
-            fix: "Give the address a name with an A record and point to that name.",
+            fix: `Give the address a name with an ${written.includes(":") ? "AAAA" : "A"} record and point to that name.`,
           };
         }
       }

@@ -1,5 +1,5 @@
 import { parent } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { IndexedZone, Rule } from "../rule.ts";
 import { isAddress } from "./target-is-address.ts";
 
 export const targetNeedsDot: Rule = {
@@ -21,8 +21,15 @@ export const targetNeedsDot: Rule = {
         at,
         via: source?.via,
         owner,
-        fix: `Write ${written}. for the name as it stands, or ${name} if the zone's own name is meant.`,
+        fix: adviseDot(zone, written),
       };
     }
   },
 };
+
+function adviseDot(zone: IndexedZone, written: string): string {
+  const absolute = `${written}.`;
+  const relative = zone.show(absolute);
+  const isOwn = zone.isInside(absolute) && zone.zone.name !== ".";
+  return isOwn ? `Write ${absolute} with its final dot, or ${relative}.` : `Write ${absolute} with its final dot.`;
+}

@@ -6,8 +6,8 @@ export const wildcardNs: Rule = {
   severity: "error",
   why: "A wildcard cannot be delegated: servers disagree on what it means (RFC 4592 §4.2).",
   example: {
-    ok: "records:\n  sub: { NS: ns1.example.net. }",
-    ko: 'records:\n  "*.sub": { NS: ns1.example.net. }',
+    ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }",
+    ko: 'records:\n  "*.sub": { NS: [ns1.example.net., ns2.example.net.] }',
   },
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {

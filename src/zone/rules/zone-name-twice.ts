@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 export const zoneNameTwice: Rule = {
   id: "zone-name-twice",
   set: "practice",
-  severity: "warning",
+  severity: "error",
   why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); one that ends in the zone's name already has it twice.",
   example: {
     ok: "records:\n  www.example.com.: { A: 192.0.2.1 }",

@@ -1,5 +1,5 @@
-import { uint8, uint16 } from "../field.ts";
 import { base64 } from "../kinds/binary.ts";
+import { keyFlags, keyProtocol } from "../kinds/key-flags.ts";
 import { algorithm } from "../kinds/mnemonic.ts";
 import { recordType } from "../record-type.ts";
 
@@ -11,8 +11,8 @@ interface Dnskey {
 }
 
 const fields = {
-  flags: { kind: uint16, about: "what the key is for", example: "257" },
-  protocol: { kind: uint8, about: "the protocol, always 3", example: "3" },
+  flags: { kind: keyFlags, about: "what the key is for", example: "257" },
+  protocol: { kind: keyProtocol, about: "the protocol, always 3", example: "3" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
   public_key: { kind: base64, about: "the key", example: "mdsswUyr3DPW132mOi8V9xESWE8jTo0d" },
 };

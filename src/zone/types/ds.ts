@@ -29,3 +29,9 @@ export const DS = recordType<Ds>({ type: "DS", code: 43, fields, check });
 
 /** RFC 7344 §3.1: a DS that the parent is asked to take */
 export const CDS = recordType<Ds>({ type: "CDS", code: 59, fields, check });
+
+/** RFC 4431 §2: a trust anchor of DNSSEC look-aside validation, historic by RFC 8749 */
+export const DLV = recordType<Ds>({ type: "DLV", code: 32769, fields, check });
+
+/** IANA, TA: a trust anchor published out of band */
+export const TA = recordType<Ds>({ type: "TA", code: 32768, fields, check });

@@ -1,0 +1,103 @@
+import { quote } from "../../zone/field.ts";
+import type { RecordType } from "../../zone/record-type.ts";
+import { fromOctets, splitText } from "../../zone/text.ts";
+import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../../zone/token-table.ts";
+import type { Slip } from "../../zone/zone.ts";
+
+/** A text that master files read otherwise than it looks, from the token `first` to the token `last`. */
+export interface LooseText extends Pick<Slip, "rule" | "summary" | "fix"> {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The finding where a semicolon cuts a text off. */
+export const lostRestSummary = "has a semicolon outside of quotes, and the rest of the text behind it is a comment";
+
+/** Of a longer text the fix shows the beginning. */
+const longestShown = 255;
+
+/**
+ * Finds text without quotes whose rest is a comment (`v=DKIM1; k=rsa`), or whose blanks vanish because each word is a
+ * string of its own (`v=spf1 mx -all`; RFC 1035 §5.1). `data` is the token that the data starts with.
+ */
+export function findLooseText({ fields }: RecordType, table: TokenTable, data: number): LooseText | undefined {
+  const field = fields.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
+  if (field === -1 || isUnknownForm(table, data)) return undefined;
+  const first = data + field;
+  const isList = fields[field]?.kind.json === "texts";
+  for (let token = first; token < table.count; token++) {
+    if (endsInComment(table, token)) return lostRest(table, first, token);
+    if (isList && token > first && areWords(table, token - 1)) return lostBlanks(table, token - 1);
+  }
+  return undefined;
+}
+
+/** Does a semicolon at the end of the token begin a comment that looks like the rest of the text? */
+function endsInComment({ text, ends, kinds }: TokenTable, token: number): boolean {
+  const end = ends[token] ?? 0;
+  const isQuoted = ((kinds[token] ?? 0) & quoted) !== 0;
+  if (!isQuoted && text[end] === ";") return true;
+  const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
+  rest.lastIndex = end;
+  return rest.test(text) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf(text, end));
+}
+
+/** The word that ends at an offset. */
+function wordOf(text: string, end: number): string {
+  return /[^\s"]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0] ?? "";
+}
+
+function lostRest(table: TokenTable, first: number, last: number): LooseText {
+  const { text } = table;
+  const start = table.startOf(first);
+  const lineEnd = text.indexOf("\n", table.endOf(last));
+  const meant = plain(text.slice(start, lineEnd === -1 ? text.length : lineEnd)).replace(/[\s)]+$/, "");
+  return {
+    rule: "text-unquoted",
+    summary: lostRestSummary,
+    fix: `Put the text in quotes: ${shown(meant)}. If a comment is meant, put quotes around the text and a space before the semicolon.`,
+    first,
+    last,
+  };
+}
+
+/** Are this token and the next one words of one line without quotes? */
+function areWords({ text, ends, starts, kinds }: TokenTable, token: number): boolean {
+  const isBare = (index: number) => ((kinds[index] ?? 0) & quoted) === 0;
+  return isBare(token) && isBare(token + 1) && /^[ \t]+$/.test(text.slice(ends[token], starts[token + 1]));
+}
+
+function lostBlanks(table: TokenTable, first: number): LooseText {
+  let last = first + 1;
+  while (last + 1 < table.count && areWords(table, last)) last++;
+  const meant = plain(table.text.slice(table.startOf(first), table.endOf(last)));
+  const strings = [];
+  for (let token = first; token <= last; token++) strings.push(quote(octetsOf(table, token)));
+  const apart = fromOctets(strings.join(" "));
+  return {
+    rule: "text-unquoted",
+    summary: "has text without quotes, so that each word is a string of its own and the spaces between them are lost",
+    fix: `Put the text in quotes: ${shown(meant)}.${apart.length <= longestShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
+    first,
+    last,
+  };
+}
+
+/** The text as its author reads it: without quotes and backslashes. */
+function plain(written: string): string {
+  return written.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
+}
+
+/** The text in the form that keeps it: strings of up to 255 octets. */
+function shown(text: string): string {
+  const form = splitText(text).map(quote).join(" ");
+  const readable = form.replace(/(?:\\\d{3})+/g, (octets) =>
+    fromOctets(octets.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number(code)))),
+  );
+  if (text.length <= longestShown) return readable;
+  return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
+}
+
+function isUnknownForm({ text, starts, ends, kinds }: TokenTable, token: number): boolean {
+  return kinds[token] === (bare | withEscape) && text.slice(starts[token], ends[token]) === "\\#";
+}

@@ -1,0 +1,32 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { placeOf, type ZoneRecord } from "../../zone/zone.ts";
+import type { ReadResult } from "../source.ts";
+import { unreadOf } from "../unread.ts";
+
+/**
+ * The files of a zone that octoDNS keeps in a folder (`split_extension` of its YamlProvider), as one zone. Like there, a set
+ * stands in one file: a second of its name and type is an error.
+ */
+export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadResult {
+  const [first] = parts;
+  const twice: Diagnostic[] = [];
+  const files = new Map<string, string | undefined>();
+  for (const { zone } of parts) {
+    const sets = new Map<string, ZoneRecord>();
+    for (const record of zone.records) {
+      const key = `${record.owner.toLowerCase()} ${record.type}`;
+      if (!sets.has(key)) sets.set(key, record);
+    }
+    for (const [key, record] of sets) {
+      const at = placeOf(record);
+      if (files.has(key)) {
+        const summary = `${record.owner} has a second ${record.type} set, the other is in ${files.get(key)}`;
+        const fix = "Join the two in one file: only one could count.";
+        twice.push({ severity: "error", rule: "duplicate-set", summary, fix, owner: record.owner, ...(at && { at }) });
+      } else files.set(key, zone.file);
+    }
+  }
+  const diagnostics = [...parts.flatMap(({ diagnostics }) => diagnostics), ...twice];
+  const records = parts.flatMap(({ zone }) => zone.records);
+  return { zone: { ...first.zone, records, ...unreadOf(diagnostics) }, diagnostics };
+}

@@ -1,0 +1,31 @@
+import type { AcrossRule } from "../across.ts";
+import { lookUp } from "../lookup.ts";
+
+/** Types that the zone above has at the apex of the one below (RFC 4035 §2.6). */
+const ofParent = ["NS", "DS"];
+
+export const hiddenByZone: AcrossRule = {
+  id: "hidden-by-zone",
+  set: "dns",
+  severity: "warning",
+  why: "The deeper of two zones answers for a name (RFC 1034 §4.3.2), so resolvers never see this record, nor any other one like it.",
+  *check(zone, zones) {
+    for (const [owner, sets] of zone.owners) {
+      // Records that a delegation hides concern this zone alone.
+      if (zone.delegation(owner) !== undefined) continue;
+      const other = zones.of(owner);
+      if (!other || other === zone) continue;
+      for (const { type, records } of sets.values()) {
+        if (ofParent.includes(type)) continue;
+        const found = lookUp(other, owner, type);
+        if (found.kind !== "nodata" && found.kind !== "nxdomain") continue;
+        yield {
+          summary: `${zone.show(owner)} ${type} is hidden by the zone ${other.zone.name}, which has no such record`,
+          at: records[0],
+          about: "owner",
+          fix: `Move it to ${other.zone.file ?? other.zone.name} as ${other.show(owner)}, or remove it.`,
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,26 @@
+import type { AcrossRule } from "../across.ts";
+import { foreignOwners, isAbsolute } from "../foreign-name.ts";
+import { isInside, relativeTo } from "../name.ts";
+
+export const ownerElsewhere: AcrossRule = {
+  id: "owner-elsewhere",
+  set: "practice",
+  severity: "warning",
+  why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); this one is a name of another zone of this project.",
+  *check(zone, zones) {
+    const known = new Set(foreignOwners(zone).map(({ record }) => record));
+    for (const [owner, types] of zone.owners) {
+      const written = relativeTo(owner, zone.zone.name.toLowerCase());
+      const other = written.includes(".") && !written.endsWith(".") ? zones.of(`${written}.`) : undefined;
+      const record = [...types.values()][0]?.records[0];
+      // Owners that end in the name of their own zone have a rule of their own.
+      if (!record || !other || other === zone || known.has(record) || isAbsolute(record) || isInside(`${written}.`, zone.zone.name)) continue; // biome-ignore format: one thought
+      yield {
+        summary: `${zone.show(owner)} becomes ${owner}`,
+        at: record,
+        about: "owner",
+        fix: `Move it to ${other.zone.file ?? other.zone.name}. If ${owner} is meant, write it with its final dot.`,
+      };
+    }
+  },
+};

@@ -1,0 +1,28 @@
+import type { AcrossRule } from "../across.ts";
+import { textOf } from "../policies/kind.ts";
+import { parseSpf } from "../policies/spf.ts";
+import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
+
+export const spfLookupsElsewhere: AcrossRule = {
+  id: "spf-lookups-elsewhere",
+  set: "practice",
+  severity: "warning",
+  why: "Receivers treat an SPF record that causes more than 10 lookups as an error (RFC 7208 §4.6.4); here those of records in other zones of this project make it too many.",
+  *check(zone, zones) {
+    for (const { owner, records } of zone.sets("TXT")) {
+      for (const record of records) {
+        const policy = parseSpf(textOf(record));
+        if (!policy) continue;
+        const seen = new Set([owner]);
+        const own = countLookups(policy, (name) => (zone.isInside(name) ? zone : undefined), seen);
+        const count = own > mostLookups ? 0 : countLookups(policy, (name) => zones.of(name), seen);
+        if (count <= mostLookups) continue;
+        yield {
+          summary: `${zone.show(owner)} TXT: the SPF record and those that it includes cause at least ${count} lookups, more than ${mostLookups}`,
+          at: record,
+          fix: "Write addresses (ip4, ip6) instead of names, or remove services that no longer send.",
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,57 @@
+import { domainToASCII } from "node:url";
+import { Fault } from "./fault.ts";
+import { fromOctets, isUtf8, toOctets } from "./text.ts";
+
+/** Characters that programs for text put in the place of others, and what they stand for. */
+const typographic: readonly (readonly [characters: RegExp, what: string, fix: string])[] = [
+  [/[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/, "a typographic quotation mark", "Remove it; names are written without quotes."],
+  [/[\u2010-\u2015\u2212]/, "a typographic dash", "Write the hyphen of the keyboard, -."],
+  [/[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/, "a special or invisible space", "Delete it and type a plain space, or nothing."],
+]; // biome-ignore format: a table
+
+const rightToLeft = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
+const startsRightToLeft = new RegExp(`^${rightToLeft.source}`, "u");
+
+/**
+ * Letters, marks and digits, and what else the tables admit (RFC 5892 B.1): two Sindhi signs, the Tibetan tsheg, and with a
+ * rule for their context the joiners, the middle dots and the signs of Greek and Hebrew numbers and abbreviations.
+ */
+const admitted = /^(?:[\p{L}\p{M}\p{N}\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u30fb-]|\u200c|\u200d)+$/u;
+
+/** RFC 5892 A.3 to A.7: between two l, before Greek, behind Hebrew, and beside Japanese. */
+const outOfContext =
+  /(?<!l)\u00b7|\u00b7(?!l)|\u0375(?!\p{sc=Greek})|(?<!\p{sc=Hebrew})[\u05f3\u05f4]|^(?!.*[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]).*\u30fb/iu;
+
+/** Does a name, given as octets, have characters outside ASCII in UTF-8, which `readName` converts? */
+export function isInternational(octets: string): boolean {
+  for (let at = 0; at < octets.length; at++) if (octets.charCodeAt(at) > 127) return isUtf8(octets);
+  return false;
+}
+
+/**
+ * The name with its internationalised labels as `xn--` labels (UTS 46, nontransitional; RFC 5891). Takes and gives octets in
+ * master file spelling; labels with escapes stay as they are.
+ * @throws {Fault} `name-unicode` for a label that no domain can have.
+ */
+export function toAsciiName(octets: string): string {
+  // UTS 46 §2.3 also takes these for dots.
+  const text = fromOctets(octets).replace(/[\u3002\uff0e\uff61]/g, ".");
+  return text
+    .split(/(?<=(?:^|[^\\])(?:\\\\)*)\./)
+    .map((label) => (/[^\0-\x7f]/.test(label) && !label.includes("\\") ? toAsciiLabel(label) : toOctets(label)))
+    .join(".");
+}
+
+function toAsciiLabel(label: string): string {
+  const [, what, fix] = typographic.find(([characters]) => characters.test(label)) ?? [];
+  if (what !== undefined) throw new Fault("name-unicode", `the name "${label}" has ${what} in it`, fix);
+  // More than letters, marks and digits no registry admits (RFC 5892), and URLs give some of it a meaning of their own.
+  const isLabel = admitted.test(label) && !/^-|-$|^..--/u.test(label);
+  // A label of a right-to-left script begins with it (RFC 5893 §2).
+  const isInOrder = !outOfContext.test(label) && (!rightToLeft.test(label) || startsRightToLeft.test(label));
+  // The last label of a host must not be a number; ".a" keeps a label of digits from being read as an address.
+  const ascii = isLabel && isInOrder ? domainToASCII(`${label}.a`) : "";
+  if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
+  const summary = `the label "${label}" of a name cannot be converted to ASCII (UTS 46)`;
+  throw new Fault("name-unicode", summary, "Use letters, digits and hyphens, or write its xn-- form yourself.");
+}

@@ -1,0 +1,92 @@
+import { type Name, parent } from "./name.ts";
+
+/** The RRsets of one name by type. What a set is, is the caller's matter. */
+export interface RrsetsByType<Set> {
+  get(type: string): Set | undefined;
+}
+
+/** A zone as lookups see it. Names in lower case. */
+export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> {
+  readonly apex: Name;
+  /**
+   * The RRsets at or below the apex, also those that a delegation hides. Undefined where the name does not exist; without
+   * any set where only names below it exist (RFC 8499: empty non-terminal).
+   */
+  rrsets(name: Name): Sets | undefined;
+}
+
+/** The node of a zone that answers for a name, before the type is looked at. */
+export type Node<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> =
+  /** `owner` is the name itself or the wildcard that answers in its place (RFC 4592 §3.3.1). */
+  | { readonly kind: "node"; readonly owner: Name; readonly sets: Sets }
+  /** The name is at or below a zone cut. */
+  | { readonly kind: "referral"; readonly cut: Name; readonly servers: Set }
+  /** The name is below the owner of a DNAME record. */
+  | { readonly kind: "renamed"; readonly owner: Name; readonly dname: Set }
+  | { readonly kind: "nxdomain" };
+
+/** Answer of an authoritative server for a name and type, without following aliases (RFC 1034 §4.3.2). */
+export type Lookup<Set> =
+  | { readonly kind: "answer"; readonly set: Set }
+  | { readonly kind: "alias"; readonly cname: Set }
+  | { readonly kind: "nodata" }
+  | Exclude<Node<Set>, { kind: "node" }>;
+
+/**
+ * Looks a name up in the zone around it: RFC 1034 §4.3.2 with the wildcards of RFC 4592 §3.3 and the DNAME records of
+ * RFC 6672 §3.2. The type matters at a zone cut only, where DS records belong to the parent (RFC 4035 §3.1.4.1).
+ * `name` is at or below the apex and in lower case.
+ */
+export function findNode<Set, Sets extends RrsetsByType<Set>>(
+  zone: LookupZone<Set, Sets>,
+  name: Name,
+  type: string,
+): Node<Set, Sets> {
+  let encloser = zone.apex;
+  let sets = zone.rrsets(encloser);
+  for (const below of namesDown(name, zone.apex)) {
+    const dname = sets?.get("DNAME");
+    if (dname !== undefined) return { kind: "renamed", owner: encloser, dname };
+    const next = zone.rrsets(below);
+    if (next === undefined) {
+      const owner = encloser === "." ? "*." : `*.${encloser}`;
+      const wildcard = zone.rrsets(owner);
+      return wildcard === undefined ? { kind: "nxdomain" } : { kind: "node", owner, sets: wildcard };
+    }
+    const servers = next.get("NS");
+    if (servers !== undefined && !(type === "DS" && below === name)) return { kind: "referral", cut: below, servers };
+    encloser = below;
+    sets = next;
+  }
+  return sets === undefined ? { kind: "nxdomain" } : { kind: "node", owner: name, sets };
+}
+
+/** Looks a name and type up in the zone around the name, as `findNode` does. */
+export function lookUp<Set>(zone: LookupZone<Set>, name: Name, type: string): Lookup<Set> {
+  const node = findNode(zone, name, type);
+  return node.kind === "node" ? atNode(node.sets, type) : node;
+}
+
+/** Answer of a node for a type: its CNAME record stands for all types but its own (RFC 1034 §3.6.2). */
+export function atNode<Set>(
+  sets: RrsetsByType<Set>,
+  type: string,
+): Extract<Lookup<Set>, { kind: "answer" | "alias" | "nodata" }> {
+  const cname = type === "CNAME" ? undefined : sets.get("CNAME");
+  if (cname !== undefined) return { kind: "alias", cname };
+  const set = sets.get(type);
+  return set === undefined ? { kind: "nodata" } : { kind: "answer", set };
+}
+
+/** The name that a DNAME record puts in the place of one below its owner (RFC 6672 §2.2). May be too long for a name. */
+export function renamedBy(dname: { readonly owner: Name; readonly target: Name }, name: Name): string {
+  const prefix = dname.owner === "." ? name : name.slice(0, name.length - dname.owner.length);
+  return dname.target === "." ? prefix : prefix + dname.target;
+}
+
+/** The names from below the apex down to a name. */
+function namesDown(name: Name, apex: Name): Name[] {
+  const names: Name[] = [];
+  for (let at = name; at !== apex; at = parent(at)) names.push(at);
+  return names.reverse();
+}

@@ -1,0 +1,181 @@
+import { isAddress4, isAddress6 } from "../address.ts";
+import type { Span } from "./tags.ts";
+
+export type Qualifier = "+" | "-" | "~" | "?";
+
+const mechanisms = ["all", "include", "a", "mx", "ptr", "ip4", "ip6", "exists"] as const;
+export type MechanismName = (typeof mechanisms)[number];
+
+/** `[qualifier]name[:value][/prefix4][//prefix6]` (RFC 7208 §4.6.1). */
+export interface Mechanism extends Span {
+  readonly kind: "mechanism";
+  readonly qualifier: Qualifier;
+  /** In lower case. */
+  readonly name: MechanismName;
+  /** The argument behind the colon, without prefix lengths: a domain-spec or an address, as written. */
+  readonly value: string | undefined;
+  readonly valueStart: number;
+  /** Prefix lengths where they are written: of IPv4, for `ip6` and behind a double slash of IPv6. */
+  readonly prefix4: number | undefined;
+  readonly prefix6: number | undefined;
+}
+
+/** `name=value` (RFC 7208 §6); unknown ones are ignored by receivers. */
+export interface Modifier extends Span {
+  readonly kind: "modifier";
+  /** In lower case. */
+  readonly name: string;
+  /** A domain-spec or macro-string, as written. */
+  readonly value: string;
+  readonly valueStart: number;
+}
+
+/** A term that is neither: receivers reject the whole policy (`permerror`, RFC 7208 §4.6). */
+export interface MalformedTerm extends Span {
+  readonly kind: "malformed";
+  readonly problem: SpfProblem;
+  /** The known mechanism or modifier that it starts like, where it does. */
+  readonly name: string | undefined;
+}
+
+export type SpfProblem =
+  /** no known mechanism, and no modifier */
+  | "unknown"
+  /** a mechanism or modifier without the value that it needs */
+  | "no-value"
+  /** a value that the mechanism cannot have */
+  | "unexpected-value"
+  /** not an address of this family */
+  | "address"
+  /** not a prefix length, or too long a one */
+  | "prefix"
+  /** not a domain name, nor one with macros */
+  | "domain"
+  /** a blank that is no space, or an octet outside visible ASCII */
+  | "octet";
+
+export type SpfTerm = Mechanism | Modifier | MalformedTerm;
+
+export interface SpfPolicy {
+  readonly terms: readonly SpfTerm[];
+}
+
+/**
+ * Reads an SPF policy (RFC 7208 §4.5, §4.6, §12). Undefined for a text that is none; never throws: malformed terms are
+ * kept as such.
+ */
+export function parseSpf(text: string): SpfPolicy | undefined {
+  if (!/^v=spf1(?: |$)/i.test(text)) return undefined;
+  return { terms: [...text.slice(6).matchAll(/[^ ]+/g)].map((found) => termOf(found[0], found.index + 6)) };
+}
+
+function termOf(text: string, start: number): SpfTerm {
+  const span = { text, start, end: start + text.length };
+  const malformed = (problem: SpfProblem, name?: string): MalformedTerm => ({ ...span, kind: "malformed", problem, name }); // biome-ignore format: one thought
+  if (/[^\x21-\x7e]/.test(text)) return malformed("octet", knownStart(text));
+  const [, sign = "", word = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text) ?? [];
+  const name = word.toLowerCase();
+  const rest = text.slice(sign.length + word.length);
+  const restStart = start + sign.length + word.length;
+  if (sign === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word)) {
+    const modifier: Modifier = { ...span, kind: "modifier", name, value: rest.slice(1), valueStart: restStart + 1 };
+    const problem = modifierProblem(modifier);
+    return problem ? malformed(problem, name) : modifier;
+  }
+  if (!isMechanism(name)) return malformed("unknown", knownStart(text));
+  const parts = mechanismParts(rest, name);
+  if (typeof parts === "string") return malformed(parts, name);
+  const valueStart = restStart + (parts.value === undefined ? 0 : 1);
+  const mechanism: Mechanism = {
+    ...span,
+    kind: "mechanism",
+    qualifier: sign === "" ? "+" : (sign as Qualifier),
+    name,
+    ...parts,
+    valueStart,
+  };
+  return mechanism;
+}
+
+type Parts = Pick<Mechanism, "value" | "prefix4" | "prefix6">;
+
+function mechanismParts(rest: string, name: MechanismName): Parts | SpfProblem {
+  if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
+  const none = { value: undefined, prefix4: undefined, prefix6: undefined };
+  switch (name) {
+    case "all":
+      return rest === "" ? none : "unexpected-value";
+    case "include":
+    case "exists":
+    case "ptr": {
+      if (rest === "" && name === "ptr") return none;
+      if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
+      return isDomainSpec(rest.slice(1)) ? { ...none, value: rest.slice(1) } : "domain";
+    }
+    case "a":
+    case "mx":
+      return hostParts(rest);
+    case "ip4":
+    case "ip6":
+      return networkParts(rest, name);
+  }
+}
+
+/** `[:domain-spec][/prefix4][//prefix6]`. A slash can stand in a domain-spec only inside a macro. */
+function hostParts(rest: string): Parts | SpfProblem {
+  const found = /^(:.*?)?(?:\/(\d*))?(?:\/\/(\d*))?$/.exec(rest);
+  if (!found) return "prefix";
+  const [, value, four, six] = found;
+  if (value === ":") return "no-value";
+  if (value !== undefined && !isDomainSpec(value.slice(1))) return value.replace(/%\{[^}]*\}/g, "").includes("/") ? "prefix" : "domain"; // biome-ignore format: one thought
+  if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
+  return { value: value?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
+}
+
+function networkParts(rest: string, name: "ip4" | "ip6"): Parts | SpfProblem {
+  if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
+  const slash = rest.indexOf("/");
+  const address = rest.slice(1, slash === -1 ? undefined : slash);
+  const prefix = slash === -1 ? undefined : rest.slice(slash + 1);
+  if (!(name === "ip4" ? isAddress4 : isAddress6)(address, 0, address.length)) return "address";
+  if (!isPrefix(prefix, name === "ip4" ? 32 : 128)) return "prefix";
+  const [prefix4, prefix6] = name === "ip4" ? [numberOf(prefix), undefined] : [undefined, numberOf(prefix)];
+  return { value: address, prefix4, prefix6 };
+}
+
+function isPrefix(text: string | undefined, most: number): boolean {
+  return text === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) <= most);
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function modifierProblem({ name, value }: Modifier): SpfProblem | undefined {
+  if (name === "redirect" || name === "exp") {
+    if (value === "") return "no-value";
+    return isDomainSpec(value) ? undefined : "domain";
+  }
+  return isMechanism(name) ? "unexpected-value" : isMacroString(value) ? undefined : "domain";
+}
+
+/** macro-string domain-end (RFC 7208 §7.1): visible ASCII with macros, ending in a macro or in a top label. */
+export function isDomainSpec(text: string): boolean {
+  if (!isMacroString(text)) return false;
+  if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text)) return true;
+  const [last = "", ...others] = text.replace(/\.$/, "").split(".").reverse();
+  return others.length > 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
+}
+
+function isMacroString(text: string): boolean {
+  return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text);
+}
+
+function isMechanism(name: string): name is MechanismName {
+  return (mechanisms as readonly string[]).includes(name);
+}
+
+function knownStart(text: string): string | undefined {
+  const word = /^[-+~?]?([A-Za-z0-9]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
+  return [...mechanisms, "redirect", "exp"].find((name) => name === word);
+}

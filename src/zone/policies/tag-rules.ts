@@ -1,0 +1,123 @@
+import { nearest } from "../../diagnostics/nearest.ts";
+import { labels } from "../name.ts";
+import type { Finding, IndexedZone } from "../rule.ts";
+import { fromOctets } from "../text.ts";
+import type { ZoneRecord } from "../zone.ts";
+import { textOf } from "./kind.ts";
+import { parseTags, type Tag } from "./tags.ts";
+
+/** The values that a tag of a policy may have. */
+export interface TagRule {
+  readonly isRequired?: true;
+  fits(value: string): boolean;
+  /** The valid values, to complete "Write". */
+  readonly form: string;
+  /** The fault of an invalid value, where it is too long to be shown. */
+  readonly fault?: string;
+}
+
+/** A policy that is a list of tags, at names that readers ask for. */
+export interface TagPolicy {
+  /** How messages call it. */
+  readonly name: string;
+  /** The version that its text begins with; `isOptional` where the text may do without. */
+  readonly version: string;
+  readonly isOptional?: true;
+  readonly tags: Readonly<Record<string, TagRule>>;
+  /** Is the policy looked for at a name with these labels? */
+  isAt(labels: readonly string[]): boolean;
+}
+
+/** Faults of the texts of a policy in a zone, the first of each. */
+export function* checkPolicy(zone: IndexedZone, policy: TagPolicy): Generator<Finding> {
+  for (const { owner, records } of zone.sets("TXT")) {
+    if (!policy.isAt(labels(owner))) continue;
+    for (const record of records) {
+      const fault = faultOf(record, policy);
+      if (fault) yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };
+    }
+  }
+}
+
+interface Problem {
+  readonly summary: string;
+  readonly fix: string;
+}
+
+function faultOf(record: ZoneRecord, policy: TagPolicy): Problem | undefined {
+  const text = fromOctets(textOf(record));
+  const { tags, malformed } = parseTags(text);
+  const [first] = tags;
+  const version = tags.find(({ name }) => name === "v");
+  const beginning = `v=${policy.version}`;
+  if (version ? version !== first || version.value !== policy.version : !policy.isOptional) {
+    const isMeant = version?.value.toLowerCase() === policy.version.toLowerCase();
+    const summary = isMeant
+      ? `the ${policy.name} text does not begin with ${beginning}`
+      : `the text is no ${policy.name} text, and readers of this name ignore it`;
+    return { summary, fix: `Begin the text with ${beginning};` };
+  }
+  const [part] = malformed;
+  if (part)
+    return part.text === ""
+      ? {
+          summary: `the ${policy.name} text has an empty part between semicolons`,
+          fix: "Remove one of the semicolons.",
+        }
+      : {
+          summary: `"${part.text}" in the ${policy.name} text is no tag`,
+          fix: "Write tags as name=value, with a semicolon between them.",
+        };
+  for (const tag of tags) {
+    const problem = tag === version ? undefined : tagProblem(tag, tags, policy);
+    if (problem) return problem;
+  }
+  const missing = Object.entries(policy.tags).find(([name, { isRequired }]) => isRequired && !tags.some((tag) => tag.name === name)); // biome-ignore format: one thought
+  if (!missing) return undefined;
+  const [name, { form }] = missing;
+  return { summary: `the ${policy.name} text has no tag ${name}=`, fix: `Add ${name}= with ${form}.` };
+}
+
+function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem | undefined {
+  const { name, value } = tag;
+  if (all.find((other) => other.name === name) !== tag)
+    return { summary: `the ${policy.name} text has the tag ${name}= twice`, fix: "Keep one of them." };
+  const rule = Object.hasOwn(policy.tags, name) ? policy.tags[name] : undefined;
+  if (!rule) {
+    // Readers ignore tags that they do not know (RFC 6376 §3.2), so only a slip in one that they do know counts.
+    const known = nearest(name, Object.keys(policy.tags).filter((key) => key.length > 1 || key === name.slice(-1))); // biome-ignore format: one thought
+    return known && !all.some((other) => other.name === known)
+      ? { summary: `the ${policy.name} text has the unknown tag ${name}=`, fix: `Did you mean ${known}=?` }
+      : undefined;
+  }
+  if (rule.fits(value)) return undefined;
+  const said = rule.fault === undefined ? `the tag ${name}=${value}` : `a tag ${name}= that ${rule.fault}`;
+  return { summary: `the ${policy.name} text has ${said}`, fix: `Write ${name}= with ${rule.form}.` };
+}
+
+/** One of some words, in any letter case. */
+export function oneOf(...words: readonly string[]): TagRule {
+  return { fits: (value) => words.includes(value.toLowerCase()), form: words.join(" or ") };
+}
+
+/** Some of the words, apart by colons. */
+export function listOf(...words: readonly string[]): TagRule {
+  return {
+    fits: (value) => value.split(":").every((word) => words.includes(word.trim().toLowerCase())),
+    form: `${words.join(", ")}, with colons between several`,
+  };
+}
+
+/** URIs of these schemes, apart by commas (RFC 7489 §6.2, RFC 8460 §3). */
+export function uris(...schemes: readonly string[]): TagRule {
+  return {
+    fits: (value) => value.split(",").every((uri) => isUri(uri.trim(), schemes)),
+    form: schemes.includes("https") ? "mailto:reports@example.com or an https URL" : "mailto:reports@example.com",
+  };
+}
+
+function isUri(uri: string, schemes: readonly string[]): boolean {
+  const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*):([!-~]+)$/i.exec(uri) ?? [];
+  if (!schemes.includes(scheme.toLowerCase())) return false;
+  return scheme.toLowerCase() === "mailto" ? /^[^@,;]+@[^@,;!]+(?:![0-9]+[kmgt]?)?$/i.test(rest) : URL.canParse(uri);
+}

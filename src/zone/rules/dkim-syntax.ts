@@ -1,0 +1,80 @@
+import { createPublicKey } from "node:crypto";
+import { labels } from "../name.ts";
+import { textOf } from "../policies/kind.ts";
+import { checkPolicy, listOf, oneOf, type TagPolicy } from "../policies/tag-rules.ts";
+import { parseTags, valuesOf } from "../policies/tags.ts";
+import type { Finding, IndexedZone, Rule } from "../rule.ts";
+
+const dkim: TagPolicy = {
+  name: "DKIM",
+  version: "DKIM1",
+  isOptional: true,
+  // Not _domainkey itself and _adsp._domainkey, which say other things (RFC 5617, RFC 4870).
+  isAt: ([selector = "", key]) => key?.toLowerCase() === "_domainkey" && !selector.startsWith("_"),
+  tags: {
+    p: {
+      isRequired: true,
+      fits: (value) => isBase64(value.replace(/\s/g, "")),
+      fault: "is not base64",
+      form: "the public key in base64, or nothing to revoke it",
+    },
+    k: oneOf("rsa", "ed25519"),
+    h: listOf("sha1", "sha256"),
+    s: listOf("*", "email"),
+    t: listOf("y", "s"),
+    n: { fits: () => true, form: "a note" },
+    g: { fits: () => true, form: "a pattern" },
+  },
+};
+
+/** Shorter RSA keys are not to be used, and receivers need not read them (RFC 8301 §3.2). */
+const fewestBits = 1024;
+
+export const dkimSyntax: Rule = {
+  id: "dkim-syntax",
+  set: "practice",
+  severity: "warning",
+  why: "With a DKIM key record that verifiers cannot read, every signature of its selector fails (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
+  example: {
+    ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+    ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }",
+  },
+  *check(zone) {
+    const found = [...checkPolicy(zone, dkim)];
+    yield* found;
+    yield* wrongKeys(zone, new Set(found.map(({ at }) => at)));
+  },
+};
+
+function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<Finding> {
+  for (const { owner, records } of zone.sets("TXT")) {
+    if (!dkim.isAt(labels(owner))) continue;
+    for (const record of records) {
+      if (faulty.has(record)) continue;
+      const tags = parseTags(textOf(record));
+      const [key = ""] = valuesOf(tags, "p");
+      const [kind = "rsa"] = valuesOf(tags, "k");
+      const problem = key === "" ? undefined : keyProblem(key.replace(/\s/g, ""), kind.toLowerCase());
+      if (problem) yield { summary: `${zone.show(owner)} TXT: the DKIM key ${problem}`, at: record, fix: "Copy it again, all of it, or make a new one." }; // biome-ignore format: one thought
+    }
+  }
+}
+
+function keyProblem(base64: string, kind: string): string | undefined {
+  const octets = Buffer.from(base64, "base64");
+  if (kind === "ed25519")
+    return octets.length === 32 ? undefined : `has ${octets.length} octets, an Ed25519 key has 32`;
+  for (const type of ["spki", "pkcs1"] as const) {
+    try {
+      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets, format: "der", type });
+      const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
+      if (asymmetricKeyType !== "rsa") return "is no RSA key";
+      return modulusLength < fewestBits ? `has ${modulusLength} bits, fewer than ${fewestBits}` : undefined;
+    } catch {}
+  }
+  return "is no RSA key, or was cut off";
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

@@ -1,0 +1,25 @@
+import { labels } from "../name.ts";
+import type { Rule } from "../rule.ts";
+
+export const hostHyphen: Rule = {
+  id: "host-hyphen",
+  set: "practice",
+  severity: "warning",
+  why: "The labels of hosts and mail names begin and end with a letter or digit; many programs refuse others (RFC 952, RFC 1123 §2.1).",
+  example: {
+    ok: "records:\n  my-shop: { A: 192.0.2.1 }",
+    ko: "records:\n  -shop: { A: 192.0.2.1 }",
+  },
+  *check(zone) {
+    for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
+      const label = labels(owner).find((label) => label.startsWith("-") || label.endsWith("-"));
+      if (label === undefined) continue;
+      yield {
+        summary: `${zone.show(owner)} ${type} has a label that ${label.startsWith("-") ? "begins" : "ends"} with a hyphen`,
+        at: records[0],
+        about: "owner",
+        fix: `Write ${label.replace(/^-+|-+$/g, "") || "a name of letters and digits"} instead.`,
+      };
+    }
+  },
+};

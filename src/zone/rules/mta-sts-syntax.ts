@@ -1,0 +1,27 @@
+import { checkPolicy, type TagPolicy } from "../policies/tag-rules.ts";
+import type { Rule } from "../rule.ts";
+
+const mtaSts: TagPolicy = {
+  name: "MTA-STS",
+  version: "STSv1",
+  isAt: ([first]) => first?.toLowerCase() === "_mta-sts",
+  tags: {
+    id: {
+      isRequired: true,
+      fits: (value) => /^[A-Za-z0-9]{1,32}$/.test(value),
+      form: "1 to 32 letters and digits, for example 20270131T120000",
+    },
+  },
+};
+
+export const mtaStsSyntax: Rule = {
+  id: "mta-sts-syntax",
+  set: "practice",
+  severity: "warning",
+  why: "Senders take a malformed MTA-STS record for none, and deliver without the policy (RFC 8461 §3.1).",
+  example: {
+    ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
+    ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }",
+  },
+  check: (zone) => checkPolicy(zone, mtaSts),
+};

@@ -1,0 +1,35 @@
+import { formatDuration } from "../duration.ts";
+import type { Rule } from "../rule.ts";
+import type { SettingName, ZoneSettings } from "../zone.ts";
+
+export const soaTimes: Rule = {
+  id: "soa-times",
+  set: "practice",
+  severity: "warning",
+  why: "A secondary checks the zone after refresh, checks again after retry while that fails, and stops answering after expire (RFC 1912 §2.2).",
+  example: {
+    ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
+    ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w",
+  },
+  *check({ zone }) {
+    const { settings, places } = zone;
+    const problem = settings.type === "slave" ? undefined : outOfOrder(settings);
+    if (!problem) return;
+    const [setting, summary, fix] = problem;
+    const soa = zone.records.find(({ type }) => type === "SOA");
+    yield { summary, at: places[setting] ?? soa, fix };
+  },
+};
+
+/** 0 is the service's default, which nobody here knows. */
+function outOfOrder(settings: ZoneSettings): [SettingName, string, string] | undefined {
+  const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
+  const shown = (seconds: number) => formatDuration(seconds);
+  if (refresh && retry && retry > refresh)
+    return ["retry_sec", `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`, `Write a retry of at most ${shown(refresh)}.`]; // biome-ignore format: one thought
+  if (expire && expire < (refresh || 0) + (retry || 0)) {
+    const least = (refresh || 0) + (retry || 0);
+    return ["expire_sec", `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`, "Write an expire of one week or more."]; // biome-ignore format: one thought
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { textOf } from "../policies/kind.ts";
+import { parseSpf, type SpfTerm } from "../policies/spf.ts";
+import type { Rule } from "../rule.ts";
+
+export const spfOpen: Rule = {
+  id: "spf-open",
+  set: "practice",
+  severity: "warning",
+  why: "With +all everybody may send mail in the name of the domain; ptr is slow, unreliable and not to be used (RFC 7208 §5.5, §11.1).",
+  example: {
+    ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+    ko: 'records:\n  "@": { TXT: v=spf1 mx +all }',
+  },
+  *check(zone) {
+    for (const { owner, records } of zone.sets("TXT", "SPF")) {
+      for (const record of records) {
+        for (const term of parseSpf(textOf(record))?.terms ?? []) {
+          const fix = adviceFor(term);
+          if (fix === undefined) continue;
+          const does = fix.startsWith("Write") ? "lets every host send mail" : "asks for names of addresses";
+          yield { summary: `${zone.show(owner)} ${record.type}: the SPF term "${term.text}" ${does}`, at: record, fix };
+        }
+      }
+    }
+  },
+};
+
+function adviceFor(term: SpfTerm): string | undefined {
+  if (term.kind !== "mechanism") return undefined;
+  if (term.name === "all" && term.qualifier === "+") return "Write -all or ~all.";
+  return term.name === "ptr" ? "Name the hosts with ip4, ip6, a or mx instead." : undefined;
+}

@@ -1,0 +1,96 @@
+import { intendedKind, policyKind, textOf } from "../policies/kind.ts";
+import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem } from "../policies/spf.ts";
+import type { Rule } from "../rule.ts";
+import { fromOctets } from "../text.ts";
+
+const problems: Readonly<Record<SpfProblem, string>> = {
+  unknown: "is no mechanism of SPF",
+  "no-value": "lacks the value behind its colon",
+  "unexpected-value": "has a value, and takes none",
+  address: "has no IP address of its family",
+  prefix: "has a prefix length that its address cannot have",
+  domain: "names no domain",
+  octet: "has a character that SPF does not allow",
+};
+
+export const spfSyntax: Rule = {
+  id: "spf-syntax",
+  set: "practice",
+  severity: "warning",
+  why: "Receivers treat an SPF record with a malformed term as an error, whatever else it says (RFC 7208 §4.6), and ignore what stands behind all (§5.1).",
+  example: {
+    ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
+    ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }',
+  },
+  *check(zone) {
+    for (const { owner, records } of zone.sets("TXT", "SPF")) {
+      for (const record of records) {
+        const text = fromOctets(textOf(record));
+        const policy = parseSpf(text);
+        const strings = record.data.target as readonly string[];
+        const problem = policy ? (termProblem(policy) ?? lostSpace(strings)) : versionProblem(text);
+        if (problem)
+          yield { summary: `${zone.show(owner)} ${record.type}: ${problem[0]}`, at: record, fix: problem[1] };
+      }
+    }
+  },
+};
+
+type Problem = readonly [summary: string, fix: string];
+
+function versionProblem(text: string): Problem | undefined {
+  const isMeant =
+    (intendedKind(text) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text)) && policyKind(text) === undefined;
+  return isMeant ? ["the text does not begin with v=spf1 and a space, so it is no SPF record", 'Begin the text with "v=spf1 ".'] : undefined; // biome-ignore format: one thought
+}
+
+function termProblem({ terms }: SpfPolicy): Problem | undefined {
+  const malformed = terms.find((term): term is MalformedTerm => term.kind === "malformed");
+  if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor(malformed)];
+  const modifiers = terms.filter(({ kind }) => kind === "modifier");
+  for (const name of ["redirect", "exp"]) {
+    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name);
+    if (found.length > 1) return [`the SPF record has ${name}= more than once`, "Keep one of them."];
+  }
+  const all = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
+  if (all === -1) return undefined;
+  const ignored = terms.find((term, index) => (term.kind === "mechanism" && index > all) || (term.kind === "modifier" && term.name === "redirect")); // biome-ignore format: one thought
+  return ignored
+    ? [
+        `the SPF term "${ignored.text}" is ignored because of "${terms[all]?.text}"`,
+        "Move it before all, or remove it.",
+      ]
+    : undefined;
+}
+
+function problemOf({ text, name, problem }: MalformedTerm): string {
+  const isEquals = problem === "unexpected-value" && name !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text);
+  return isEquals ? "has an equals sign where a mechanism has a colon" : problems[problem];
+}
+
+function adviceFor({ text, name, problem }: MalformedTerm): string {
+  if (name === undefined && problem === "unknown")
+    return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
+  const colon = text.replace("=", ":");
+  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text) && isRight(colon)) return `Write ${colon}.`;
+  if (name === "include" || name === "exists") return `Write ${name}:example.net.`;
+  if (name === "ip4") return "Write ip4:192.0.2.0/24.";
+  if (name === "ip6") return "Write ip6:2001:db8::/32.";
+  return "Correct or remove it.";
+}
+
+function isRight(term: string): boolean {
+  return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
+}
+
+/** Strings are joined without a space (RFC 7208 §3.3), so two terms may have become one. */
+function lostSpace(strings: readonly string[]): Problem | undefined {
+  const term = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
+  const joined = strings.findIndex((text, index) => {
+    const before = strings[index - 1];
+    return before !== undefined && before !== "" && before.length < 255 && !before.endsWith(" ") && term.test(text);
+  });
+  return joined === -1
+    ? undefined
+    : [`the SPF strings are joined to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`, "Put a space at the end of the first string."]; // biome-ignore format: one thought
+}

@@ -1,0 +1,36 @@
+import { labels, type Name } from "../name.ts";
+import type { IndexedZone, Rule } from "../rule.ts";
+import { targets, type ZoneRecord } from "../zone.ts";
+
+export const targetOneLabel: Rule = {
+  id: "target-one-label",
+  set: "dns",
+  severity: "error",
+  why: "A name with a final dot is complete (RFC 1035 §5.1), so a single label with one is a top-level domain, which hosts nothing (RFC 7085).",
+  example: {
+    ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+    ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }',
+  },
+  *check(zone) {
+    if (labels(zone.zone.name).length === 0) return;
+    for (const { owner, type, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
+      for (const record of records) {
+        for (const target of targets(record)) {
+          if (!isSlip(zone, record, target)) continue;
+          const label = zone.show(target).slice(0, -1);
+          yield {
+            summary: `${zone.show(owner)} ${type} points to the top-level domain ${target}`,
+            at: record,
+            fix: `Write ${label}.${zone.zone.name} if that name is meant, otherwise the full name of the host.`,
+          };
+        }
+      }
+    }
+  },
+};
+
+/** 127.0.0.1 is called localhost in its reverse zone (RFC 1912 §4.1). An SRV record has a limit of the API about this. */
+function isSlip(zone: IndexedZone, { type }: ZoneRecord, target: Name): boolean {
+  if (labels(target).length !== 1 || zone.isInside(target)) return false;
+  return !(type === "PTR" && target.toLowerCase() === "localhost.");
+}
