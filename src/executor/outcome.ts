@@ -31,7 +31,7 @@ export function isForAll(error: unknown): boolean {
   return hasRule(error, "api/maintenance") || hasRule(error, "journal-write");
 }
 
-function hasRule(error: unknown, wanted: string): boolean {
+export function hasRule(error: unknown, wanted: string): boolean {
   return error instanceof Refusal && error.diagnostics.some(({ rule }) => rule === wanted);
 }
 
@@ -66,6 +66,18 @@ export function changedMeanwhile(what: readonly string[]): Refusal {
       fix: "It was left as it is. Run plan again and look at what it says now.",
     })),
   );
+}
+
+/** The refusal of a zone that the plan creates and that is there by now. */
+export function createdMeanwhile(domain: string, id: number): Refusal {
+  return new Refusal([
+    {
+      severity: "error",
+      rule: "live-changed",
+      summary: `${plain(domain)} was created by somebody else since the plan was made: it is domain ${id} now`,
+      fix: "Nothing was written to it. If another apply is running, wait until it is done; then run plan again.",
+    },
+  ]);
 }
 
 export function waitsInVain(summary: string): Refusal {

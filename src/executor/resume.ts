@@ -1,10 +1,11 @@
 import type { CallOptions, Client } from "../client/client.ts";
 import type { Clock } from "../client/rate.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { readLive } from "../provider/live.ts";
 import type { LiveZone } from "../zone/desired-live.ts";
-import { canonical } from "../zone/zone.ts";
+import { canonical, type ZoneRecord } from "../zone/zone.ts";
 import type { Entry, JournalRecord } from "./entry.ts";
-import { patienceMs } from "./outcome.ts";
+import { patienceMs, shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
 /** How long the wait between two looks is, in milliseconds. */
@@ -12,14 +13,14 @@ const pauseMs = 5_000;
 
 /**
  * Waits until the writes show that a run sent and of which it never knew, because it was cut off or gave up, or until they
- * no longer can: a plan made before might create what is still on its way. `waiting` hears for how many milliseconds at most. Live is what counts: a journal
+ * no longer can: a plan made before might create what is still on its way. `waiting` hears for how many milliseconds at most, and for which writes. Live is what counts: a journal
  * that says nothing makes no difference but this wait.
  */
 export async function settle(
   runs: readonly (readonly Entry[])[],
   client: Client,
   clock: Clock,
-  waiting: (ms: number) => void,
+  waiting: (ms: number, writes: readonly string[]) => void,
   options: CallOptions = {},
 ): Promise<void> {
   let isSaid = false;
@@ -29,10 +30,24 @@ export async function settle(
     const hidden = open.filter((item) => !shows(item, live.zones.get(item.write.zone.toLowerCase())));
     if (hidden.length === 0 || options.signal?.aborted) return;
     const longest = Math.max(...hidden.map(({ age }) => patienceMs - age));
-    if (!isSaid) waiting(longest);
+    if (!isSaid) waiting(longest, hidden.map(writeText));
     isSaid = true;
     await clock.sleep(Math.min(longest, pauseMs), options.signal);
   }
+}
+
+/** A write as a person knows it, like `create www.example.com. A 192.0.2.1`. */
+function writeText({ write: { zone, step }, record }: OpenWrite): string {
+  const name = plain(zone.slice(0, -1));
+  if (step === "zone") return `create the zone ${name}`;
+  if (step === "delete-zone") return `delete the zone ${name}`;
+  const { before, after } = record ?? {};
+  if (after) return `${before ? "change" : "create"} ${shown(liveOf(after))}`;
+  return before ? `delete ${shown(liveOf(before))}` : `change the settings of ${name}`;
+}
+
+function liveOf({ ttl, ...record }: JournalRecord): ZoneRecord {
+  return { ...record, ttl };
 }
 
 interface OpenWrite {

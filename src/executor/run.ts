@@ -10,7 +10,6 @@ import { type Tools, ZoneRun } from "./zone-run.ts";
 
 interface World extends Omit<Tools, "check"> {
   readonly journal: Journal;
-  readonly isAsked: () => boolean;
   readonly atOnce: number;
 }
 
@@ -130,6 +129,12 @@ export class Run {
       this.#launch(job);
     }
     if (this.#underWay > 0) return;
+    this.#finishAll();
+  }
+
+  async #finishAll(): Promise<void> {
+    const open = this.#zones.filter(({ state }) => state === "open");
+    if (this.#halt === undefined) for (const { run } of open) await run.removeDuplicates();
     for (const zone of this.#zones) this.#finish(zone);
     this.#end();
   }
@@ -164,6 +169,8 @@ export class Run {
       zone.error ??= this.#world.journal.failure;
       this.#halt ??= this.#world.journal.failure;
     }
+    const isLast = zone.error !== undefined && zone.underWay === 1 && zone.state !== "ended";
+    if (isLast && this.#halt === undefined) await zone.run.removeDuplicates();
     this.#underWay--;
     zone.underWay--;
     if (zone.error !== undefined && zone.underWay === 0 && zone.state !== "ended") {

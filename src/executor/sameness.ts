@@ -65,6 +65,7 @@ export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
   return { changed, present };
 }
 
-function keyOf(record: ZoneRecord): string {
+/** Owner, type and data: equal records share it, whatever their TTLs. */
+export function keyOf(record: ZoneRecord): string {
   return `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
 }

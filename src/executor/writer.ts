@@ -15,6 +15,12 @@ export interface Written {
   readonly inverse: RecordChange | undefined;
 }
 
+/** A record that this run created, and the write that did. */
+export interface Created {
+  readonly record: LiveRecord;
+  readonly where: Where;
+}
+
 export interface WriteOptions {
   /** The record was looked at just now, and nothing may come between. */
   readonly isFresh?: boolean;
@@ -35,6 +41,7 @@ export class Writer {
   readonly #log: ZoneLog;
   /** The records that were there before, and ours: another one with the value that we sent is what became of it. */
   readonly #known: Set<number>;
+  readonly #created = new Map<number, Created>();
 
   constructor(client: Client, clock: Clock, plan: ZonePlan, domainId: number, known: Iterable<number>, log: ZoneLog) {
     this.#client = client;
@@ -45,11 +52,20 @@ export class Writer {
     this.#log = log;
   }
 
+  /** The records that this run created, by id. Where a reply was lost, the id is what the look afterwards found. */
+  get created(): ReadonlyMap<number, Created> {
+    return this.#created;
+  }
+
   /** Rejects as the client's methods do, and with a `live-changed` refusal. */
   async write(change: RecordChange, where: Where, options: WriteOptions = {}): Promise<Written> {
     if (change.kind === "create") {
       const id = await this.#create(change, where, options);
-      return { inverse: { kind: "delete", before: stored(change.after, id) } };
+      if (id === undefined) return { inverse: undefined };
+      const record = stored(change.after, id);
+      this.#known.add(id);
+      this.#created.set(id, { record, where });
+      return { inverse: { kind: "delete", before: record } };
     }
     const isOurs = await this.#replace(change, where, options);
     if (!isOurs) return { inverse: undefined };
@@ -81,12 +97,15 @@ export class Writer {
     }
   }
 
-  /** Gives the new record's id. A POST whose outcome is not known is sent once more at most, and not before the patience is over. */
+  /**
+   * Gives the new record's id, or undefined where the service refuses it because somebody else has created it by now.
+   * A POST with an unknown outcome is sent once more at most, and not before the patience is over.
+   */
   async #create(
     change: RecordChange & { kind: "create" },
     where: Where,
     { isUrgent = false }: WriteOptions,
-  ): Promise<number> {
+  ): Promise<number | undefined> {
     const { after } = change;
     const body = toApi(after, this.#plan.zone.name);
     // The service lets no second one stand beside a CNAME: there, sending again can do no harm, so nothing is waited for.
@@ -98,13 +117,16 @@ export class Writer {
       await this.#log.sent(where);
       try {
         const { id } = await this.#client.createRecord({ domainId: this.#domainId, body }, { urgent: isUrgent });
-        this.#known.add(id);
         this.#log.acked(where, { id });
         return id;
       } catch (error) {
         // A conflict with what was sent before means that it had been carried out.
         const isConflict = attempt > 1 && isInvalid(error);
         if (!isAmbiguous(error) && !isConflict) {
+          if (isInvalid(error) && (await this.#isPresent(after))) {
+            this.#log.acked(where, { already: true });
+            return undefined;
+          }
           this.#log.refused(where, messageOf(error));
           throw error;
         }
@@ -115,23 +137,30 @@ export class Writer {
         const isSentAgain = attempt === 1 && (isUnique || isPatient);
         if (id !== undefined || isSentAgain || isConflict)
           this.#log.resolved(where, change, { done: id !== undefined, ...(id !== undefined && { id }) });
-        if (id !== undefined) {
-          this.#known.add(id);
-          return id;
-        }
+        if (id !== undefined) return id;
         if (!isSentAgain) throw error;
       }
     }
   }
 
-  /** The id of a record of this value that was not there before. */
+  /** After a refusal: a look that fails leaves the refusal as it is. */
+  async #isPresent(wanted: DesiredRecord): Promise<boolean> {
+    return (await this.#find(wanted).catch(() => undefined)) !== undefined;
+  }
+
+  /**
+   * The id of a record of this value that was not there before. Of several, one is ours and the others are those of
+   * another run: the highest, because every record but the lowest is deleted again (`findDuplicates`).
+   */
   async #find(wanted: DesiredRecord): Promise<number | undefined> {
     const zone = this.#plan.zone.name;
     const isNamed = wanted.type !== "SRV"; // the service builds the name of an SRV record
     const filter = { type: wanted.type, ...(isNamed && { name: apiName(wanted.owner, zone) }) };
     const records = await all(this.#client.listRecords, { domainId: this.#domainId, filter });
     const { after } = this.#plan.defaultTtl;
-    return records.find((record) => !this.#known.has(record.id) && isSame(wanted, fromApi(record, zone), after))?.id;
+    const found = records.filter(({ id }) => !this.#known.has(id));
+    const ids = found.filter((record) => isSame(wanted, fromApi(record, zone), after)).map(({ id }) => id);
+    return ids.length === 0 ? undefined : Math.max(...ids);
   }
 
   /** Changes or deletes; false when that was not ours. To send these again does no harm once somebody has looked. */

@@ -18,7 +18,6 @@ import type { Tools } from "./zone-run.ts";
 
 interface World extends Omit<Tools, "check"> {
   readonly journal: Journal;
-  readonly isAsked: () => boolean;
 }
 
 /**

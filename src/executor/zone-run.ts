@@ -6,10 +6,11 @@ import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/cha
 import { isInSync, planZone } from "../planner/plan.ts";
 import { readLiveZone } from "../provider/live.ts";
 import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
+import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
 import type { ApplyEvent } from "./event.ts";
-import { changedMeanwhile, diagnosticsOf, messageOf, shown } from "./outcome.ts";
-import { freshness, settingsState } from "./sameness.ts";
-import { Writer } from "./writer.ts";
+import { changedMeanwhile, diagnosticsOf, hasRule, messageOf, shown } from "./outcome.ts";
+import { freshness, keyOf, settingsState } from "./sameness.ts";
+import { type Created, Writer } from "./writer.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 import type { ZoneLog } from "./zone-log.ts";
 import { ZoneWriter } from "./zone-writer.ts";
@@ -23,7 +24,14 @@ export interface Tools {
   readonly tell: (event: ApplyEvent) => void;
   /** Asked before each step; throws when nothing new is to be begun. */
   readonly check: () => void;
+  /** Is the run asked to stop? */
+  readonly isAsked: () => boolean;
 }
+
+/** The waits until another run has deleted its duplicates, in milliseconds. */
+const foreignWaits = [250, 750, 2_000, 5_000];
+/** How often a zone is read back at most. */
+const mostRounds = 10;
 
 /**
  * The plan of one zone, carried out once, in three parts: `open`, each `step` in an order that keeps what they need, and
@@ -104,11 +112,11 @@ export class ZoneRun {
   async close(): Promise<ZonePlan | undefined> {
     const { last } = settingWrites(this.plan);
     if (this.plan.domainId === undefined && last.length > 0) {
-      const left = await this.#left();
+      const left = await this.#readBack();
       if (left.steps.length > 0) throw notAsDesired(left);
     }
     await this.#settings(last, "last-settings");
-    const left = await this.#left();
+    const left = await this.#readBack();
     return isInSync(left) ? undefined : left;
   }
 
@@ -131,8 +139,66 @@ export class ZoneRun {
     return { zone: this.plan.zone.name, written: this.#written, writes: countWrites(this.plan) };
   }
 
-  async #left(): Promise<ZonePlan> {
-    return planZone(this.plan.zone, await readLiveZone(this.#tools.client, this.#zone.domainId));
+  /**
+   * Deletes what this run created beside an equal record of somebody else, where the zone ends before it is read back.
+   * Whatever fails stays for the next plan, which shows it.
+   */
+  async removeDuplicates(): Promise<void> {
+    if (this.#writer.created.size === 0) return;
+    try {
+      const { live, own } = await this.#duplicates();
+      await this.#giveWay(live, own);
+    } catch {
+      // The zone ends with an error of its own, or was stopped.
+    }
+  }
+
+  /**
+   * Reads the zone and compares it with what is desired, once no record is stored twice: deletes its own duplicates, and
+   * waits for a few seconds until another run has deleted its.
+   */
+  async #readBack(): Promise<ZonePlan> {
+    const gone: Created[] = [];
+    for (let round = 0, waited = 0; ; round++) {
+      const { live, own, foreign } = await this.#duplicates();
+      const keys = new Set(live.records.map(keyOf));
+      const missing = gone.filter(({ record }) => !keys.has(keyOf(record)));
+      const isSettled = own.length === 0 && missing.length === 0;
+      const pause = this.#tools.isAsked() ? undefined : foreignWaits[waited];
+      if ((isSettled && (foreign.length === 0 || pause === undefined)) || round === mostRounds)
+        return planZone(this.plan.zone, live);
+      if (isSettled) {
+        waited++;
+        await this.#tools.clock.sleep(pause ?? 0);
+      }
+      gone.push(...(await this.#giveWay(live, own)));
+      // The record that it yielded to is deleted as well: without this the value would be lost.
+      for (const { record, where } of missing) await this.#writer.write({ kind: "create", after: record }, where);
+    }
+  }
+
+  async #duplicates(): Promise<Duplicates & { live: LiveZone }> {
+    const live = await readLiveZone(this.#tools.client, this.#zone.domainId);
+    return { live, ...findDuplicates(live, this.plan.zone, new Set(this.#writer.created.keys())) };
+  }
+
+  /** Gives what it has deleted; a record that somebody has edited since is no duplicate any more. */
+  async #giveWay(live: LiveZone, duplicates: readonly Duplicate[]): Promise<Created[]> {
+    const done: Created[] = [];
+    for (const { id, kept } of duplicates) {
+      const created = this.#writer.created.get(id);
+      const record = live.records.find((stored) => stored.id === id);
+      if (!created || !record) continue;
+      try {
+        await this.#writer.write({ kind: "delete", before: record }, { ...created.where, back: true });
+      } catch (error) {
+        if (hasRule(error, "live-changed")) continue;
+        throw error;
+      }
+      done.push(created);
+      this.#tools.tell({ kind: "duplicate-removed", zone: this.plan.zone.name, record, kept });
+    }
+    return done;
   }
 
   async #settings(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {

@@ -5,7 +5,7 @@ import type { SettingChange, ZonePlan } from "../planner/change.ts";
 import { readLiveZone } from "../provider/live.ts";
 import type { ZoneSettings } from "../zone/zone.ts";
 import type { Where } from "./entry.ts";
-import { changedMeanwhile, isAmbiguous, isInvalid, lookUntil, messageOf, waits } from "./outcome.ts";
+import { changedMeanwhile, createdMeanwhile, isAmbiguous, isInvalid, lookUntil, messageOf, waits } from "./outcome.ts";
 import { settingsState } from "./sameness.ts";
 import type { ZoneLog } from "./zone-log.ts";
 
@@ -46,6 +46,7 @@ export class ZoneWriter {
         const isTaken = attempt > 1 && isInvalid(error);
         if (!isAmbiguous(error) && !isTaken) {
           this.#log.refused(where, messageOf(error));
+          if (isInvalid(error)) await this.#refuseForeign(body.domain);
           throw error;
         }
         this.#log.ambiguous(where, undefined, error);
@@ -65,7 +66,16 @@ export class ZoneWriter {
     if (found === undefined) return undefined;
     const { results } = await this.#client.listRecords({ domainId: found.id });
     if (found.status === "disabled" && results === 0) return found.id;
-    throw changedMeanwhile([`${domain}, which was not there,`]);
+    throw createdMeanwhile(domain, found.id);
+  }
+
+  /**
+   * After a refusal: is the zone there because somebody else created it? Then that is the reason. It is not taken over,
+   * because its creator may still be filling it, from other files perhaps. A look that fails leaves the refusal as it is.
+   */
+  async #refuseForeign(domain: string): Promise<void> {
+    const found = await all(this.#client.listDomains, { filter: { domain } }).catch(() => []);
+    if (found[0]) throw createdMeanwhile(domain, found[0].id);
   }
 
   /** One PUT; the settings are looked at right before. */

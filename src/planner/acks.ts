@@ -36,7 +36,7 @@ export function weigh(
       return [{ severity: "warning", rule: "ack-ended", summary, fix: "Remove it.", ...place }];
     }
     if (used.has(ack) || !isPlanned(nameOf(zone))) return [];
-    const summary = `the acknowledgement of ${guard} in ${zone} fits nothing in this plan`;
+    const summary = `the acknowledgement of ${guard} in ${zone} matches nothing in this plan`;
     const fix = "Remove it once it is applied; if the effects have changed, acknowledge them anew.";
     return [{ severity: "warning", rule: "ack-useless", summary, fix, ...place }];
   });

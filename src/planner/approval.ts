@@ -30,10 +30,42 @@ export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void
 }
 
 /**
- * Are these the files that the plan was made of? Commits do not count: a squash or a rebase keeps an approval.
+ * Refuses zones that are to become something else than the plan was made of. Commits and the octets of the files do not
+ * count: a squash, a rebase, other line ends, a comment or another order keep an approval. Plan files
+ * of earlier versions have no digests of what is desired; for them the octets of the files and the config count.
  * @throws {Refusal} `plan-files`
  */
-export function checkSource({ source }: PlanFile, now: Pick<PlanFile["source"], "config" | "zones">): void {
+export function checkSource({ source }: PlanFile, now: Source): void {
+  const isOld = source.zones.some(({ desired }) => desired === undefined);
+  const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
+  if (changed.length === 0) return;
+  const fix = `Check out the files that the plan was made of, or: ${lower(planAnew)}`;
+  const summaries = [...new Set(changed)].map((text) => `${text} since the plan was made`);
+  throw new Refusal(summaries.map((summary) => ({ ...said("plan-files", summary), fix })));
+}
+
+type Source = Pick<PlanFile["source"], "config" | "zones">;
+
+/** The parts of a zone that are no longer as the plan saw them, and the files that may be why. */
+function changedParts({ zone, files, desired }: Source["zones"][number], planned: Source, now: Source): string[] {
+  const found = now.zones.find((one) => one.zone === zone);
+  const name = zone.slice(0, -1);
+  if (!desired || !found?.desired) return [`${name} has lost its zone file ${files[0]?.file ?? ""}`];
+  const before = new Map(files.map(({ file, sha256 }) => [file, sha256]));
+  const places = found.files.filter(({ file, sha256 }) => before.get(file) !== sha256).map(({ file }) => file);
+  if (now.config !== planned.config) places.push("the config");
+  const where = places.length === 0 ? "" : ` (${places.join(", ")})`;
+  const parts = {
+    settings: "the settings",
+    records: "the records",
+    scope: "what git manages (manage, ignore)",
+  } as const;
+  return (["settings", "records", "scope"] as const)
+    .filter((part) => desired[part] !== found.desired?.[part])
+    .map((part) => `${parts[part]} of ${name} changed${where}`);
+}
+
+function changedFiles(source: Source, now: Source): string[] {
   const has = new Map(now.zones.map((zone) => [zone.zone, new Map(zone.files.map(({ file, sha256 }) => [file, sha256]))])); // biome-ignore format: one thought
   const changed = source.zones.flatMap(({ zone, files }) => {
     const found = has.get(zone);
@@ -47,10 +79,7 @@ export function checkSource({ source }: PlanFile, now: Pick<PlanFile["source"], 
     return [...others, ...more];
   });
   if (now.config !== source.config) changed.push("what the config says has changed");
-  if (changed.length === 0) return;
-  const fix = `Check out the files that the plan was made of, or: ${lower(planAnew)}`;
-  const summaries = [...new Set(changed)].map((text) => `${text} since the plan was made`);
-  throw new Refusal(summaries.map((summary) => ({ ...said("plan-files", summary), fix })));
+  return changed;
 }
 
 /**

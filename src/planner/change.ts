@@ -21,11 +21,21 @@ export interface Step {
   readonly needs: readonly number[];
   /** Zones of the plan that begin to be served, or cease, before this step begins. */
   readonly needsZones?: readonly Name[];
-  /**
-   * For how many seconds at most a resolver may remember that there was no answer: between the writes of a swap, or until
-   * other names that leave a wildcard have come too (RFC 2308 §5). Without it there is an answer all the time.
-   */
-  readonly gapSeconds?: number;
+  /** Names and types without an answer from this step on, until it or a later one is done; absent where all keep theirs. */
+  readonly gaps?: readonly Gap[];
+}
+
+/**
+ * Types of a name that are answered before and after the plan, but not all the time in between. `owner` is `*.` and a name
+ * where it is any name directly below that one that has no records of its own.
+ */
+export interface Gap {
+  /** In lower case. */
+  readonly owner: Name;
+  /** Sorted. */
+  readonly types: readonly string[];
+  /** For how long at most a resolver may cache that there is no such record (RFC 2308 §5). */
+  readonly seconds: number;
 }
 
 export interface SettingChange {
@@ -47,11 +57,16 @@ export interface ZonePlan {
    * What the settings need with which the zone begins to be served, after its own steps, or ceases to be, before them: as
    * of a step.
    */
-  readonly turn?: Pick<Step, "needs" | "needsZones">;
+  readonly turn?: Pick<Step, "needs" | "needsZones" | "gaps">;
   /** Records that are as they should be. */
   readonly unchanged: number;
   /** Live records that a rule leaves alone. */
   readonly ignored: number;
+}
+
+/** A domain to delete, and what has no answer from then on until the next ones are deleted, too. */
+export interface Deletion extends LiveZone {
+  readonly gaps?: readonly Gap[];
 }
 
 export interface Plan {
@@ -60,8 +75,8 @@ export interface Plan {
   readonly inSync: number;
   /** Live records that a rule leaves alone, in all zones. */
   readonly ignored: number;
-  /** Domains to delete, each asked for by its name, as they are stored; by name. They go when all else is done. */
-  readonly deletions: readonly LiveZone[];
+  /** Domains to delete, each asked for by its name, as they are stored. They are deleted last, in this order: by name, unless another keeps more names answered. */
+  readonly deletions: readonly Deletion[];
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
   /** What the order of the steps is found guilty of when it is played through; none unless zonewright itself is wrong. */

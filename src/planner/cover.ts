@@ -31,10 +31,10 @@ export class Covers {
     return this.#groups.get(under) ?? [];
   }
 
-  /** What a name of a group needs of the others, and whether it has a gap. */
-  needAt(site: Site): { isDark: boolean } {
+  /** Has the steps of a name of a group wait for the others. */
+  needAt(site: Site): void {
     const under = this.#answerers.under(site.owner);
-    if (under === undefined) return { isDark: false };
+    if (under === undefined) return;
     const group = this.group(site.owner);
     const rank = ({ owner }: Site) => (owner === under ? 0 : owner.startsWith("*.") ? 1 : 2);
     for (const leader of group.filter((other) => rank(other) < rank(site))) {
@@ -44,7 +44,6 @@ export class Covers {
       }
     }
     this.#addressesOutermost(site);
-    return { isDark: group.length > 1 && site.owner !== under };
   }
 
   /** Addresses, which a wildcard most often says, come first to a name that leaves it, and go last. */

@@ -36,9 +36,13 @@ export function deletionEffect({ name, settings: { type, status }, records }: Li
   return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
 
-/** SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does. */
-export function effectDigest(effects: readonly Effect[]): string {
-  return createHash("sha256").update(sorted(effects).map(keyOf).join("\n")).digest("hex");
+/**
+ * SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does, or one of the facts
+ * besides them that count.
+ */
+export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
+  const lines = [...sorted(effects).map(keyOf), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
+  return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
 
 export function recordEffect(change: RecordChange, { zone, defaultTtl }: ZonePlan): Effect {
@@ -73,7 +77,8 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
   ];
 }
 
-function settingText(name: string, value: ZoneSettings[keyof ZoneSettings]): string {
+/** A setting's value as effects have it: JSON, a time never 0, a list in lower case, sorted. */
+export function settingText(name: string, value: ZoneSettings[keyof ZoneSettings]): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((item: string) => item.toLowerCase()))].sort());
   const zero = (defaultTimes as Readonly<Record<string, number>>)[name];
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);

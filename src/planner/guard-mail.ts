@@ -1,94 +1,116 @@
-import { fromOctets } from "../zone/text.ts";
-import { type Changing, effectsAt, type Finding, type Guard, type Owners, recordsAt } from "./guard.ts";
+import type { Name } from "../zone/name.ts";
+import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
+import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
+import { policyChanges, policyTexts } from "./guard-policies.ts";
+import { type SpfChange, tighterSpf, type Verdict, weakerSpf } from "./guard-spf.ts";
 
 /** Mail that is not delivered any more, or that others may forge. */
 export const mail: Guard = {
   guard: "G05",
   about: "the last MX goes, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
-  *check(zone) {
-    const names = new Set(zone.effects.map(({ name }) => name));
-    for (const name of names) {
-      const texts = [exchangersOf(zone, name), spfOf(zone, name), dmarcOf(zone, name)];
-      for (const said of texts) {
-        if (said) yield { text: said.text, effects: effectsAt(zone, name, said.type) } satisfies Finding;
+  ofNew: true,
+  *check(zone, world) {
+    if (zone.plan.domainId !== undefined) {
+      for (const name of zone.changedNames) {
+        const text = lostExchangers(zone, name);
+        if (text !== undefined) yield { text, effects: effectsAt(zone, name, "MX") } satisfies Finding;
       }
+    }
+    yield* policyFindings(zone, world, weakerSpf, weakerDmarc);
+  },
+};
+
+/** Mail that was accepted, and is refused from now on. */
+export const tighterPolicies: Guard = {
+  guard: "G17",
+  about: "SPF or DMARC comes to refuse mail that was accepted",
+  *check(zone, world) {
+    yield* policyFindings(zone, world, tighterSpf, tighterDmarc);
+  },
+};
+
+/** Mail that goes to another server first. */
+export const mailPrecedence: Guard = {
+  guard: "G16",
+  about: "a new MX takes precedence over all that stay",
+  *check(zone) {
+    for (const name of zone.changedNames) {
+      const effects = effectsAt(zone, name, "MX");
+      if (effects.length === 0) continue;
+      const [were, are] = [exchangersOf(zone, name, "before"), exchangersOf(zone, name, "after")];
+      const known = new Set(were.map(({ target }) => target));
+      const stay = are.filter(({ target }) => known.has(target)).sort((a, b) => a.priority - b.priority);
+      const [first] = stay;
+      const ahead = are.filter(({ target, priority }) => !known.has(target) && first && priority < first.priority);
+      if (first === undefined || ahead.length === 0) continue;
+      const [added] = ahead.sort((a, b) => a.priority - b.priority);
+      const text = `mail goes to ${written(added)} before ${written(first)}`;
+      yield { text, effects, facts: stay.map((one) => `${name} MX ${one.priority} ${one.target}`) } satisfies Finding;
     }
   },
 };
 
-interface Said {
-  readonly type: string;
-  readonly text: string;
+interface Exchanger {
+  readonly priority: number;
+  /** In lower case. */
+  readonly target: Name;
 }
 
-function exchangersOf({ before, after }: Changing, name: string): Said | undefined {
-  const [were, are] = [before, after].map((owners) => recordsAt(owners, name, "MX").map(({ data }) => String(data.target).toLowerCase())); // biome-ignore format: one thought
-  const said = (text: string) => ({ type: "MX", text });
-  const isNull = (list: readonly string[] = []) => list.includes(".");
-  if (isNull(are) && !isNull(were)) {
+function written(exchanger: Exchanger | undefined): string {
+  return exchanger === undefined ? "" : `${exchanger.target.slice(0, -1)} (${exchanger.priority})`;
+}
+
+/** The mail servers at a name; a null MX (RFC 7505) names none. */
+function exchangersOf(zone: Changing, name: Name, side: "before" | "after"): Exchanger[] {
+  return recordsAt(zone[side], name, "MX")
+    .map(({ data }) => ({ priority: Number(data.priority), target: String(data.target).toLowerCase() }))
+    .filter(({ target }) => target !== ".");
+}
+
+function lostExchangers(zone: Changing, name: Name): string | undefined {
+  const { before, after } = zone;
+  const isNull = (side: "before" | "after") =>
+    recordsAt(zone[side], name, "MX").some(({ data }) => data.target === ".");
+  if (isNull("after") && !isNull("before")) {
     const was = ["MX", "A", "AAAA"].some((type) => recordsAt(before, name, type).length > 0);
-    return said(`no mail is accepted${was ? " any more" : ""} (null MX)`);
+    return `no mail is accepted${was ? " any more" : ""} (null MX)`;
   }
-  if (!were?.length || isNull(were)) return undefined;
-  if (!are?.length) return said("the last MX goes");
-  return were.some((target) => are.includes(target)) ? undefined : said("none of the mail servers stays");
+  const were = exchangersOf(zone, name, "before").map(({ target }) => target);
+  if (were.length === 0 || isNull("before")) return undefined;
+  if (recordsAt(after, name, "MX").length === 0) return "the last MX goes";
+  const are = exchangersOf(zone, name, "after").map(({ target }) => target);
+  return were.some((target) => are.includes(target)) ? undefined : "none of the mail servers stays";
 }
 
-function spfOf({ before, after }: Changing, name: string): Said | undefined {
-  const [was, is] = [policyAt(before, name, "v=spf1"), policyAt(after, name, "v=spf1")];
-  if (was === undefined) return undefined;
-  if (is === undefined) return { type: "TXT", text: "the SPF policy goes" };
-  const [from, to] = [allOf(was), allOf(is)];
-  if (strength(to) >= strength(from)) return undefined;
-  return { type: "TXT", text: `SPF becomes weaker, from ${from} to ${to}` };
-}
-
-/** The mechanism for all that no other one names (RFC 7208 §5.1); without one the result is neutral (§4.7). */
-function allOf(policy: string): string {
-  const word = policy.toLowerCase().split(/ +/).find((word) => /^[-~?+]?all$|^redirect=/.test(word)); // biome-ignore format: one thought
-  return word === "all" ? "+all" : (word ?? "?all");
-}
-
-/** `redirect=` asks another name's policy, which may be as strong as any. */
-function strength(all: string): number {
-  const weakest = ["+all", "?all", "~all"].indexOf(all);
-  return weakest === -1 ? 3 : weakest;
-}
-
-function dmarcOf({ before, after }: Changing, name: string): Said | undefined {
-  if (!name.startsWith("_dmarc.")) return undefined;
-  const [was, is] = [policyAt(before, name, "v=dmarc1"), policyAt(after, name, "v=dmarc1")];
-  if (was === undefined) return undefined;
-  if (is === undefined) return { type: "TXT", text: "the DMARC policy goes" };
-  for (const tag of ["p", "sp"] as const) {
-    const [from, to] = [requested(was, tag), requested(is, tag)];
-    if (levels.indexOf(to) < levels.indexOf(from))
-      return { type: "TXT", text: `DMARC becomes weaker, from ${tag}=${from} to ${tag}=${to}` };
+function* policyFindings(
+  zone: Changing,
+  world: World,
+  ofSpf: (change: SpfChange) => Verdict | undefined,
+  ofDmarc: (name: Name, world: World) => Verdict | undefined,
+): Generator<Finding> {
+  for (const name of zone.changedNames) {
+    const effects = effectsAt(zone, name, "TXT", "CNAME");
+    const verdict = effects.length > 0 ? ofSpf(spfChange(name, world)) : undefined;
+    if (verdict) yield { ...verdict, effects };
   }
-  const [from, to] = [Number(tagOf(was, "pct") ?? 100), Number(tagOf(is, "pct") ?? 100)];
-  return to < from ? { type: "TXT", text: `DMARC becomes weaker, from pct=${from} to pct=${to}` } : undefined;
+  for (const { name, effects } of policyChanges(zone, world, isDmarcName)) {
+    const verdict = ofDmarc(name, world);
+    if (verdict) yield { ...verdict, effects };
+  }
 }
 
-const levels = ["none", "quarantine", "reject"];
-
-/** What is asked for mail that fails (RFC 7489 §6.3); subdomains follow the domain. */
-function requested(policy: string, tag: "p" | "sp"): string {
-  const level = (tagOf(policy, tag) ?? tagOf(policy, "p") ?? "none").toLowerCase();
-  return levels.includes(level) ? level : "none";
-}
-
-function tagOf(policy: string, tag: string): string | undefined {
-  return policy
-    .split(";")
-    .map((part) => part.split("=").map((side) => side.trim()))
-    .find(([key]) => key?.toLowerCase() === tag)?.[1];
-}
-
-/** The text of a policy record; where there are several, all are void and none counts (RFC 7208 §4.5, RFC 7489 §6.6.3). */
-function policyAt(owners: Owners, name: string, version: string): string | undefined {
-  const texts = recordsAt(owners, name, "TXT").map(({ data }) =>
-    fromOctets((data.target as readonly string[]).join("")),
-  );
-  const found = texts.filter((text) => new RegExp(`^${version}(?:[\\s;]|$)`, "i").test(text));
-  return found.length === 1 ? found[0] : undefined;
+function spfChange(name: Name, { answersBefore, answersAfter }: World): SpfChange {
+  const policyIn = (answers: ZoneAnswers) => (name: Name) => {
+    const { valid } = policyTexts(answers, name, "SPF");
+    return valid.length === 1 ? valid[0] : undefined;
+  };
+  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
+  const isElsewhere = !policyTexts(answersAfter, name, "SPF").isKnown;
+  return {
+    before: isElsewhere ? undefined : policyBefore(name),
+    after: policyAfter(name),
+    policyBefore,
+    policyAfter,
+  };
 }

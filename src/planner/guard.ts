@@ -3,6 +3,7 @@ import type { Name } from "../zone/name.ts";
 import { byOwner, type OwnerSets, type ZoneRecord } from "../zone/zone.ts";
 import { writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
 
 /** From when on deletions are held; keys as in the config (`guards`). */
 export interface Thresholds {
@@ -19,6 +20,8 @@ export interface Finding {
   readonly effects: readonly Effect[];
   /** Is it about the effects together, not about each of them? */
   readonly isWide?: true;
+  /** Facts besides the effects that the finding rests on, such as who points to a name: an approval is bound to them. */
+  readonly facts?: readonly string[];
 }
 
 /** A zone before and after its plan. */
@@ -28,6 +31,9 @@ export interface Changing {
   readonly before: Owners;
   readonly after: Owners;
   readonly effects: readonly Effect[];
+  readonly effectsByName: ReadonlyMap<Name, readonly Effect[]>;
+  /** The names at which records change, in lower case. */
+  readonly changedNames: readonly Name[];
   /** The effects that delete where more records go than come. */
   readonly losses: readonly Effect[];
   /** How many records more go than come, name by name. */
@@ -37,13 +43,24 @@ export interface Changing {
 /** The sets of a zone by owner (lower case), and there by type. */
 export type Owners = ReadonlyMap<Name, OwnerSets>;
 
+/** A record that points somewhere. `owner` in lower case. */
+export interface PointerTo {
+  readonly owner: Name;
+  readonly type: string;
+}
+
 /** What guards look at. */
 export interface World {
   readonly zones: readonly Changing[];
-  /** Who points to a name, in lower case, when all is done; in zones that do not change too. */
-  readonly pointersTo: (name: Name) => readonly Name[];
+  /** The records that point to a name, in lower case, once all is done; in zones that do not change too. By owner. */
+  readonly pointersTo: (name: Name) => readonly PointerTo[];
   /** Does the zone that a name is in hold records there when all is done, and not hand it to other servers? */
   readonly isHeld: (name: Name) => boolean;
+  /** Answers of the zones of the run, before it and after it. */
+  readonly answersBefore: ZoneAnswers;
+  readonly answersAfter: ZoneAnswers;
+  /** Addresses that may transfer zones of the account now, in lower case. */
+  readonly secondaries: () => ReadonlySet<string>;
   readonly thresholds: Thresholds;
   /** As in the plan. */
   readonly unproved: readonly string[];
@@ -67,12 +84,21 @@ export function changing(plan: ZonePlan, live: LiveZone | undefined): Changing {
   const after = byOwner(recordsAfter(plan, live));
   const effects = effectsOf({ zones: [plan] });
   const losing = new Map([...before.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]));
+  const effectsByName = new Map<Name, Effect[]>();
+  for (const effect of effects) {
+    const known = effectsByName.get(effect.name);
+    if (known) known.push(effect);
+    else effectsByName.set(effect.name, [effect]);
+  }
+  const isOfRecord = ({ kind }: Effect) => kind !== "setting" && kind !== "domain";
   return {
     zone: plan.zone.name.toLowerCase(),
     plan,
     before,
     after,
     effects,
+    effectsByName,
+    changedNames: [...effectsByName].flatMap(([name, list]) => (list.some(isOfRecord) ? [name] : [])),
     losses: effects.filter(({ kind, name }) => kind === "delete" && (losing.get(name) ?? 0) > 0),
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0),
   };
@@ -102,6 +128,12 @@ export function recordsAt(owners: Owners, owner: Name, type: string): readonly Z
 }
 
 /** The effects of a zone at a name, of one type where it is given. */
-export function effectsAt({ effects }: Changing, name: Name, ...types: readonly string[]): Effect[] {
-  return effects.filter((effect) => effect.name === name && (types.length === 0 || types.includes(effect.type)));
+export function effectsAt({ effectsByName }: Changing, name: Name, ...types: readonly string[]): Effect[] {
+  const effects = effectsByName.get(name) ?? [];
+  return effects.filter(({ type }) => types.length === 0 || types.includes(type));
+}
+
+/** A finding about effects together. */
+export function wide(text: string, effects: readonly Effect[]): Finding {
+  return { text, effects, isWide: true };
 }

@@ -1,10 +1,10 @@
-import { isPrivate } from "../zone/address.ts";
 import type { LiveZone } from "../zone/desired-live.ts";
 import { type Name, parent, sortKey } from "../zone/name.ts";
+import { specialBlock } from "../zone/special-address.ts";
 import { byOwner, targets, type ZoneRecord } from "../zone/zone.ts";
 import { Answerers } from "./answerer.ts";
 import type { Plan } from "./change.ts";
-import { deletionEffect, type Effect, effectDigest } from "./effects.ts";
+import { deletionEffect, effectDigest } from "./effects.ts";
 import {
   changing,
   countAll,
@@ -12,18 +12,27 @@ import {
   type Finding,
   type Guard,
   type Owners,
+  type PointerTo,
   recordsAt,
   type Thresholds,
   type World,
+  wide,
 } from "./guard.ts";
-import { mail } from "./guard-mail.ts";
+import { certificates } from "./guard-caa.ts";
+import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChanges } from "./guard-changes.ts";
+import { dkimKeys } from "./guard-dkim.ts";
+import { hidesNames } from "./guard-hides.ts";
+import { ZoneAnswers } from "./guard-lookup.ts";
+import { mail, mailPrecedence, tighterPolicies } from "./guard-mail.ts";
+import { mailTransport } from "./guard-transport.ts";
+import { liveDigest } from "./plan-file.ts";
 
 /** What a guard holds in one zone, or with the zone `*` in the run as a whole. */
 export interface Held {
   readonly guard: Guard["guard"];
   readonly zone: Name;
   readonly findings: readonly Finding[];
-  /** SHA-256 over the effects that it holds: an acknowledgement dies with it. */
+  /** SHA-256 over the effects that it holds and the facts that it rests on: an acknowledgement dies with it. */
   readonly effectDigest: string;
 }
 
@@ -93,6 +102,7 @@ export const guards: readonly Guard[] = [
       yield {
         text: length === 0 ? "the domain goes" : `the domain goes with ${what}`,
         effects: [deletionEffect(zone)],
+        facts: [`${zone.name.toLowerCase()} ${liveDigest(zone)}`],
       };
     },
   },
@@ -103,29 +113,36 @@ export const guards: readonly Guard[] = [
       const answerers = new Answerers(zone.zone, zone.after);
       for (const name of zone.before.keys()) {
         if (answerers.of(name).length > 0 || isHeld(name)) continue;
-        const from = pointersTo(name);
+        const pointers = pointersTo(name);
+        const from = ownersOf(pointers);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names, verb] = [from.slice(0, 3).map(bare).join(", "), from.length === 1 ? "points" : "point"];
-        yield { text: `${names}${more} ${verb} here`, effects: effectsAt(zone, name) };
+        const text = `${names}${more} ${verb} here`;
+        yield { text, effects: effectsAt(zone, name), facts: pointers.map((pointer) => pointerText(pointer, name)) };
       }
     },
     *checkDeletion(zone, { pointersTo, isHeld }) {
       for (const name of new Set(
         [zone.name, ...zone.records.map(({ owner }) => owner)].map((name) => name.toLowerCase()),
       )) {
-        const [first, ...more] = isHeld(name) ? [] : pointersTo(name);
+        const pointers = isHeld(name) ? [] : pointersTo(name);
+        const [first, ...more] = ownersOf(pointers);
         if (first === undefined) continue;
         const from = more.length === 0 ? `${bare(first)} points` : `${bare(first)} and ${more.length} more point`;
-        yield { text: `${from} to ${bare(name)}`, effects: [deletionEffect(zone)] };
+        const facts = pointers.map((pointer) => pointerText(pointer, name));
+        yield { text: `${from} to ${bare(name)}`, effects: [deletionEffect(zone)], facts };
       }
     },
   },
   {
     guard: "G09",
     about: "a wildcard is added or removed",
+    ofNew: true,
     *check(zone) {
-      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => name.startsWith("*."));
+      // Below the apex of a new zone a wildcard answers for every name that a migration forgot.
+      const isMeant = (name: Name) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
+      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => name.startsWith("*.") && isMeant(name)); // biome-ignore format: one thought
       for (const name of new Set(names)) {
         const isThere = (owners: Owners, type: string) => recordsAt(owners, name, type).length > 0;
         const types = new Set(effectsAt(zone, name).map((effect) => effect.type));
@@ -140,16 +157,18 @@ export const guards: readonly Guard[] = [
   {
     guard: "G10",
     about: "the order of the writes could not be proved safe",
+    ofNew: true,
     *checkRun({ zones, unproved }) {
       if (unproved.length === 0) return;
       const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
       const text = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
-      yield wide(text, zones.flatMap(({ effects }) => effects)); // biome-ignore format: one thought
+      yield { ...wide(text, zones.flatMap(({ effects }) => effects)), facts: unproved }; // biome-ignore format: one thought
     },
   },
+  hidesNames,
   {
     guard: "G12",
-    about: "a private address is published at a name that does not excuse private-address",
+    about: "a special-purpose address is published at a name that does not excuse private-address",
     ofNew: true,
     *check(zone) {
       const excused = new Set(
@@ -161,10 +180,24 @@ export const guards: readonly Guard[] = [
         if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null || excused.has(effect.name)) continue;
         const address = effect.after.slice(effect.after.indexOf(" ") + 1);
         const stood = recordsAt(zone.before, effect.name, effect.type).some(({ data }) => data.target === address);
-        if (isPrivate(address) && !stood) yield { text: "a private address is published", effects: [effect] };
+        const special = stood ? undefined : specialBlock(address);
+        if (special === undefined) continue;
+        const text = `publishes ${address}, a ${special.purpose} address (${special.block}, ${special.source})`;
+        yield { text, effects: [effect] };
       }
     },
   },
+  zoneChanges,
+  runChanges,
+  apexFamily,
+  mailPrecedence,
+  tighterPolicies,
+  dkimKeys,
+  certificates,
+  mailTransport,
+  longTtls,
+  transfers,
+  wildcardValues,
 ];
 
 /**
@@ -178,15 +211,29 @@ export function heldBy(
   elsewhere: () => Iterable<readonly ZoneRecord[]> = () => [],
 ): Held[] {
   const zones = plan.zones.map((zone) => changing(zone, live.get(zone.zone.name.toLowerCase())));
-  const all = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
+  const before = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
+  const all = new Map(before);
   for (const { zone, after } of zones) all.set(zone, after);
   for (const { name } of plan.deletions) all.delete(name.toLowerCase());
-  let pointers: ReadonlyMap<Name, Name[]> | undefined;
+  let pointers: ReadonlyMap<Name, PointerTo[]> | undefined;
   const pointersTo = (name: Name) => {
     pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans ask for none
     return pointers.get(name) ?? [];
   };
-  const world: World = { zones, pointersTo, isHeld: (name) => holds(all, name), thresholds, unproved: plan.unproved };
+  let secondaries: ReadonlySet<string> | undefined;
+  const world: World = {
+    zones,
+    pointersTo,
+    isHeld: (name) => holds(all, name),
+    answersBefore: new ZoneAnswers(before),
+    answersAfter: new ZoneAnswers(all),
+    secondaries: () => {
+      secondaries ??= new Set([...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase()))); // biome-ignore format: one thought
+      return secondaries;
+    },
+    thresholds,
+    unproved: plan.unproved,
+  };
   return [
     ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
     ...zones.flatMap((zone) =>
@@ -204,11 +251,8 @@ function held(guard: Guard["guard"], zone: Name, found: Iterable<Finding> | unde
   const findings = [...(found ?? [])];
   if (findings.length === 0) return [];
   const effects = new Set(findings.flatMap((finding) => finding.effects));
-  return [{ guard, zone, findings, effectDigest: effectDigest([...effects]) }];
-}
-
-function wide(text: string, effects: readonly Effect[]): Finding {
-  return { text, effects, isWide: true };
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return [{ guard, zone, findings, effectDigest: effectDigest([...effects], facts) }];
 }
 
 function hasAddress(owners: Owners, name: Name): boolean {
@@ -225,18 +269,33 @@ function holds(zones: ReadonlyMap<Name, Owners>, name: Name): boolean {
   return true;
 }
 
-function pointersIn(zones: Iterable<Owners>): Map<Name, Name[]> {
-  const found = new Map<Name, Set<Name>>();
+function pointersIn(zones: Iterable<Owners>): Map<Name, PointerTo[]> {
+  const found = new Map<Name, Map<string, PointerTo>>();
   for (const owners of zones) {
-    for (const [owner, types] of owners) {
-      for (const target of [...types.values()].flatMap(({ records }) => records.flatMap(targets))) {
-        const name = target.toLowerCase();
-        found.set(name, (found.get(name) ?? new Set()).add(owner));
+    for (const [owner, sets] of owners) {
+      for (const { type, records } of sets.values()) {
+        for (const target of records.flatMap(targets)) {
+          const name = target.toLowerCase();
+          const known = found.get(name) ?? new Map<string, PointerTo>();
+          found.set(name, known.set(`${owner} ${type}`, { owner, type }));
+        }
       }
     }
   }
-  const sorted = (names: Iterable<Name>) => [...names].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  return new Map([...found].map(([name, owners]) => [name, sorted(owners)]));
+  const sorted = (pointers: ReadonlyMap<string, PointerTo>) =>
+    [...pointers.values()]
+      .map((pointer) => ({ pointer, key: sortKey(pointer.owner) }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+      .map(({ pointer }) => pointer);
+  return new Map([...found].map(([name, pointers]) => [name, sorted(pointers)]));
+}
+
+function ownersOf(pointers: readonly PointerTo[]): Name[] {
+  return [...new Set(pointers.map(({ owner }) => owner))];
+}
+
+function pointerText({ owner, type }: PointerTo, target: Name): string {
+  return `${owner} ${type} ${target}`;
 }
 
 function bare(name: Name): string {

@@ -1,7 +1,9 @@
-/** How much one needs another: always, if it can be, or only where no circle is in the way. */
+/**
+ * How much one needs another: always, so that a name keeps its answer, if it can be, or only where no circle is in the way.
+ */
 export type Strength = (typeof strengths)[number];
 
-const strengths = ["faint", "weak", "soft", "firm"] as const;
+const strengths = ["faint", "weak", "soft", "sure", "firm"] as const;
 
 /** How needs that go in a circle are given up: which strengths first, and from which end of the circle. */
 export interface Way {
@@ -32,7 +34,7 @@ export interface Needing<T> {
  * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
  * the items, in this order, until there is none: those inside the circle that the way gives up, one strength after the
  * other; each soft one that closes a circle when one walks from the circle's first item along the needs; the soft ones of
- * the first item without a firm one. Firm needs must not make a circle by themselves. What was in a circle is left with
+ * the first item that has one; and then the sure ones of the first item that has one. Firm needs must not make a circle by themselves. What was in a circle is left with
  * a firm need of the item before it: only this order of them has been chosen.
  */
 export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual): T[] {
@@ -54,12 +56,12 @@ function opened<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
     items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
   );
   const least = way.givesUp.find((strength) => found.has(strength));
+  const strongest = found.has("soft") ? "soft" : "sure";
   if (least) drop(items, least, inside);
-  else if (!dropClosing(items, inside)) {
-    const isFirm = ({ needs }: T) => [...needs].some(([need, how]) => how === "firm" && inside.has(need));
-    const first = items.find((item) => !isFirm(item));
+  else if (strongest === "sure" || !dropClosing(items, inside)) {
+    const first = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
     if (first === undefined) throw new Error("firm needs go in a circle");
-    drop([first], "soft", inside);
+    drop([first], strongest, inside);
   }
   // What is outside the circle is in its place already.
   return inOrder(items, way);

@@ -59,10 +59,11 @@ function withValues<T extends DesiredRecord & { readonly id?: number }>(records:
     .sort(
       (a, b) =>
         compare(a.value, b.value) ||
+        // Of equal records the lowest id stays, as where two runs created them at once (executor/duplicates.ts).
+        compare(a.record.id ?? 0, b.record.id ?? 0) ||
         compare(a.record.ttl ?? 0, b.record.ttl ?? 0) ||
         compare(a.record.owner, b.record.owner) ||
-        compare(rdataText(a.record), rdataText(b.record)) ||
-        compare(a.record.id ?? 0, b.record.id ?? 0),
+        compare(rdataText(a.record), rdataText(b.record)),
     );
 }
 

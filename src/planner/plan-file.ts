@@ -33,7 +33,7 @@ export function planFile(input: PlanFileInput): PlanFile {
   const { version, source, target, plan, reads, writes, now, nonce } = input;
   const changes = [
     ...plan.zones.flatMap(changesOf),
-    ...plan.deletions.map((zone) => deletionEffect(zone) as PlanChange),
+    ...plan.deletions.map((zone) => ({ ...deletionEffect(zone), ...(zone.gaps && { gaps: zone.gaps }) }) as PlanChange),
   ];
   const rest: Omit<PlanFile, "planDigest"> = {
     format: planFormat,
@@ -58,6 +58,7 @@ export function planFile(input: PlanFileInput): PlanFile {
       state,
       ...(reason !== undefined && { reason }),
       texts: findings.map(({ text }) => text),
+      ...factsOf(findings),
       effects: effectDigest,
     })),
     effectDigest: effectDigest(changes.map(effectOf)),
@@ -65,6 +66,11 @@ export function planFile(input: PlanFileInput): PlanFile {
     nonce,
   };
   return { ...rest, planDigest: jsonDigest(rest) };
+}
+
+function factsOf(findings: Weighed["findings"]): { facts?: string[] } {
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return facts.length > 0 ? { facts } : {};
 }
 
 /** The domains that a plan file deletes, by name. */
@@ -117,11 +123,16 @@ export const planAnew = "Make a new plan: zonewright plan --out FILE.";
 
 function changesOf(zone: ZonePlan): PlanChange[] {
   const [head, ...settings] = zoneEffects(zone);
-  const ofZone = [head, ...settings].flatMap((effect) => (effect ? [effect as PlanChange] : []));
+  const gaps = zone.turn?.gaps;
+  const ofZone = [head, ...settings].flatMap((effect): PlanChange[] => {
+    if (!effect) return [];
+    const activates = effect.kind === "domain" || effect.type === "status";
+    return [{ ...effect, ...(gaps && activates && { gaps }) } as PlanChange];
+  });
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 
-function stepChanges({ id, needs, needsZones, writes, gapSeconds }: Step, zone: ZonePlan): PlanChange[] {
+function stepChanges({ id, needs, needsZones, writes, gaps }: Step, zone: ZonePlan): PlanChange[] {
   return writes.map((write) => {
     const effect = recordEffect(write, zone);
     const place = placeOf(subject(write));
@@ -134,7 +145,7 @@ function stepChanges({ id, needs, needsZones, writes, gapSeconds }: Step, zone: 
       step: id,
       requires: [...needs],
       ...(needsZones && { requiresZones: [...needsZones] }),
-      ...(gapSeconds !== undefined && { gap: gapSeconds }),
+      ...(gaps && { gaps }),
       inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
       ...(place && { at: `${place.file}:${place.line}` }),
     } as PlanChange; // kind, before and after belong together as the write has them

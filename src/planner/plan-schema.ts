@@ -20,6 +20,19 @@ const record = value.extend({
 });
 
 const of = { zone: name, name };
+const gaps = z
+  .array(
+    z.object({
+      owner: about(
+        z.string(),
+        "`*.` and a name stands for any name directly below that one without records of its own",
+      ),
+      types: z.array(z.string()),
+      seconds: about(count, "For how long a resolver may cache that there is no such record"),
+    }),
+  )
+  .optional()
+  .describe("Names and types that have no answer from this step on, until it or a later one is done");
 const inverse = z.enum(["create", "change", "delete"]).describe("What takes it back, with before and after exchanged");
 const written = {
   ...of,
@@ -27,7 +40,7 @@ const written = {
   step: about(z.int(), "Writes of one step follow one another with nothing between"),
   requires: about(z.array(z.int()), "Steps that are done before"),
   requiresZones: z.array(z.string()).optional().describe("Zones that begin or cease to be served before"),
-  gap: z.int().optional().describe("For how many seconds a resolver may remember that there was no answer"),
+  gaps,
   inverse,
   at: z.string().optional().describe("File and line that say it"),
 };
@@ -41,6 +54,7 @@ const change = z.discriminatedUnion("kind", [
     type: about(z.string(), "The setting"),
     before: about(z.string().nullable(), "JSON; null in a domain that is new"),
     after: z.string(),
+    gaps,
   }),
   z.object({
     kind: z.literal("domain"),
@@ -51,6 +65,7 @@ const change = z.discriminatedUnion("kind", [
       "null where it is new; of one that goes its status and how many records it has",
     ),
     after: about(z.string().nullable(), "active or disabled, once its records are there; null where it goes"),
+    gaps,
   }),
 ]);
 
@@ -66,8 +81,12 @@ export const planSchema = z.object({
         zone: name,
         files: about(
           z.array(z.object({ file: z.string(), sha256: digest })),
-          "The zone file and what it includes, relative to the working folder",
+          "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`",
         ),
+        desired: z
+          .object({ settings: digest, records: digest, scope: digest })
+          .optional()
+          .describe("SHA-256 of what the zone is to become, by parts; apply refuses a zone with other digests"),
       }),
     ),
   }),
@@ -80,7 +99,9 @@ export const planSchema = z.object({
     lastEvent: z
       .int()
       .optional()
-      .describe("The newest event of the account then; absent where the token may not read events"),
+      .describe(
+        "The newest event of the account then, 0 before the first; absent where the token may not read events, and in plans of snapshots",
+      ),
     zones: z.array(
       z.object({
         zone: name,
@@ -111,6 +132,10 @@ export const planSchema = z.object({
       state: z.enum(["held", "allowed", "acknowledged"]),
       reason: z.string().optional(),
       texts: z.array(z.string()),
+      facts: z
+        .array(z.string())
+        .optional()
+        .describe("What the texts rest on besides the effects, such as the records that point to a name"),
       effects: about(digest, "SHA-256 of the effects that it holds"),
     }),
   ),

@@ -12,11 +12,10 @@ import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Sets } from "./answerer.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import type { OwnerChanges, ZoneDraft } from "./draft.ts";
-import { type Way, ways } from "./in-order.ts";
+import { faultsOf } from "./faults.ts";
 import { matchSet } from "./match.ts";
-import { schedule } from "./schedule.ts";
+import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
 import { scoped } from "./scope.ts";
-import { simulate } from "./simulate.ts";
 
 /**
  * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
@@ -28,60 +27,39 @@ export function plan(
   unmanaged: readonly Name[] = [],
   deletions: readonly LiveZone[] = [],
 ): Plan {
-  const drafts: ZoneDraft[] = [];
-  const names: Name[] = [];
+  const all: ZoneDraft[] = [];
   let ignored = 0;
   for (const zone of desired) {
     const draft = draftZone(zone, live.get(zone.name.toLowerCase()));
     ignored += draft.ignored;
-    names.push(zone.name);
-    if (hasWork(draft)) drafts.push(draft);
+    all.push(draft);
   }
-  const sorted = sortByName(drafts, ({ zone }) => zone.name);
+  const sorted = sortByName(all, ({ zone }) => zone.name);
+  const working = sorted.filter(hasWork);
+  const going = sortByName([...deletions], ({ name }) => name);
+  // The last write, where it is the only one, leaves all as it is to be.
+  const scheduled =
+    working.length > 0 || going.length > 1 ? schedule(sorted, { deletions: going, unmanaged }) : undefined;
+  const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
   return {
-    ...proved(sorted, names),
-    inSync: names.length - drafts.length,
+    zones,
+    unproved: zones.flatMap(({ steps }, index) => faultsOf(working[index] as ZoneDraft, steps)),
+    inSync: all.length - zones.length,
     ignored,
-    deletions: sortByName([...deletions], ({ name }) => name),
+    deletions: scheduled?.deletions ?? going,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
 }
 
-/** The first order of the steps that holds when it is played through; when none does, the first one with its faults. */
-function proved(drafts: readonly ZoneDraft[], names: readonly Name[]): Pick<Plan, "zones" | "unproved"> {
-  let first: Pick<Plan, "zones" | "unproved"> | undefined;
-  for (const way of ways) {
-    const zones = scheduled(drafts, names, way);
-    const unproved = faultsOf(zones, drafts, names);
-    if (unproved.length === 0) return { zones, unproved };
-    first ??= { zones, unproved };
-  }
-  return first ?? { zones: [], unproved: [] };
-}
-
-/** What is left to write in one zone, to be told and not to be carried out: nobody plays its order through. */
+/** The writes that one zone still needs, for messages only: their order is not proved. */
 export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
-  const [zone] = scheduled([draftZone(desired, live)], [desired.name]);
-  if (zone === undefined) throw new Error("a zone has a plan");
-  return zone;
+  const draft = draftZone(desired, live);
+  return zonePlan(draft, scheduleUnproved(draft));
 }
 
-function scheduled(drafts: readonly ZoneDraft[], names: readonly Name[], way?: Way): ZonePlan[] {
-  const scheduled = schedule(drafts, names, way);
-  return drafts.map(({ zone, domainId, settings, defaultTtl, unchanged, ignored }, index): ZonePlan => {
-    return { zone, domainId, settings, defaultTtl, ...(scheduled[index] ?? { steps: [] }), unchanged, ignored };
-  });
-}
-
-function faultsOf(zones: readonly ZonePlan[], drafts: readonly ZoneDraft[], names: readonly Name[]): string[] {
-  return simulate(
-    zones.map((plan, index) => {
-      const { records = [], live, before, after } = drafts[index] ?? {};
-      const sides = before && after ? { sides: { before, after } } : {};
-      return { plan: { ...plan, zone: { ...plan.zone, records } }, live, ...sides };
-    }),
-    names,
-  );
+function zonePlan(draft: ZoneDraft, { steps, turn }: Scheduled): ZonePlan {
+  const { zone, domainId, settings, defaultTtl, unchanged, ignored } = draft;
+  return { zone, domainId, settings, defaultTtl, steps, ...(turn && { turn }), unchanged, ignored };
 }
 
 function hasWork({ domainId, settings, changes }: ZoneDraft): boolean {
@@ -100,8 +78,8 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
   const scope = scoped(desired, live);
-  const before = byOwner(desired.settings.type === "slave" ? [] : (live?.records ?? []));
-  const after = byOwner(desired.settings.type === "slave" ? [] : scope.records);
+  const before = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(live?.records ?? []));
+  const after = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
   const compare = (owner: Name, stored: Sets | undefined, wanted: Sets | undefined) => {
@@ -132,6 +110,14 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     unchanged,
     ignored: scope.ignored,
   };
+}
+
+/** By owner and type: where several orders of the steps do, the one that is chosen must not depend on how records came. */
+function inFixedOrder<T extends DesiredRecord>(records: readonly T[]): T[] {
+  return records
+    .map((record) => ({ record, key: `${record.owner.toLowerCase()} ${record.type}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ record }) => record);
 }
 
 function typesOf(stored: Sets | undefined, wanted: Sets | undefined): string[] {

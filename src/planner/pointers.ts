@@ -3,7 +3,7 @@ import { targets } from "../zone/zone.ts";
 import type { Answerers } from "./answerer.ts";
 import { subject } from "./change.ts";
 import type { Covers } from "./cover.ts";
-import { afterOf, beforeOf, type Draft, gapOf, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
+import { afterOf, beforeOf, type Draft, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf } from "./pointer.ts";
 
@@ -104,7 +104,7 @@ export class Pointers {
   #leavesCover(field: Field, site: Site): void {
     const earlier = this.#zoneOf(site.owner, "before");
     if (earlier !== field) for (const one of site.comes.values()) need(earlier?.ceased, one, "soft");
-    if (field.leaving.needAt(site).isDark) for (const one of site.comes.values()) one.gapSeconds ??= gapOf(one.zone);
+    field.leaving.needAt(site);
     for (const name of field.before.of(site.owner)) {
       const cover = name === site.owner ? undefined : field.sites.get(name);
       for (const [type, gone] of cover?.goes ?? [])
@@ -115,7 +115,7 @@ export class Pointers {
 
   /** Where a wildcard, a delegation or a new zone will answer for what goes, they come first. */
   #entersCover(from: Field, site: Site): void {
-    if (from.entering.needAt(site).isDark) for (const gone of site.goes.values()) gone.gapSeconds ??= gapOf(gone.zone);
+    from.entering.needAt(site);
     const field = this.#zoneOf(site.owner, "after");
     if (!field) return;
     for (const gone of site.goes.values()) {

@@ -1,11 +1,18 @@
+import { defaultTimes } from "../contract/ttl.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
+import { byOwner } from "../zone/zone.ts";
 import { Answerers } from "./answerer.ts";
-import { isServed, type Step, type ZonePlan } from "./change.ts";
+import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
+import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
 import { Covers } from "./cover.ts";
 import { type Draft, need, needInSets, type Site, siteOf, type ZoneDraft } from "./draft.ts";
-import { inOrder, type Way } from "./in-order.ts";
+import { inOrder, ways } from "./in-order.ts";
+import { Order } from "./order.ts";
+import { Happenings, OverlayZone } from "./overlay.ts";
 import { points } from "./pointer.ts";
 import { type Field, Pointers } from "./pointers.ts";
+import { costs, painIn, repairs, type Wishes } from "./repair.ts";
 
 /**
  * The steps of zones, which come by name, so that no name goes dark and no pointer dangles, whatever of it runs side by
@@ -25,21 +32,68 @@ import { type Field, Pointers } from "./pointers.ts";
  * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which is
  * given up: a pointer then comes for a moment before its target, or goes after it.
  *
- * `names` are every zone of the plan, also those in which nothing changes. Gives the zones as they came with their steps.
+ * What it makes is then proved, by `check`: the states in which a name has no answer that has one before and after. Orders
+ * are compared by these; steps wait for each other where that keeps a name answered whatever runs side by side; and what no
+ * order avoids is declared as a gap.
+ *
+ * `zones` are all zones of the plan, also those in which nothing changes. Gives those that have work, with their steps,
+ * and the zones that are deleted.
  */
-export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>, way?: Way): Scheduled[] {
-  const fields = new Map<Name, Field | undefined>([...names].map((name) => [name.toLowerCase(), undefined]));
-  for (const zone of zones) fields.set(zone.zone.name.toLowerCase(), fieldOf(zone));
+export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Schedule {
+  const fields = new Map<Name, Field>(zones.map((zone) => [zone.zone.name.toLowerCase(), fieldOf(zone)]));
+  const drafts = draftsOf(fields);
+  const deleted = (others.deletions ?? []).map(deletedOf);
+  const happenings = new Happenings();
+  const found = check(overlayOf(fields, others, deleted, happenings), happenings);
+  const rank = new Order([...drafts, ...deleted.map(({ turn }) => turn)]);
+  const wishes = snapshot(drafts);
+  for (const state of found.darkStates) needForced(state, rank);
+  needInAllSets(fields);
+  const best = bestOrder(drafts, found, { deleted, wishes });
+  const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
+  const gapsOf = settle(found, order, new Needs(order));
+  const deletions = going.map(({ live, turn }): Deletion => {
+    const gaps = gapsOf.get(turn);
+    return gaps ? { ...live, gaps } : live;
+  });
+  return { zones: numbered(zones, order.drafts, gapsOf), deletions };
+}
+
+/** The steps of one zone as they come, to be told and not to be carried out: nothing is proved of their order. */
+export function scheduleUnproved(zone: ZoneDraft): Scheduled {
+  const fields = new Map<Name, Field>([[zone.zone.name.toLowerCase(), fieldOf(zone)]]);
+  const drafts = draftsOf(fields);
+  needInAllSets(fields);
+  return numbered([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
+}
+
+/** Zones of the account beside those of the plan. */
+export interface OtherZones {
+  /** Zones that are deleted when all else is done, in this order. */
+  readonly deletions?: readonly LiveZone[];
+  /** Zones that are left alone, by name: what they say is not known. */
+  readonly unmanaged?: readonly Name[];
+}
+
+interface Schedule {
+  readonly zones: ReadonlyMap<ZoneDraft, Scheduled>;
+  /** In the order in which they are deleted. */
+  readonly deletions: readonly Deletion[];
+}
+
+/** The steps of a zone, and the moment at which it is activated or disabled. */
+export interface Scheduled {
+  readonly steps: readonly Step[];
+  readonly turn?: Turn;
+}
+
+type Turn = NonNullable<ZonePlan["turn"]>;
+
+/** The steps of all zones, each with what it needs, in the order of the zones and there by phases. */
+function draftsOf(fields: ReadonlyMap<Name, Field>): Draft[] {
   const pointers = new Pointers(fields);
-  const scheduled = new Map(zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; turn?: Turn }]));
-  const all = zones.flatMap((zone) => fields.get(zone.zone.name.toLowerCase()) ?? []);
-  for (const field of all) for (const site of field.sites.values()) pointers.needAt(field, site);
-  const needed = new Set<Draft>();
-  for (const { sites } of all)
-    for (const { drafts } of sites.values())
-      for (const { needs } of drafts) for (const one of needs.keys()) needed.add(one);
-  const drafts = all.flatMap((field) => {
-    for (const site of field.sites.values()) needInSets(site, needed);
+  for (const field of fields.values()) for (const site of field.sites.values()) pointers.needAt(field, site);
+  return [...fields.values()].flatMap((field) => {
     const inPhases = byPhase(field.sites.values());
     for (const draft of inPhases) {
       need(field.served, draft, "firm");
@@ -47,30 +101,195 @@ export function schedule(zones: readonly ZoneDraft[], names: Iterable<Name>, way
     }
     return [field.ceased ?? [], inPhases, field.served ?? []].flat();
   });
+}
+
+function needInAllSets(fields: ReadonlyMap<Name, Field>): void {
+  const needed = new Set<Draft>();
+  for (const { sites } of fields.values())
+    for (const { drafts } of sites.values())
+      for (const { needs } of drafts) for (const one of needs.keys()) needed.add(one);
+  for (const { sites } of fields.values()) for (const site of sites.values()) needInSets(site, needed);
+}
+
+function overlayOf(
+  fields: ReadonlyMap<Name, Field>,
+  { unmanaged = [] }: OtherZones,
+  deleted: readonly Deleted[],
+  happenings: Happenings,
+): Map<Name, OverlayZone> {
+  const zones = new Map<Name, OverlayZone>();
+  for (const name of unmanaged) zones.set(name.toLowerCase(), new OverlayZone(name.toLowerCase(), happenings));
+  for (const [name, { zone, sites, served, ceased }] of fields)
+    zones.set(name, new OverlayZone(name, happenings, { draft: zone, sites, turn: served ?? ceased }));
+  for (const { name, draft, turn } of deleted)
+    zones.set(name, new OverlayZone(name, happenings, { draft, sites: new Map(), turn, isDeleted: true }));
+  return zones;
+}
+
+interface Deleted {
+  readonly live: LiveZone;
+  readonly name: Name;
+  readonly draft: ZoneDraft;
+  readonly turn: Draft;
+}
+
+/** A zone that is deleted: it ceases to be served when all else is done. */
+function deletedOf(live: LiveZone): Deleted {
+  const ttl = live.settings.ttl_sec || defaultTimes.ttl_sec;
+  const draft: ZoneDraft = {
+    zone: { name: live.name, settings: live.settings, otherTimes: {}, records: [] },
+    domainId: live.id,
+    settings: [],
+    defaultTtl: { before: ttl, after: ttl },
+    unchanged: 0,
+    ignored: 0,
+    live,
+    records: [],
+    before: byOwner(live.records),
+    after: new Map(),
+    changes: [],
+  };
+  return {
+    live,
+    name: live.name.toLowerCase(),
+    draft,
+    turn: { zone: draft, kind: "write", writes: [], needs: new Map() },
+  };
+}
+
+/** Of more zones than this, the deletions are not compared in all orders. */
+const mostDeletions = 4;
+
+/** The order of the deletions whose dark moments hurt least, behind the steps as they are; the first one of equals. */
+function orderOfDeletions(
+  order: Order,
+  deleted: readonly Deleted[],
+  darkStates: readonly DarkState[],
+): { order: Order; going: readonly Deleted[] } {
+  if (deleted.length < 2 || deleted.length > mostDeletions) return { order, going: deleted };
+  const turns = new Set(deleted.map(({ turn }) => turn));
+  const steps = order.drafts.filter((draft) => !turns.has(draft));
+  let best = { order, going: deleted, pain: painIn(darkStates, order) };
+  for (const going of permutations(deleted)) {
+    const other = new Order([...steps, ...going.map(({ turn }) => turn)]);
+    const pain = painIn(darkStates, other);
+    if (pain < best.pain) best = { order: other, going, pain };
+  }
+  return best;
+}
+
+function* permutations<T>(list: readonly T[]): Generator<T[]> {
+  if (list.length === 0) yield [];
+  for (const [index, first] of list.entries())
+    for (const others of permutations(list.toSpliced(index, 1))) yield [first, ...others];
+}
+
+/** Where only one order of two steps keeps a name answered, the one needs the other. */
+function needForced({ happened, pending, underWay }: DarkState, rank: Order): void {
+  const [done, ...moreDone] = happened;
+  const [left, ...moreLeft] = pending;
+  const [swap, ...moreSwaps] = underWay;
+  if (moreDone.length > 0 || moreLeft.length > 0 || moreSwaps.length > 0) return;
+  if ([done, left, swap].filter((one) => one !== undefined).length !== 2) return;
+  const early = left ? (left.kind === "some" ? [rank.gate(left)] : [...left.drafts]) : swap ? [swap] : [];
+  const late = done ? (done.kind === "some" ? [...done.drafts] : [rank.gate(done)]) : swap ? [swap] : [];
+  if (early.length * late.length > mostForced) return;
+  for (const one of late) for (const other of early) need(one, other, "sure");
+}
+
+/** Where more steps wait for each other, the names at which they write say better which comes first. */
+const mostForced = 100;
+
+interface Ordered {
+  readonly order: Order;
+  readonly pain: number;
+}
+
+/** The order whose dark moments hurt least; the drafts are left with the needs that belong to it. */
+function bestOrder(
+  drafts: readonly Draft[],
+  { darkStates }: Check,
+  { deleted, wishes }: { deleted: readonly Deleted[]; wishes: Wishes },
+): Ordered {
+  const needs = snapshot(drafts);
+  const restore = (from: Wishes) => {
+    for (const draft of drafts) {
+      draft.needs.clear();
+      for (const [one, strength] of from.get(draft) ?? []) draft.needs.set(one, strength);
+    }
+  };
+  let best: (Ordered & { needs: Wishes }) | undefined;
+  const attempt = (inOrder: Draft[]) => {
+    const order = new Order([...inOrder, ...deleted.map(({ turn }) => turn)]);
+    const pain = painIn(darkStates, order) + notKept(wishes, order);
+    const isBetter = !best || pain < best.pain;
+    if (isBetter) best = { order, pain, needs: snapshot(drafts) };
+    return isBetter;
+  };
+  for (const way of ways) {
+    restore(needs);
+    attempt(inOrder(drafts, way));
+    if (best && best.pain < leastWish) break;
+  }
+  for (let round = 0; best && best.pain >= leastPain && round < mostRounds; round++) {
+    restore(needs);
+    for (const chain of repairs(darkStates, best.order, wishes)) {
+      for (const [index, draft] of chain.entries()) {
+        for (const later of chain.slice(index + 1)) if (draft.needs.get(later) !== "firm") draft.needs.delete(later);
+        need(draft, chain[index - 1], "sure");
+      }
+    }
+    if (!attempt(inOrder(drafts))) break;
+  }
+  if (!best) throw new Error("there is an order");
+  restore(best.needs);
+  return best;
+}
+
+/** A cost below this has no name without an answer. */
+const leastPain = 1;
+/** A cost below this has no pointer to a missing name. */
+const leastWish = 0.001;
+
+function snapshot(drafts: readonly Draft[]): Wishes {
+  return new Map(drafts.map((draft) => [draft, new Map(draft.needs)]));
+}
+
+/** Cost of the preferences that an order breaks; less than any name without an answer. */
+function notKept(wishes: Wishes, order: Order): number {
+  let cost = 0;
+  for (const [draft, needs] of wishes)
+    for (const [one, strength] of needs) if (order.at(one) > order.at(draft)) cost += costs[strength];
+  return Math.min(cost * leastWish, 0.9 * leastPain);
+}
+
+/** How often a better order is sought, each time from the best one so far. */
+const mostRounds = 4;
+
+/** The steps with their numbers. */
+function numbered(
+  zones: readonly ZoneDraft[],
+  order: readonly Draft[],
+  gapsOf: ReadonlyMap<Draft, Gap[]>,
+): Map<ZoneDraft, Scheduled> {
+  const scheduled = new Map(zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; turn?: Turn }]));
   const ids = new Map<Draft, number>();
-  for (const draft of inOrder(drafts, way)) {
+  for (const draft of order) {
     const of = scheduled.get(draft.zone);
     if (of === undefined) continue;
+    const gaps = gapsOf.get(draft);
     if (draft.writes.length === 0) {
-      const turn = needsOf(draft, ids, true);
-      if (turn.needs.length > 0 || turn.needsZones) of.turn = turn;
+      const turn = { ...needsOf(draft, ids, true), ...(gaps && { gaps }) };
+      if (turn.needs.length > 0 || turn.needsZones || gaps) of.turn = turn;
       continue;
     }
-    const { kind, writes, gapSeconds } = draft;
+    const { kind, writes } = draft;
     const id = ids.size + 1;
     ids.set(draft, id);
-    of.steps.push({ id, kind, writes, ...needsOf(draft, ids), ...(gapSeconds !== undefined && { gapSeconds }) });
+    of.steps.push({ id, kind, writes, ...needsOf(draft, ids), ...(gaps && { gaps }) });
   }
-  return [...scheduled.values()];
+  return scheduled;
 }
-
-/** What becomes of a zone. */
-export interface Scheduled {
-  readonly steps: readonly Step[];
-  readonly turn?: Turn;
-}
-
-type Turn = NonNullable<ZonePlan["turn"]>;
 
 /** What a draft needs; of its own zone only the steps, and where it is a turn nothing. */
 function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isTurn = false): Turn {

@@ -24,6 +24,8 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
       return isVerbose ? `  ${zone}: created as domain ${event.domainId}\n` : "";
     case "zone-deleted":
       return isVerbose ? `  ${zone}: deleted domain ${event.domainId}\n` : "";
+    case "duplicate-removed":
+      return `  removed duplicate ${zone}: ${duplicateText(event)}\n`;
     case "settings-written":
       return isVerbose ? `  ${zone}: set ${event.names.join(", ")}\n` : "";
     case "record-written":
@@ -37,10 +39,20 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
   }
 }
 
+/** The write of which the reply was lost, with its zone. */
+export function ambiguousText(event: ApplyEvent & { kind: "ambiguous" }): string {
+  return `${plain(event.zone.slice(0, -1))}: ${whatText(event)}`;
+}
+
 function whatText({ change, zone }: ApplyEvent & { kind: "ambiguous" | "resolved" }): string {
   if (change === undefined) return "zone or settings";
   const { owner, type } = subject(change);
   return plain(`${change.kind} ${relativeTo(owner, zone)} ${type}`);
+}
+
+function duplicateText({ record, kept, zone }: ApplyEvent & { kind: "duplicate-removed" }): string {
+  const text = `${relativeTo(record.owner, zone)} ${record.type} ${rdataText(record, (name) => relativeTo(name, zone))}`;
+  return `${plain(text)} (record ${record.id}); somebody else created record ${kept} with the same value`;
 }
 
 function writtenText(change: RecordChange, zone: Name): string {

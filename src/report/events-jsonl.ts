@@ -11,6 +11,7 @@ import { rdataText, type ZoneRecord } from "../zone/zone.ts";
  * | zone-begun | `writes` |
  * | zone-created, zone-deleted | `domain_id` |
  * | record-written, record-undone | `change` create, update or delete; `name` relative to the zone, `@` for the zone itself; `type`; `before`, `after`: `ttl_sec`, absent for the zone's default, and `value` as in a master file |
+ * | duplicate-removed | `name`, `type`, `value` as `after` has it, `record_id` of the record that the run created and deleted again, `kept_id` of the equal one that stays |
  * | settings-written | `settings`, their names |
  * | ambiguous | `error`; `change`, `name`, `type` of a record |
  * | resolved | `done`; `change`, `name`, `type` of a record |
@@ -34,6 +35,11 @@ function fieldsOf(event: ApplyEvent): object {
     case "record-written":
     case "record-undone":
       return { ...subjectOf(event.change, event.zone), ...valuesOf(event.change) };
+    case "duplicate-removed": {
+      const { id, owner, type } = event.record;
+      const names = { name: relativeTo(owner, event.zone), type };
+      return { ...names, value: storedAs(event.record), record_id: id, kept_id: event.kept };
+    }
     case "settings-written":
       return { settings: event.names };
     case "ambiguous":

@@ -34,7 +34,16 @@ export function findingsText({ diagnostics, zones, records, lineOf }: Findings, 
 
 /** Findings as JSON: an object with counts and a flat list, for programs. */
 export function findingsJson({ diagnostics, zones, records }: Findings): string {
-  const findings = diagnostics.map(({ severity, rule, summary, detail, fix, at }) => ({
+  return jsonText({ zones, records, findings: flatFindings(diagnostics) });
+}
+
+/** The problems for which a command did not run, as JSON: the list alone. */
+export function problemsJson(diagnostics: readonly Diagnostic[]): string {
+  return jsonText({ findings: flatFindings(diagnostics) });
+}
+
+function flatFindings(diagnostics: readonly Diagnostic[]) {
+  return diagnostics.map(({ severity, rule, summary, detail, fix, at }) => ({
     severity,
     rule,
     summary,
@@ -42,7 +51,6 @@ export function findingsJson({ diagnostics, zones, records }: Findings): string 
     fix,
     at,
   }));
-  return jsonText({ zones, records, findings });
 }
 
 /** Diagnostics alone, one after the other. */

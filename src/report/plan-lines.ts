@@ -1,9 +1,10 @@
 import { plain } from "../diagnostics/plain.ts";
-import { type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
-import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
+import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
+import type { DesiredRecord } from "../zone/desired-live.ts";
 import { formatDuration } from "../zone/duration.ts";
 import { relativeTo, sortKey } from "../zone/name.ts";
 import { placeOf, rdataText } from "../zone/zone.ts";
+import { gapText } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 import type { GuardNotes } from "./plan-guards.ts";
 import { deletionLine, newZoneLine, settingLine } from "./setting-lines.ts";
@@ -31,7 +32,7 @@ function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes:
 }
 
 /** A domain that goes. */
-export function linesOfDeletion(zone: LiveZone, guardNotes: GuardNotes): Line[] {
+export function linesOfDeletion(zone: Deletion, guardNotes: GuardNotes): Line[] {
   return [noted(deletionLine(zone), guardNotes(zone.name.toLowerCase(), [zone.settings.type]))];
 }
 
@@ -56,7 +57,7 @@ function stepLines(step: Step, zone: ZonePlan, symbols: Symbols): Sorted[] {
   if (step.kind === "write" || !first)
     return step.writes.map((change) => {
       const line = changeLine(change, zone, symbols);
-      const gap = step.gapSeconds === undefined ? "" : gapText(step.gapSeconds, symbols);
+      const gap = gapText(step.gaps, zone.zone.name);
       return { ...line, comment: [gap, line.comment].filter(Boolean).join("  ") };
     });
   return [swapLine(step, first, zone, symbols)];
@@ -90,7 +91,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, symbols: Symbols): Sor
 }
 
 /** All of a swap in one line, for it is one effect. */
-function swapLine({ writes, gapSeconds }: Step, first: RecordChange, zone: ZonePlan, symbols: Symbols): Sorted {
+function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, symbols: Symbols): Sorted {
   const gone = writes.flatMap((change) =>
     change.kind === "create" ? [] : [{ type: change.before.type, ...before(change.before, zone) }],
   );
@@ -100,17 +101,13 @@ function swapLine({ writes, gapSeconds }: Step, first: RecordChange, zone: ZoneP
   const text = (records: readonly (Shown & { type: string })[]) =>
     records.map(({ type, ttl, value }) => `${type} ${ttl} ${value}`).join(" + ");
   const added = writes.find((change) => change.kind === "create");
-  const gap = gapSeconds === undefined ? "in place, and never without a record" : gapText(gapSeconds, symbols);
+  const gap = gaps === undefined ? "in place, and never without a record" : gapText(gaps, zone.zone.name);
   return {
     ...namesOf(added ?? first, zone),
     kind: "swap",
     cells: [`${text(gone)} ${symbols.arrow} ${text(come)}`],
     comment: [gap, added && sourceOf(added.after)].filter(Boolean).join("  "),
   };
-}
-
-function gapText(seconds: number, { dot }: Symbols): string {
-  return `gap ${dot} a resolver that asks in between may remember "nothing" up to ${formatDuration(seconds)}`;
 }
 
 interface Shown {

@@ -1,3 +1,4 @@
+import { type AnnouncedLimit, sendingRate } from "../client/rate.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Weighed } from "../planner/acks.ts";
@@ -18,9 +19,12 @@ export interface PlanReport {
   readonly guards: readonly Weighed[];
   /** The day that an acknowledgement is proposed to end on. */
   readonly ackUntil: string;
-  /** How many requests it took, and how many writes it takes. */
+  /** How many requests it took, and how many writes and reads it takes to carry it out. */
   readonly reads: number;
   readonly writes: number;
+  readonly applyReads: number;
+  /** The rate limit that the service announces; undefined where nobody asked it. */
+  readonly limit: AnnouncedLimit | undefined;
   /** The command that carries it out. */
   readonly next?: string;
 }
@@ -28,8 +32,6 @@ export interface PlanReport {
 const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
 /** Where the counts of a zone begin, and the widest columns; what is longer moves the rest of its line. */
 const widths = { zone: 40, owner: 32, type: 8, ttl: 14, body: 72 };
-/** What the service lets one user do (service: Rate limits), in requests per minute. */
-const writesPerMinute = 800;
 
 /** A plan as people review it: one line for each effect with symbol, word and consequence; zones in sync are counted. */
 export function planText(report: PlanReport, style: Style): string {
@@ -95,13 +97,11 @@ function aside(plan: Plan, { dot }: Palette): string[] {
   return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
 }
 
-function total({ plan, reads, writes, next }: PlanReport, changes: number, colors: Palette): string {
+function total({ plan, reads, writes, applyReads, limit, next }: PlanReport, changes: number, colors: Palette): string {
   const changing = plan.zones.length + plan.deletions.length;
   const all = count(plan.inSync + changing, "zone");
   if (isEmpty(plan)) return colors.green(`in sync: ${all}, nothing to do`);
-  const seconds = Math.ceil((writes * 60) / writesPerMinute);
-  const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  const cost = `${count(writes, "write")} ${colors.approximately} ${time} at ${writesPerMinute}/min`;
+  const cost = `apply: ${count(writes, "write")} and ${count(applyReads, "read")}${paceOf(writes + applyReads, limit, colors)}`;
   const digest = effectDigest(effectsOf(plan)).slice(0, 8);
   const parts = [
     `effects ${digest}`,
@@ -110,6 +110,16 @@ function total({ plan, reads, writes, next }: PlanReport, changes: number, color
     `${count(changes, "change")} in ${changing} of ${all}`,
   ];
   return parts.join(` ${colors.dot} `) + (next === undefined ? "" : `   next: ${plain(next)}`);
+}
+
+/** How long so many requests take under the limit that the service announces; without a limit only the network decides. */
+function paceOf(requests: number, limit: PlanReport["limit"], { approximately }: Palette): string {
+  if (limit === undefined) return "";
+  if (limit === "unlimited") return ", no rate limit";
+  const perMinute = sendingRate(limit);
+  const seconds = Math.ceil((requests * 60) / perMinute);
+  const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return ` ${approximately} ${time} at ${count(perMinute, "request")}/min`;
 }
 
 function names(list: readonly Name[]): string {

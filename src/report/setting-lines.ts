@@ -1,23 +1,25 @@
 import { plain } from "../diagnostics/plain.ts";
-import type { SettingChange, ZonePlan } from "../planner/change.ts";
-import type { LiveZone } from "../zone/desired-live.ts";
+import type { Deletion, SettingChange, ZonePlan } from "../planner/change.ts";
 import { count } from "./findings.ts";
+import { gapText } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 
 /** A zone that does not exist yet, with all that its file says of it. */
-export function newZoneLine({ zone }: ZonePlan): Line {
+export function newZoneLine({ zone, turn }: ZonePlan): Line {
   const { type, status, ...settings } = zone.settings;
   const said = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
     .map(([name, value]) => `${name} ${shown(value)}`);
-  const comment = status === "disabled" ? "stays disabled" : "disabled until its records are there";
+  const effect = status === "disabled" ? "stays disabled" : "disabled until its records are there";
+  const comment = [gapText(turn?.gaps, zone.name), effect].filter(Boolean).join("  ");
   return { kind: "create", owner: "(zone)", cells: [[type, ...said].join("; ")], comment };
 }
 
 /** A domain that goes, with all that is in it. */
-export function deletionLine({ settings: { type }, records }: LiveZone): Line {
+export function deletionLine({ name, settings: { type }, records, gaps }: Deletion): Line {
   const text = `${type} with ${count(records.length, "record")}`;
-  return { kind: "delete", owner: "(zone)", cells: [text], comment: "last of all, once it is saved as a master file" };
+  const comment = [gapText(gaps, name), "last of all, once it is saved as a master file"].filter(Boolean).join("  ");
+  return { kind: "delete", owner: "(zone)", cells: [text], comment };
 }
 
 /** A setting that changes, and what that does. */
@@ -26,7 +28,10 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
   return { kind: "change", owner: "(zone)", cells: [text], comment: effect() };
 
   function effect(): string {
-    if (name === "status") return after === "active" ? "is served from now on" : "nobody can ask it any more";
+    if (name === "status") {
+      const effect = after === "active" ? "is served from now on" : "nobody can ask it any more";
+      return [gapText(zone.turn?.gaps, zone.zone.name), effect].filter(Boolean).join("  ");
+    }
     if (name === "type" && after === "slave") return "its records are those of its masters from now on";
     if (name === "type") return `gap ${dot} no name answers until its records are written`;
     if (name !== "ttl_sec") return "";

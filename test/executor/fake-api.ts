@@ -1,4 +1,5 @@
 import { createClient } from "../../src/client/client.ts";
+import { reasons } from "../../src/contract/errors.ts";
 import type { Domain, DomainUpdate, NewDomain } from "../../src/contract/resources/domain.ts";
 import type { ApiRecord, NewRecord, RecordUpdate } from "../../src/contract/resources/record.ts";
 
@@ -87,7 +88,7 @@ export class FakeApi {
     if (url.pathname.endsWith("/domains")) {
       return method === "GET"
         ? paged(filtered([...this.domains.values()], filter), url)
-        : ok(this.#addDomain(body as NewDomain));
+        : (this.#taken(body as NewDomain) ?? ok(this.#addDomain(body as NewDomain)));
     }
     if (!domain || !records) return notFound;
     if (!url.pathname.includes("/records")) {
@@ -113,6 +114,11 @@ export class FakeApi {
     }
     records.delete(record.id);
     return ok({});
+  }
+
+  #taken({ domain }: NewDomain): Reply | undefined {
+    const isTaken = [...this.domains.values()].some((other) => other.domain === domain);
+    return isTaken ? refused(reasons.zoneExists, "domain") : undefined;
   }
 
   #addDomain(body: NewDomain): Domain {

@@ -69,7 +69,7 @@ export class Killing {
     await this.#runToEnd(zones.before, faults);
     this.#writeZone(zones.after);
     rmSync(this.#runs, { recursive: true, force: true });
-    const child = this.#spawn(["apply", "--yes", "--allow", "G01,G02"]);
+    const child = this.#spawn(["apply", "--yes", "--allow", "G01,G02,G13,G14"]);
     const ended = once(child, "exit");
     let isOver = false;
     ended.then(() => {
@@ -106,7 +106,7 @@ export class Killing {
 
   async #runToEnd(text: string, faults: string[]): Promise<void> {
     this.#writeZone(text);
-    const child = this.#spawn(["apply", "--yes", "--allow", "G01,G02"]);
+    const child = this.#spawn(["apply", "--yes", "--allow", "G01,G02,G13,G14"]);
     let talk = "";
     child.stderr?.on("data", (chunk) => {
       talk += chunk;

@@ -152,7 +152,7 @@ test("a new zone that somebody else has made meanwhile is left alone", async () 
     return reset;
   };
   expect((await applied(api, plan)).at(-1)).toBe(
-    "example.com failed at 0 of 3: somebody else has changed or deleted example.com, which was not there, since the plan was made",
+    "example.com failed at 0 of 3: example.com was created by somebody else since the plan was made: it is domain 1 now",
   );
 });
 

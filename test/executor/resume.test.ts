@@ -35,7 +35,24 @@ test.each<
     { kind: "sent", ...where, at },
     { kind: "ambiguous", ...where, why: "no reply", at },
   ];
-  const waits: number[] = [];
-  await settle([entries], api.client, api.clock, (ms) => waits.push(ms));
-  expect(waits).toEqual(/that shows|rounds/.test(what) ? [] : [60_000]);
+  const waits: unknown[] = [];
+  await settle([entries], api.client, api.clock, (ms, writes) => waits.push(ms, ...writes));
+  const { before, after } = record;
+  const text = `${!after ? "delete" : before ? "change" : "create"} www.example.com. A ${after ? "192.0.2.1" : "192.0.2.9"}`;
+  expect(waits).toEqual(/that shows|rounds/.test(what) ? [] : [60_000, text]);
+});
+
+test.each<[Extract<Entry, { kind: "sent" }>["step"], string]>([
+  ["zone", "create the zone example.net"],
+  ["settings", "change the settings of example.net"],
+  ["last-settings", "change the settings of example.net"],
+  ["delete-zone", "delete the zone example.com"],
+])("what is waited for: %s", async (step, text) => {
+  const api = new FakeApi();
+  api.add("example.com");
+  const zone = step === "delete-zone" ? "example.com." : "example.net.";
+  const sent: Entry = { kind: "sent", zone, step, write: 0, at: new Date(api.clock.now() - 20_000).toISOString() };
+  const waits: unknown[] = [];
+  await settle([[sent]], api.client, api.clock, (ms, writes) => waits.push(ms, ...writes));
+  expect(waits).toEqual([40_000, text]);
 });

@@ -41,7 +41,7 @@ export function byZone(events: readonly string[]): string[] {
   return zones.flatMap((zone) => events.filter((line) => line.startsWith(`${zone} `)));
 }
 
-function eventLine(event: ApplyEvent): string {
+export function eventLine(event: ApplyEvent): string {
   const zone = event.zone.slice(0, -1);
   switch (event.kind) {
     case "zone-begun":
@@ -57,6 +57,8 @@ function eventLine(event: ApplyEvent): string {
       const done = event.kind === "record-written" ? "written" : "undone";
       return `${zone} ${done}: ${change.kind} ${relativeTo(owner, event.zone)} ${type}`;
     }
+    case "duplicate-removed":
+      return `${zone} removed duplicate ${event.record.id} of ${event.kept}`;
     case "settings-written":
       return `${zone} written: ${event.names.join(", ")}`;
     case "ambiguous":

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
-import { Scanner } from "../../src/sources/bind/scan.ts";
+import { ScanFault, Scanner } from "../../src/sources/bind/scan.ts";
 import { readOctodns } from "../../src/sources/octodns/read.ts";
 import type { ReadResult } from "../../src/sources/source.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
@@ -89,28 +89,42 @@ function checkPlace({ rule, at, summary }: Diagnostic, lines: readonly number[])
  */
 function checkEntries(text: string, { zone, diagnostics }: ReadResult): void {
   // The fault limit ends the reading; what a comment calls implicit is left out.
-  if (diagnostics.some(({ rule }) => rule === "too-many-faults") || text.includes(";@")) return;
+  if (diagnostics.some(({ rule }) => rule === "too-many-faults" || rule === "file-format") || text.includes(";@"))
+    return;
+  // One error is about all lines with such comments.
+  const isComment = (words: readonly string[]) => hasHashes && words.some((word) => /^#|^\/\//.test(word));
+  const hasHashes = diagnostics.some(({ rule }) => rule === "hash-comment");
   const said = new Set(diagnostics.flatMap(({ at }) => (at ? [at.line] : [])));
   const starts = new Set(zone.records.map(({ start }) => start));
   const lineOf = lineFinder(text);
   const scanner = new Scanner(text);
   let isOwnerLost = false;
+  /** An entry that nothing is said of; it may belong to a parenthesis that closes nothing. */
+  let silent: string | undefined;
+  const check = () => {
+    if (silent !== undefined) throw new Error(silent);
+  };
   for (;;) {
     try {
       if (!scanner.next()) break;
-    } catch {
-      continue; // said, at where it opened; what it swallows ends with the next entry
+    } catch (error) {
+      // Said, at where it opened; what it swallows ends with the next entry.
+      if (error instanceof ScanFault && text[error.start] === ")") silent = undefined;
+      continue;
     }
     const { table, startsBlank } = scanner;
     const [first, last] = [lineOf(table.startOf(0)), lineOf(table.endOf(table.count - 1))];
     const isSaid = Array.from({ length: last - first + 1 }, (_, index) => first + index).some((line) => said.has(line));
     const isControl = !startsBlank && text[table.startOf(0)] === "$";
     if (!startsBlank && !isControl) isOwnerLost = isSaid;
+    if (!startsBlank) check();
     if (isSaid || isControl || starts.has(table.startOf(0)) || (startsBlank && isOwnerLost)) continue;
     const words = Array.from({ length: table.count }, (_, token) => text.slice(table.starts[token], table.ends[token]));
     if (words.some((word) => /^(?:soa|type0*6)$/i.test(word))) continue; // a transfer ends with its SOA again
-    throw new Error(`line ${first} gives neither a record nor a word about it: ${JSON.stringify(words)}`);
+    if (!isComment(words))
+      silent ??= `line ${first} gives neither a record nor a word about it: ${JSON.stringify(words)}`;
   }
+  check();
   if (!/[()"\\\r]/.test(text)) checkLines(text, starts, said, lineOf);
 }
 

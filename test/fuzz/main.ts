@@ -3,6 +3,7 @@ const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   readers: async (...numbers) => (await import("./readers.ts")).fuzzReaders(...numbers),
   apply: async (...numbers) => (await import("./apply.ts")).fuzzApply(...numbers),
   kill: async (...numbers) => (await import("./kill.ts")).fuzzKill(...numbers),
+  dark: async (...numbers) => (await import("./dark.ts")).fuzzDark(...numbers),
   requests: async (...numbers) => (await import("./requests-run.ts")).fuzzRequests(...numbers),
   "requests-postgres": async (...numbers) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(...numbers),
 };

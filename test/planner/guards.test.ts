@@ -66,21 +66,99 @@ const cases: Record<string, Row[]> = {
     ["@ A 192.0.2.1", "@ A 192.0.2.1\n@ MX 0 .", "@: no mail is accepted any more (null MX)"],
     ["@ MX 0 .", "@ MX 10 a.example.net."],
     ["@ MX 0 .", "@ A 192.0.2.1"],
+    // SPF, by RFC 7208.
     ['@ TXT "v=spf1 mx ~all"', '@ TXT "v=spf1 mx -all"'],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx a -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx include:_spf.example.net -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ip4:192.0.2.0/24 ip4:198.51.0.0/17 ip6:2001:db8::/33 mx -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "V=SPF1  MX   -ALL"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 " "mx -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ 300 TXT "v=spf1 mx -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx -all ?include:_spf.example.net exp=why.example.com"'],
+    ['@ TXT "v=spf1 a mx -all"', '@ TXT "v=spf1 mx a -all"'],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 redirect=_spf.example.net"'],
+    ['@ TXT "v=spf1 ip4:192.0.2.0/24 -all"', '@ TXT "v=spf1 ip4:192.0.2.0/25 ip4:192.0.2.128/25 -all"'],
+    ['@ TXT "v=spf1 ip4:10.0.0.0/8 -all"', '@ TXT "v=spf1 ip4:10.0.0.0/9 ip4:10.128.0.0/9 -all"'],
+    ['@ TXT "v=spf1 ~ip4:192.0.2.1 -all"', '@ TXT "v=spf1 -all"'],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx ~all"', "@: SPF becomes weaker, from -all to ~all"],
     ['@ TXT "v=spf1 mx ~all"', '@ TXT "v=spf1 mx"', "@: SPF becomes weaker, from ~all to ?all"],
     ['@ TXT "v=spf1 mx ?all"', '@ TXT "V=SPF1 all"', "@: SPF becomes weaker, from ?all to +all"],
-    ['@ TXT "v=spf1 mx -all"', "@ TXT other", "@: the SPF policy goes"],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx +ALL -all"', "@: SPF becomes weaker, from -all to +all"],
+    ['@ TXT "v=spf1 redirect=_spf.example.net"', '@ TXT "v=spf1 redirect=_spf.example.net ?all"', "@: SPF becomes weaker, from redirect=_spf.example.net to ?all"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 -include:a.example.net -all"', '@ TXT "v=spf1 ~include:A.example.net -all"', "@: SPF becomes weaker, from -include:a.example.net to ~include:A.example.net"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 -a ?all"', '@ TXT "v=spf1 ?all"', "@: SPF becomes weaker without -a"],
+    ['@ TXT "v=spf1 -ip4:192.0.2.66 ip4:192.0.2.0/24 -all"', '@ TXT "v=spf1 ip4:192.0.2.0/24 -all"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 -ip4:192.0.2.66 ip4:192.0.2.0/24 -all"', '@ TXT "v=spf1 ip4:192.0.2.0/24 -ip4:192.0.2.66 -all"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 -ip4:192.0.2.66 -all"', '@ TXT "v=spf1 ?ip4:192.0.2.66 -all"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ip4:0.0.0.0/0 -all"', "@: SPF accepts 4294967296 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all"', "@: SPF accepts 4294967296 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 ip4:10.0.0.0/16 -all"', '@ TXT "v=spf1 ip4:10.0.0.0/14 -all"', "@: SPF accepts 196608 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ~ip4:0.0.0.0/2 mx -all"', "@: SPF no longer refuses 1073741824 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 mx ip6:2000::/3 -all"',
+      "@: SPF accepts more IPv6 addresses than a /32 has",
+    ],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx a/8 -all"', "@: SPF accepts more senders by a/8: at least 16777216 IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx//16 -all"', "@: SPF accepts more senders by mx//16: more IPv6 addresses than a /32 has"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx ptr -all"', "@: SPF accepts more senders by ptr: the sender's network answers for it (RFC 7208 section 5.5)"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx exists:www.example.net -all"', "@: SPF accepts more senders by exists:www.example.net: it says the same of every sender"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx exists:%{i}._spf.example.net -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx" "-all"', '@: makes the SPF policy invalid at "mx-all", so receivers ignore it'], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 redirect=a.example.net redirect=b.example.net"', '@: makes the SPF policy invalid at "redirect=b.example.net", so receivers ignore it'], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', "@ TXT other", "@: removes the SPF policy"],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx -all"\n@ TXT "v=spf1 -all"', "@: removes the SPF policy"],
+    ['@ TXT "v=spf1 mx -all"\n@ TXT "v=spf1 -all"', '@ TXT "v=spf1 mx ?all"'],
     ["@ TXT v=spf10", "@ TXT x"],
+    // Policies of this run's zones are followed, and wildcards answer for names that are not there.
+    ['i TXT "v=spf1 +all"\n@ TXT "v=spf1 mx -all"', 'i TXT "v=spf1 +all"\n@ TXT "v=spf1 include:i.example.com -all"', "@: SPF becomes weaker, from -all to include:i.example.com"], // biome-ignore format: one line each
+    ['i TXT "v=spf1 ~all"\n@ TXT "v=spf1 mx -all"', 'i TXT "v=spf1 ~all"\n@ TXT "v=spf1 redirect=i.example.com"', "@: SPF becomes weaker, from -all to redirect=i.example.com"], // biome-ignore format: one line each
+    ['i TXT "v=spf1 a -all"\n@ TXT "v=spf1 mx -all"', 'i TXT "v=spf1 a -all"\n@ TXT "v=spf1 redirect=i.example.com"'],
+    ['* TXT "v=spf1 -all"\na TXT "v=spf1 -all"', '* TXT "v=spf1 -all"'],
+    ['* TXT "v=spf1 -all"', '* TXT "v=spf1 -all"\na TXT "v=spf1 ~all"', "a: SPF becomes weaker, from -all to ~all"],
+    ['* TXT "v=spf1 -all"', '* TXT "v=spf1 -all"\na A 192.0.2.1'],
+    ["@ A 192.0.2.1", '@ A 192.0.2.1\n@ TXT "v=spf1 mx ?all"'],
+    ["@ A 192.0.2.1", '@ A 192.0.2.1\n@ TXT "v=spf1 +all"', "@: SPF becomes weaker, from ?all to +all"],
+    // DMARC, by RFC 7489.
     ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=reject"'],
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; sp=reject"'],
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v = DMARC1 ;P = REJECT ;" " pct=100; aspf=r"'],
+    ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=reject; pct=10"'],
+    ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=none; pct=10"'],
+    [
+      '_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@example.com"',
+      '_dmarc TXT "v=DMARC1; p=none; rua=mailto:b@example.com"',
+    ],
+    ["x TXT x", 'x TXT x\n_dmarc TXT "v=DMARC1; p=none"'],
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_DMARC TXT "v=DMARC1; p=reject"'],
+    ['_dmarc TXT "v=DMARC1; p=reject"', "_dmarc CNAME policy.example.net."],
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=reject"'],
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1;p=quarantine"', "_dmarc: DMARC becomes weaker, from p=reject to p=quarantine"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=rejekt"', "_dmarc: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; p=none"', "_dmarc: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; sp=none"', "_dmarc: DMARC becomes weaker, from sp=reject to sp=none"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=none; sp=reject"', '_dmarc TXT "v=DMARC1; p=none"', "_dmarc: DMARC becomes weaker, from sp=reject to sp=none"], // biome-ignore format: one line each
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; pct=50"', "_dmarc: DMARC becomes weaker, from pct=100 to pct=50"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=none"', "x TXT x", "_dmarc: the DMARC policy goes"],
+    ['_dmarc TXT "v=DMARC1; p=reject; adkim=s"', '_dmarc TXT "v=DMARC1; p=reject"', "_dmarc: DMARC becomes weaker, from adkim=s to adkim=r"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=none; aspf=s"', '_dmarc TXT "v=DMARC1; p=none; aspf=r"', "_dmarc: DMARC becomes weaker, from aspf=s to aspf=r"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject; t=y"',
+      "_dmarc: DMARC becomes weaker, from t=n to t=y",
+    ],
+    ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@example.com"', '_dmarc TXT "v=DMARC1; p=none"', "_dmarc: DMARC reports go to no one any more (rua)"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=none"', "x TXT x", "_dmarc: removes the DMARC policy"],
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=dmarc1; p=reject"', "_dmarc: removes the DMARC policy"],
+    ['_dmarc TXT "v=dmarc1; p=reject"', '_dmarc TXT "v=dmarc1; p=reject; rua=mailto:a@example.com"'],
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc TXT "v=DMARC1; p=reject; pct=1"', "_dmarc: removes the DMARC policy"], // biome-ignore format: one line each
+    ["_dmarc CNAME policy.example.net.\nx TXT x", "x TXT x", "_dmarc: removes the DMARC policy"],
+    ['_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=reject"', '_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=none"', "policy: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
     ['x TXT "v=DMARC1; p=none"', "x TXT x"],
+    // Without one of its own a domain has the policy of the organizational domain.
+    ['_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject"'],
+    ['_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=reject"'],
+    ['_dmarc TXT "v=DMARC1; p=reject; sp=none"\n_dmarc.a TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; sp=none"', "_dmarc.a: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', "_dmarc.a: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
   ],
   G06: [
     [";@ status: disabled", ";@ status: active"],
@@ -114,10 +192,234 @@ const cases: Record<string, Row[]> = {
   ],
   G12: [
     ["", "a A 192.0.2.1"],
-    ["", "a A 10.0.0.1", "a: a private address is published"],
-    ["a AAAA 2001:db8::1", "a AAAA fd00::1", "a: a private address is published"],
+    ["", "a A 10.0.0.1", "a: publishes 10.0.0.1, a private address (10.0.0.0/8, RFC 1918)"],
+    ["a AAAA 2001:db8::1", "a AAAA fd00::1", "a: publishes fd00::1, a unique local address (fc00::/7, RFC 4193)"],
+    ["", "a A 198.18.0.1", "a: publishes 198.18.0.1, a benchmarking address (198.18.0.0/15, RFC 2544)"],
+    [
+      "",
+      "* AAAA 64:ff9b::10.0.0.1",
+      "*: publishes 64:ff9b::a00:1, a private address (10.0.0.0/8 in 64:ff9b::/96, RFC 1918)",
+    ],
+    ["", "a A 198.51.100.1\na A 203.0.113.1\na A 198.20.0.1\na AAAA 64:ff9b::8.8.8.8"],
     ["a A 10.0.0.1", "a 300 A 10.0.0.1"],
     ["", ";@ lenient a: private-address\na A 10.0.0.1"],
+  ],
+  G13: [
+    [hosts(5), hosts(5).replaceAll("h1 A 192.0.2.1", "h1 A 192.0.2.2")],
+    [hosts(5), hosts(3).replaceAll(".2.1", ".2.2") + hosts(2, 4).replace("h4", "\nh4")],
+    [hosts(5), hosts(4).replaceAll(".2.1", ".2.2") + hosts(1, 5).replace("h5", "\nh5"), "*: changes 4 of 5 records in place; the limit is 3"], // biome-ignore format: one line each
+    [hosts(204), `${hosts(200).replaceAll(".2.1", ".2.2")}\n${hosts(4, 201)}`, "*: changes 200 of 204 records in place; the limit is 20"], // biome-ignore format: one line each
+    [hosts(1000), hosts(1000).replaceAll(".2.1", ".2.2"), "*: changes 1000 of 1000 records in place; the limit is 50"],
+    [hosts(200), hosts(200).replaceAll(" A ", " 300 A ")],
+    [hosts(200), hosts(200).replaceAll("h", "H")],
+    [hosts(5), hosts(10)],
+    [hosts(5), hosts(5, 6)],
+    [hosts(200), hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."), "*: changes 200 of 200 records in place; the limit is 20"], // biome-ignore format: one line each
+  ],
+  G14: [
+    [hosts(200), `${hosts(25).replaceAll(".2.1", ".2.2")}\n${hosts(175, 26)}`],
+    [hosts(200), `${hosts(26).replaceAll(".2.1", ".2.2")}\n${hosts(174, 27)}`, "*: changes 26 records in place in one run; the limit is 25"], // biome-ignore format: one line each
+  ],
+  G15: [
+    [
+      "@ A 192.0.2.1\n@ AAAA 2001:db8::1",
+      "@ A 192.0.2.1",
+      "@: deletes the last IPv6 address (1 AAAA record); 1 A record remains",
+    ],
+    ["@ A 192.0.2.1\n@ A 192.0.2.2\n@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2", "@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2", "@: deletes the last IPv4 address (2 A records); 2 AAAA records remain"], // biome-ignore format: one line each
+    ["@ A 192.0.2.1", "@ AAAA 2001:db8::1", "@: deletes the last IPv4 address (1 A record); 1 AAAA record remains"],
+    ["@ A 192.0.2.1\n@ AAAA 2001:db8::1", "@ A 192.0.2.2\n@ AAAA 2001:db8::2"],
+    ["@ A 192.0.2.1\n@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2", "@ A 192.0.2.1\n@ AAAA 2001:db8::2"],
+    ["@ A 192.0.2.1", "@ A 192.0.2.1\n@ AAAA 2001:db8::1"],
+    ["@ A 192.0.2.1\n@ AAAA 2001:db8::1\nx TXT x", "x TXT x"],
+    ["a A 192.0.2.1\na AAAA 2001:db8::1", "a A 192.0.2.1"],
+  ],
+  G16: [
+    ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 5 b.example.org.", "@: mail goes to b.example.org (5) before a.example.net (10)"], // biome-ignore format: one line each
+    ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 a.example.net.\n@ MX 20 b.example.net.\n@ MX 0 C.example.org.", "@: mail goes to c.example.org (0) before a.example.net (10)"], // biome-ignore format: one line each
+    // The old one stays, and yields.
+    ["@ MX 10 a.example.net.", "@ MX 20 A.example.net.\n@ MX 10 b.example.org.", "@: mail goes to b.example.org (10) before a.example.net (20)"], // biome-ignore format: one line each
+    ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 20 b.example.net.\n@ MX 10 c.example.org.", "@: mail goes to c.example.org (10) before b.example.net (20)"], // biome-ignore format: one line each
+    ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 10 b.example.org."],
+    ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 20 b.example.org."],
+    ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 a.example.net.\n@ MX 20 c.example.org."],
+    ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 20 a.example.net.\n@ MX 10 b.example.net."],
+    ["@ MX 10 a.example.net.", "@ MX 5 A.example.net."],
+    ["@ MX 10 a.example.net.", "@ MX 5 b.example.org."], // none stays: G05
+    ["@ A 192.0.2.1", "@ A 192.0.2.1\n@ MX 5 b.example.org."],
+    ["@ MX 0 .", "@ MX 5 b.example.org."],
+  ],
+  G17: [
+    [
+      '@ TXT "v=spf1 mx ~all"',
+      '@ TXT "v=spf1 mx -all"',
+      "@: SPF refuses senders that it does not name: from ~all to -all",
+    ],
+    ['@ TXT "v=spf1 mx"', '@ TXT "v=spf1 mx -ALL"', "@: SPF refuses senders that it does not name: from ?all to -all"],
+    ['@ TXT "v=spf1 include:a.example.net ip4:192.0.2.0/24 mx -all"', '@ TXT "v=spf1 ip4:192.0.2.0/25 mx -all"', "@: SPF refuses senders that it accepted: include:a.example.net ip4:192.0.2.0/24"], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 a -all"', '@ TXT "v=spf1 -a -all"', "@: SPF refuses senders that it accepted: a"],
+    ['@ TXT "v=spf1 include:a.example.net ~all"', '@ TXT "v=spf1 ~all"'],
+    ['@ TXT "v=spf1 mx ?all"', '@ TXT "v=spf1 mx ~all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 a mx -all"'],
+    ['@ TXT "v=spf1 ip4:192.0.2.1 -all"', '@ TXT "v=spf1 ip4:192.0.2.0/24 -all"'],
+    ["@ A 192.0.2.1", '@ A 192.0.2.1\n@ TXT "v=spf1 mx -all"'],
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx ~all"'],
+    [
+      '_dmarc TXT "v=DMARC1; p=none"',
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      "_dmarc: DMARC rejects more mail: from p=none to p=reject",
+    ],
+    ['_dmarc TXT "v=DMARC1; p=quarantine"', '_dmarc TXT "v=DMARC1; p=Reject; sp=none"', "_dmarc: DMARC rejects more mail: from p=quarantine to p=reject"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=none; sp=reject"', "_dmarc: DMARC rejects more mail: from sp=none to sp=reject"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; aspf=s"', "_dmarc: DMARC rejects more mail: from aspf=r to aspf=s"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=reject"', "_dmarc.a: DMARC rejects more mail: from p=none to p=reject"], // biome-ignore format: one line each
+    ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=quarantine; aspf=s"'],
+    ["x TXT x", 'x TXT x\n_dmarc TXT "v=DMARC1; p=reject"'],
+    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=none"'],
+  ],
+  G18: [
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"\nx TXT x', "x TXT x", "s._domainkey: removes the DKIM key"],
+    ['s._domainkey.a.b TXT "k=rsa; p=AAAA"\nx TXT x', "x TXT x", "s._domainkey.a.b: removes the DKIM key"],
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; k=rsa; p="',
+      "s._domainkey: revokes the DKIM key: p= is empty",
+    ],
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; P = ;"',
+      "s._domainkey: revokes the DKIM key: p= is empty",
+    ],
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey TXT "v=DKIM1; t=s : y; p=AAAA"', "s._domainkey: sets the DKIM key to testing (t=y)"], // biome-ignore format: one line each
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "p=AAAA; v=DKIM1"',
+      "s._domainkey: makes the DKIM key unusable",
+    ],
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; s=tlsrpt; p=AAAA"',
+      "s._domainkey: makes the DKIM key unusable",
+    ],
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"', "s._domainkey TXT other", "s._domainkey: makes the DKIM key unusable"],
+    // a key type that nobody knows, and no hash that still counts (RFC 8301 §3.1)
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; k=foo; p=AAAA"',
+      "s._domainkey: makes the DKIM key unusable",
+    ],
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; h=sha1; p=AAAA"',
+      "s._domainkey: makes the DKIM key unusable",
+    ],
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey TXT "v=DKIM1; k=rsa; h=sha1:sha256; p=AAAA"'],
+    ["S._DomainKey CNAME s.example.net.\nx TXT x", "x TXT x", "s._domainkey: removes the DKIM key"],
+    [
+      "s._domainkey CNAME s.example.net.",
+      "s._domainkey CNAME keys\nkeys A 192.0.2.1",
+      "s._domainkey: removes the DKIM key",
+    ],
+    ['s._domainkey CNAME keys\nkeys TXT "v=DKIM1; p=AAAA"', 's._domainkey CNAME keys\nkeys TXT "v=DKIM1; p="', "keys: revokes the DKIM key: p= is empty"], // biome-ignore format: one line each
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"\n*._domainkey TXT "v=DKIM1; p="', '*._domainkey TXT "v=DKIM1; p="', "s._domainkey: revokes the DKIM key: p= is empty"], // biome-ignore format: one line each
+    ['s._domainkey TXT "v=DKIM1; p=AA" "AA"', 's._domainkey TXT "v=DKIM1; p=A" "AAA"'],
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey TXT "v=DKIM1; t=s; p=BBBB"'],
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey 300 TXT "v=DKIM1; p=AAAA"'],
+    ['s._domainkey TXT "v=DKIM1; p=AAAA"', "s._domainkey CNAME s.example.net."],
+    ["s._domainkey CNAME s.example.net.", "s._domainkey CNAME s.example.org."],
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; p=AAAA"\nt._domainkey TXT "v=DKIM1; t=y; p=BBBB"',
+    ],
+    ['s._domainkey TXT "v=DKIM1; t=y; p=AAAA"', 's._domainkey TXT "v=DKIM1; p=AAAA"'],
+    ['s._domainkey TXT "v=DKIM1; p="\nx TXT x', "x TXT x"],
+    ['_domainkey TXT "o=~"\nx TXT x', "x TXT x"],
+    ['s TXT "v=DKIM1; p=AAAA"', "s TXT x"],
+  ],
+  G19: [
+    [
+      '@ CAA 0 issue "ca.example"',
+      "@ A 192.0.2.1",
+      "@: any authority may issue certificates: CAA no longer restricts them",
+    ],
+    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue "ca.example"\n@ CAA 0 issue "other.example"', "@: CAA lets other.example issue certificates"], // biome-ignore format: one line each
+    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue "CA.example"\n@ CAA 0 issuewild "other.example"', "@: CAA lets other.example issue wildcard certificates"], // biome-ignore format: one line each
+    ['@ CAA 0 issue "ca.example"\n@ CAA 0 issuewild ";"', '@ CAA 0 issue "ca.example"', "@: CAA lets ca.example issue wildcard certificates"], // biome-ignore format: one line each
+    ['@ CAA 0 issue "ca.example; accounturi=https://ca.example/1"', '@ CAA 0 issue "ca.example"', "@: CAA asks less of ca.example for certificates"], // biome-ignore format: one line each
+    ['@ CAA 128 future "x"\n@ CAA 0 issue "ca.example"', '@ CAA 0 issue "ca.example"', "@: CAA no longer has a critical property that keeps authorities from issuing"], // biome-ignore format: one line each
+    ['@ CAA 0 issue "ca.example"', '@ CAA 0 iodef "mailto:a@example.com"', "@: any authority may issue certificates: CAA no longer restricts them"], // biome-ignore format: one line each
+    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue ";"', "@: no authority may issue certificates (CAA)"],
+    ["@ A 192.0.2.1", '@ A 192.0.2.1\n@ CAA 0 Issue " ; "', "@: no authority may issue certificates (CAA)"],
+    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue "ca.example"\na CAA 0 issue "other.example"', "a: CAA lets other.example issue certificates"], // biome-ignore format: one line each
+    ['@ CAA 0 issue "ca.example"\na CAA 0 issue ";"\na A 192.0.2.1', '@ CAA 0 issue "ca.example"\na A 192.0.2.1', "a: CAA lets ca.example issue certificates"], // biome-ignore format: one line each
+    [
+      '@ CAA 0 issue "ca.example"\na CAA 0 issue "ca.example"\na A 192.0.2.1',
+      '@ CAA 0 issue "ca.example"\na A 192.0.2.1',
+    ],
+    ["@ A 192.0.2.1", '@ A 192.0.2.1\n@ CAA 0 issue "ca.example"'],
+    ['@ CAA 0 issue "ca.example"', '@ 300 CAA 0 issue "CA.example"'],
+    ['@ CAA 0 issue "ca.example"\n@ CAA 0 issue "other.example"', '@ CAA 0 issue "ca.example"'],
+    [
+      '@ CAA 0 issue "ca.example"',
+      '@ CAA 0 issue "ca.example; accounturi=https://ca.example/1"\n@ CAA 0 issuewild ";"',
+    ],
+    ['a CAA 0 issue "ca.example"\na A 192.0.2.1\nx TXT x', "x TXT x"],
+  ],
+  G20: [
+    ['_mta-sts TXT "v=STSv1; id=1"\nx TXT x', "x TXT x", "_mta-sts: removes MTA-STS"],
+    ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=STSv1"', "_mta-sts: makes the MTA-STS record invalid"],
+    ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=STSv1; id=1"\n_mta-sts TXT "v=STSv1; id=2"', "_mta-sts: makes the MTA-STS record invalid"], // biome-ignore format: one line each
+    ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=stsv1; id=1"', "_mta-sts: makes the MTA-STS record invalid"],
+    ["_MTA-STS.a CNAME sts.example.net.\nx TXT x", "x TXT x", "_mta-sts.a: removes MTA-STS"],
+    ['_mta-sts TXT "v=STSv1; id=1"\nmta-sts A 192.0.2.1', '_mta-sts TXT "v=STSv1; id=1"', "mta-sts: removes the host of the MTA-STS policy"], // biome-ignore format: one line each
+    ['_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"\nx TXT x', "x TXT x", "_smtp._tls: removes TLSRPT"],
+    ['_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"', '_smtp._tls TXT "v=TLSRPTv1;"', "_smtp._tls: makes the TLSRPT record invalid"], // biome-ignore format: one line each
+    ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=STSv1;id=2;"'],
+    ['_mta-sts TXT "v=STSv1; id=1"\nmta-sts A 192.0.2.1', '_mta-sts TXT "v=STSv1; id=1"\nmta-sts CNAME h.example.net.'],
+    ["mta-sts A 192.0.2.1\nx TXT x", "x TXT x"],
+    ['_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"', '_smtp._tls TXT "v=TLSRPTv1; rua=https://example.com/r"'],
+    ['_mta-sts TXT "v=STSv1"', '_mta-sts TXT "v=STSv1; id"'],
+    ["_smtp._tls TXT x", "x TXT x"],
+  ],
+  G21: [
+    [
+      "@ MX 10 a.example.net.",
+      "@ 172800 MX 10 a.example.net.",
+      "@: the TTL is 172800 seconds (2 days); the limit is 86400",
+    ],
+    ["@ A 192.0.2.1", "@ 2419200 A 192.0.2.1", "@: the TTL is 2419200 seconds (28 days); the limit is 86400"],
+    [
+      "m MX 10 a.example.net.",
+      "m 604800 MX 10 a.example.net.",
+      "m: the TTL is 604800 seconds (7 days); the limit is 86400",
+    ],
+    [
+      "x TXT x",
+      "x TXT x\nsub 172800 NS ns.example.net.",
+      "sub: the TTL is 172800 seconds (2 days); the limit is 86400",
+    ],
+    ["@ MX 10 a.example.net.", "$TTL 172800\n;@ ttl_sec: 172800\n@ MX 10 a.example.net.", "@: ttl_sec: the TTL is 172800 seconds (2 days); the limit is 86400"], // biome-ignore format: one line each
+    ["@ MX 10 a.example.net.", "@ 86400 MX 10 a.example.net."],
+    ["a A 192.0.2.1", "a 604800 A 192.0.2.1"],
+    ["@ 604800 MX 10 a.example.net.", "@ 172800 MX 10 a.example.net."],
+    ["@ 172800 A 192.0.2.1", "@ 172800 A 192.0.2.2\n@ 172800 A 192.0.2.3"],
+  ],
+  G22: [
+    [";@ axfr_ips: 192.0.2.53", ";@ axfr_ips: 192.0.2.53, 198.51.100.9", "@: lets 198.51.100.9 transfer the zone"],
+    [";@ axfr_ips: 192.0.2.53", ";@ axfr_ips: 198.51.100.9", "@: lets 198.51.100.9 transfer the zone"],
+    [";@ axfr_ips: 192.0.2.53, 198.51.100.9", ";@ axfr_ips: 192.0.2.53"],
+    [";@ axfr_ips: 192.0.2.53, 2001:DB8::1", ";@ axfr_ips: 2001:db8::1, 192.0.2.53"],
+    [";@ type: slave\n;@ master_ips: 192.0.2.53", ";@ type: slave\n;@ master_ips: 192.0.2.54", "@: takes the zone from 192.0.2.54 instead of 192.0.2.53"], // biome-ignore format: one line each
+    [";@ type: slave\n;@ master_ips: 192.0.2.53, 192.0.2.54", ";@ type: slave\n;@ master_ips: 192.0.2.54, 192.0.2.53"],
+  ],
+  G23: [
+    ["* A 192.0.2.1", "* A 192.0.2.2", "*: A of every name that does not exist changes"],
+    ["*.x A 192.0.2.1", "*.x A 192.0.2.1\n*.x A 192.0.2.2", "*.x: A of every name that does not exist changes"],
+    ["* MX 10 a.example.net.", "* MX 10 b.example.net.", "*: MX of every name that does not exist changes"],
+    ["* A 192.0.2.1", "* 300 A 192.0.2.1"],
+    ["* CNAME Host.example.net.", "* CNAME host.EXAMPLE.net."],
+    ["* A 192.0.2.1", "x TXT x"], // removed: G09
+    ["a A 192.0.2.1", "a A 192.0.2.2"],
   ],
 };
 
@@ -134,13 +436,17 @@ describe.each(Object.entries(cases))("%s", (guard, rows) => {
 
 test("there are cases for every guard, and no other", () => {
   const all = guards.map(({ guard }) => guard);
-  expect(Object.keys(cases)).toEqual(all.filter((guard) => guard !== "G10")); // what no zones can bring about on purpose
+  expect(Object.keys(cases)).toEqual(all.filter((guard) => guard !== "G10" && guard !== "G11")); // one that no zones can bring about on purpose, and one of several zones
 });
 
 test("docs/guards.md lists every guard, with its words", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../../docs/guards.md"), "utf8");
-  const rows = [...page.matchAll(/^\| (G\d\d) \| (.*?) \|$/gm)].map(([, id, about]) => ({ id, about }));
-  expect(rows).toEqual(guards.map(({ guard, about }) => ({ id: guard, about })));
+  const rows = [...page.matchAll(/^\| (G\d\d) \| (.*?) \| (yes|no)\b.*\|$/gm)].map(([, id, about, isOfNew]) => ({
+    id,
+    about,
+    isOfNew,
+  }));
+  expect(rows).toEqual(guards.map(({ guard, about, ofNew }) => ({ id: guard, about, isOfNew: ofNew ? "yes" : "no" })));
 });
 
 test("G02 counts zones that lose records", () => {
@@ -162,7 +468,100 @@ test("G10 holds all that a plan does whose order is found wrong, and says no mor
     "*: the order of the writes could not be proved safe: step 1: a is dark; step 2: b is dark; step 3: c is dark; and 1 more",
   ]);
   const held = said(1).map(({ guard, zone, effectDigest }) => ({ guard, zone, effectDigest }));
-  expect(held).toEqual([{ guard: "G10", zone: "*", effectDigest: effectDigest(effectsOf(made)) }]);
+  expect(held).toEqual([{ guard: "G10", zone: "*", effectDigest: effectDigest(effectsOf(made), reasons.slice(0, 1)) }]);
+});
+
+test.each<[string, string, boolean]>([
+  ["another host", "x A 192.0.2.1\ny A 192.0.2.1\nb CNAME a", true],
+  ["the letter case", "x A 192.0.2.1\nB CNAME A", true],
+  ["another name", "x A 192.0.2.1\nb CNAME a\nc CNAME a", false],
+  ["another record of the same name", "x A 192.0.2.1\nb CNAME a\n_s._tcp.b SRV 0 0 1 a", false],
+  ["a fourth name, which the text only counts", "x A 192.0.2.1\nb MX 1 a\nc MX 1 a\nd MX 1 a\ne MX 1 a", false],
+])("the digest of G08 and the pointers: %s", (_, after, isSame) => {
+  const before = liveOf("x A 192.0.2.1\na A 192.0.2.1\nb CNAME a");
+  const digest = (text: string) =>
+    heldIn([desiredOf(text)], [before]).find(({ guard }) => guard === "G08")?.effectDigest;
+  const seen = digest("x A 192.0.2.1\nb CNAME a");
+  expect(seen).toMatch(/^[0-9a-f]{64}$/);
+  expect(digest(after) === seen).toBe(isSame);
+});
+
+const above = "www A 192.0.2.1\n";
+/** example.com before and after, sub.example.com before and after; undefined where it is not there, or goes. */
+test.each<[string, string, string, string | undefined, string | undefined, string[]]>([
+  [
+    "hides a name",
+    `${above}a.sub A 192.0.2.7`,
+    `${above}a.sub A 192.0.2.7`,
+    undefined,
+    "b A 192.0.2.1",
+    ["sub.example.com.: hides a.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  [
+    "hides a type",
+    "a.sub A 192.0.2.7\na.sub TXT x",
+    "a.sub A 192.0.2.7\na.sub TXT x",
+    undefined,
+    "a A 192.0.2.7",
+    ["sub.example.com.: hides a.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  ["has all of them", "a.sub A 192.0.2.7", "a.sub A 192.0.2.7", undefined, "a A 192.0.2.8", []],
+  ["answers by a wildcard", "a.sub A 192.0.2.7", "a.sub A 192.0.2.7", undefined, "* A 192.0.2.8", []],
+  ["delegates them", "a.d.sub A 192.0.2.7", "a.d.sub A 192.0.2.7", undefined, "d NS ns.example.net.", []],
+  ["the names move", "a.sub A 192.0.2.7", "", undefined, "a A 192.0.2.7", []],
+  [
+    "already delegated",
+    "sub NS ns.example.net.\na.sub A 192.0.2.7",
+    "sub NS ns.example.net.\na.sub A 192.0.2.7",
+    undefined,
+    "b A 192.0.2.1",
+    [],
+  ],
+  [
+    "is activated",
+    "a.sub A 192.0.2.7",
+    "a.sub A 192.0.2.7",
+    "b A 192.0.2.1\n;@ status: disabled",
+    "b A 192.0.2.1",
+    ["sub.example.com.: hides a.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  ["stays disabled", "a.sub A 192.0.2.7", "a.sub A 192.0.2.7", undefined, "b A 192.0.2.1\n;@ status: disabled", []],
+  [
+    "is disabled under a wildcard",
+    "* A 192.0.2.9",
+    "* A 192.0.2.9",
+    "b A 192.0.2.1",
+    "b A 192.0.2.1\n;@ status: disabled",
+    ["sub.example.com.: b.sub.example.com gets the answers of example.com"],
+  ],
+  ["is disabled", "www A 192.0.2.9", "www A 192.0.2.9", "b A 192.0.2.1", "b A 192.0.2.1\n;@ status: disabled", []],
+  [
+    "is deleted under a wildcard",
+    "* A 192.0.2.9",
+    "* A 192.0.2.9",
+    "b A 192.0.2.1\nc A 192.0.2.1",
+    undefined,
+    ["sub.example.com.: b.sub.example.com, c.sub.example.com get the answers of example.com"],
+  ],
+  [
+    "is deleted, its names are in the zone above",
+    "www A 192.0.2.9",
+    "b.sub A 192.0.2.1",
+    "b A 192.0.2.1",
+    undefined,
+    [],
+  ],
+])("G11: the zone below %s", (_, before, after, subBefore, subAfter, said) => {
+  const sub = "sub.example.com.";
+  const stored = [
+    liveOf(before),
+    ...(subBefore === undefined ? [] : [{ ...liveOf(subBefore, "documented", sub), id: 2 }]),
+  ];
+  const live = new Map(stored.map((zone) => [zone.name, zone]));
+  const desired = [desiredOf(after), ...(subAfter === undefined ? [] : [desiredOf(subAfter, sub)])];
+  const held = heldBy(plan(desired, live, [], subAfter === undefined ? stored.slice(1) : []), live, thresholds);
+  const found = held.filter(({ guard }) => guard === "G11");
+  expect(found.flatMap(({ zone, findings }) => findings.map(({ text }) => `${zone}: ${text}`))).toEqual(said);
 });
 
 test("G08 knows who points from zones that do not change", () => {
@@ -197,9 +596,78 @@ test.each<[string, string, string[]]>([
   expect(ofG08.map(({ text }) => text)).toEqual(said);
 });
 
-test("of a zone that is to be created only private addresses are held", () => {
-  const zone = desiredOf("* A 192.0.2.1\nsub NS ns.example.net.\n@ MX 0 .\na A 10.0.0.1");
-  expect(heldIn([zone], []).flatMap(texts)).toEqual(["a: a private address is published"]);
+/** A zone that is to be created, and all that the guards hold of it. */
+test.each<[string, ...string[]]>([
+  ["@ A 192.0.2.1\n@ MX 10 a.example.net.\nsub NS ns.example.net."],
+  ["@ MX 0 ."],
+  ['@ TXT "v=spf1 ?all"\n_dmarc TXT "v=DMARC1; p=none"\ns._domainkey TXT "v=DKIM1; p="'],
+  ['@ TXT "v=spf1 ptr include:a.example.net ip4:192.0.2.0/24 ~all"'],
+  ['@ CAA 0 issue ";"'],
+  [";@ type: slave\n;@ master_ips: 192.0.2.53"],
+  ["a A 10.0.0.1", "G12 a: publishes 10.0.0.1, a private address (10.0.0.0/8, RFC 1918)"],
+  ["* A 192.0.2.1", "G09 *: answers for every name that is not there"],
+  ["*.dev A 192.0.2.1"],
+  ['@ TXT "v=spf1 +all"', "G05 @: SPF becomes weaker, from ?all to +all"],
+  ['@ TXT "v=spf1 ip4:0.0.0.0/1 -all"', "G05 @: SPF accepts 2147483648 more IPv4 addresses; the limit is 65536"],
+  ['a A 192.0.2.1\n@ CAA 0 issue ";"', "G19 @: no authority may issue certificates (CAA)"],
+  ["@ 172800 MX 10 a.example.net.", "G21 @: the TTL is 172800 seconds (2 days); the limit is 86400"],
+  ["a 172800 A 192.0.2.1"],
+  [";@ axfr_ips: 192.0.2.53", "G22 @: lets 192.0.2.53 transfer the zone"],
+])("a new zone: %j", (zone, ...said) => {
+  const held = heldIn([desiredOf(zone)], []);
+  expect(held.flatMap((one) => texts(one).map((text) => `${one.guard} ${text}`))).toEqual(said);
+});
+
+test("a new zone may have the secondaries of another zone", () => {
+  const other = liveOf(";@ axfr_ips: 192.0.2.53, 2001:DB8::53", "documented", "a.example.");
+  const held = (addresses: string) => heldIn([desiredOf(`;@ axfr_ips: ${addresses}`)], [other]).flatMap(texts);
+  expect(held("2001:db8::53, 192.0.2.53")).toEqual([]);
+  expect(held("192.0.2.53, 192.0.2.54")).toEqual(["@: lets 192.0.2.54 transfer the zone"]);
+});
+
+test("a new zone below one of the run has its DMARC policy until it has its own", () => {
+  const parent = '_dmarc TXT "v=DMARC1; p=reject"';
+  const held = (text: string) =>
+    heldIn([desiredOf(parent), desiredOf(text, "a.example.com.")], [liveOf(parent)]).flatMap(texts);
+  expect(held('_dmarc TXT "v=DMARC1; p=reject"')).toEqual([]);
+  expect(held('_dmarc TXT "v=DMARC1; p=none"')).toEqual(["_dmarc.a: DMARC becomes weaker, from p=reject to p=none"]);
+});
+
+test("G14 counts zones whose records change", () => {
+  const names = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.example.`);
+  const lives = names.map((name) => liveOf("x A 192.0.2.1", "documented", name));
+  const after = names.map((name) => desiredOf("x A 192.0.2.2", name));
+  expect(heldIn(after, lives).flatMap(texts)).toEqual(["*: changes records in place in 6 zones; the limit is 5"]);
+  expect(heldIn(after.slice(1), lives)).toEqual([]);
+});
+
+test.each<[string, string, string, string, boolean]>([
+  ["an MX that stays", "@ MX 10 a\n@ MX 5 b", "@ MX 10 a\n@ MX 20 c", "@ MX 10 a\n@ MX 20 c\n@ MX 5 b", false],
+  ["another host", "@ MX 10 a\n@ MX 5 b", "@ MX 10 a\nx A 192.0.2.1", "@ MX 10 a\nx A 192.0.2.1\n@ MX 5 b", true],
+  ["an included policy", '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 a -all"', '@ TXT "v=spf1 -all"\ni TXT "v=spf1 mx -all"', '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 mx -all"', false], // biome-ignore format: one line each
+  ["the policy above", '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=quarantine"', '_dmarc TXT "v=DMARC1; p=quarantine"\n_dmarc.a TXT "v=DMARC1; p=none"', false], // biome-ignore format: one line each
+])("an acknowledgement and %s", (_, wanted, before, alsoWanted, isSame) => {
+  const firstBefore: Record<string, string> = {
+    "@ MX 10 a\n@ MX 5 b": "@ MX 10 a",
+    '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 a -all"': '@ TXT "v=spf1 -all"\ni TXT "v=spf1 a -all"',
+    '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"': '_dmarc TXT "v=DMARC1; p=reject"',
+  };
+  const [one] = heldIn([desiredOf(wanted)], [liveOf(firstBefore[wanted] ?? "")]);
+  const [other] = heldIn([desiredOf(alsoWanted)], [liveOf(before)]);
+  expect(one).toBeDefined();
+  expect(one?.effectDigest === other?.effectDigest).toBe(isSame);
+});
+
+test("an acknowledgement of a deletion is bound to the records of the domain", () => {
+  const digest = (text: string) => {
+    const lab = liveOf(text, "documented", "lab.example.");
+    const live = new Map([[lab.name, lab]]);
+    return heldBy(plan([], live, [], [lab]), live, thresholds).map(
+      ({ guard, effectDigest }) => `${guard} ${effectDigest}`,
+    );
+  };
+  expect(digest("a A 192.0.2.1")).toEqual(digest("A A 192.0.2.1"));
+  expect(digest("a A 192.0.2.1")).not.toEqual(digest("a A 192.0.2.2"));
 });
 
 test("the digest is that of the effects that are held, whatever else is planned", () => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
+import { type Gap, isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
 import type { LiveZone } from "../../src/zone/desired-live.ts";
-import type { Name } from "../../src/zone/name.ts";
+import { type Name, relativeTo } from "../../src/zone/name.ts";
 import { changeLine, settingLine } from "./steps-text.ts";
 import { desiredOf, liveOf } from "./world.ts";
 import type { World } from "./worlds.ts";
@@ -56,7 +56,7 @@ export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): st
     .flatMap((zone) => [
       ...(isSeveral
         ? [
-            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.turn ? `  ${isServed(zone).after ? "served" : "disabled"} ${afterText(zone.turn)}` : ""}`,
+            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.turn ? turnText(zone) : ""}`,
           ]
         : []),
       ...zone.steps.flatMap((step) => stepLines(step, zone)),
@@ -66,13 +66,25 @@ export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): st
     .join("");
 }
 
+function turnText(zone: ZonePlan): string {
+  const { needs = [], needsZones = [], gaps } = zone.turn ?? {};
+  const parts = [isServed(zone).after ? "served" : "disabled", afterText({ needs, needsZones })].filter(Boolean);
+  return `  ${parts.join(" ")}${gapsText(gaps, zone.zone.name)}`;
+}
+
 function afterText({ needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">): string {
   const waits = [...needs, ...needsZones.map((name) => name.slice(0, -1))];
   return waits.length === 0 ? "" : `after ${waits.join(", ")}`;
 }
 
-function stepLines({ id, kind, writes, needs, needsZones = [], gapSeconds }: Step, { zone }: ZonePlan): string[] {
-  const gap = gapSeconds === undefined ? "" : `  gap ${gapSeconds}`;
+function gapsText(gaps: readonly Gap[] = [], zone: Name): string {
+  return gaps
+    .map(({ owner, types, seconds }) => `  gap ${types.join(",")} of ${relativeTo(owner, zone)} ${seconds}`)
+    .join("");
+}
+
+function stepLines({ id, kind, writes, needs, needsZones = [], gaps }: Step, { zone }: ZonePlan): string[] {
+  const gap = gapsText(gaps, zone.name);
   const waits = afterText({ needs, needsZones });
   const tail = `${gap}${waits === "" ? "" : `  ${waits}`}`;
   const lines = writes.map((change) => changeLine(change, zone.name));

@@ -79,8 +79,10 @@ describe("the zone's own TTL, for records without one", () => {
 
   test("a swap's gap may be remembered for as long as it says now", () => {
     const current = liveOf("$TTL 7200\nwww A 192.0.2.1");
-    const { steps } = planZone(desiredOf("$TTL 300\nwww CNAME host.example.net."), current);
-    expect(steps.map(({ kind, gapSeconds }) => ({ kind, gapSeconds }))).toEqual([{ kind: "swap", gapSeconds: 7200 }]);
+    const { zones } = plan([desiredOf("$TTL 300\nwww CNAME host.example.net.")], new Map([[current.name, current]]));
+    const steps = zones.flatMap((zone) => zone.steps);
+    const gap = { owner: "www.example.com.", types: ["A"], seconds: 7200 };
+    expect(steps.map(({ kind, gaps }) => ({ kind, gaps }))).toEqual([{ kind: "swap", gaps: [gap] }]);
   });
 });
 

@@ -19,6 +19,16 @@ test.each<[ApplyEvent, string, string]>([
   [{ kind: "record-written", zone, change }, "", "  example.com: changed a A 192.0.2.2 to 192.0.2.1\n"],
   [{ kind: "settings-written", zone, names: ["tags", "type"] }, "", "  example.com: set tags, type\n"],
   [{ kind: "record-undone", zone, change }, "  taken back example.com: changed a A 192.0.2.2 to 192.0.2.1\n", ""],
+  [
+    {
+      kind: "duplicate-removed",
+      zone,
+      record: { id: 8, owner: `a.${zone}`, type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+      kept: 7,
+    },
+    "  removed duplicate example.com: a A 192.0.2.1 (record 8); somebody else created record 7 with the same value\n",
+    "",
+  ],
   [{ kind: "zone-done", zone, left: undefined }, "done example.com\n", ""],
   [{ kind: "zone-done", zone, left }, "differs example.com\n", ""],
   [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "stopped example.com after 1 of 3 writes, as asked\n", ""],

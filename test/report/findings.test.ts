@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { type Findings, findingsJson, findingsText } from "../../src/report/findings.ts";
 import { findingsGithub } from "../../src/report/findings-github.ts";
 import { findingsJunit } from "../../src/report/findings-junit.ts";
 import { findingsSarif } from "../../src/report/findings-sarif.ts";
+import { isMissing } from "../judges.ts";
 
 const at = { file: "zones/example.com.yaml", line: 3, column: 5, length: 2 };
 
@@ -191,9 +192,7 @@ test("sarif: everything that the standard requires, and indices that fit", () =>
   }
 });
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-
-test.skipIf(!hasPython)("junit: an XML parser reads the texts back", () => {
+test.skipIf(isMissing("python3"))("junit: an XML parser reads the texts back", () => {
   const program =
     "import sys,json,xml.dom.minidom as m; d=m.parseString(sys.stdin.buffer.read()); " +
     "print(json.dumps([c.getAttribute('name') for c in d.getElementsByTagName('testcase')]+[d.getElementsByTagName('failure').length]))";

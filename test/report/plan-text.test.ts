@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/provider/accept.ts";
-import { planText } from "../../src/report/plan-text.ts";
+import { type PlanReport, planText } from "../../src/report/plan-text.ts";
 import type { ZoneSettings } from "../../src/zone/zone.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
 import { block, reportOf } from "./plans.ts";
@@ -34,12 +35,12 @@ test("the drawing of the design", () => {
       ~ change  @        TXT   86400       "v=spf1 include:_spf.example.net ~all" → "… -all"       in place · old answer lives until +1d  zones/example.com.zone:2
       + create  api      AAAA  300         2001:db8:7::10                                          zones/example.com.zone:3
       - delete  old-vpn  A     3600        192.0.2.44                                              old answer lives until +1h
-      ⇄ swap    shop     CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20  gap · a resolver that asks in between may remember "nothing" up to 1d  zones/example.com.zone:4
+      ⇄ swap    shop     CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20  brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1d  zones/example.com.zone:4
       ~ change  www      A     3600 → 300  203.0.113.9 → 198.51.100.7                              in place · old answer lives until +1h  zones/example.com.zone:6
     note  example.com www A: ttl_sec 600 is stored as 300
     4 zones of the account not in git, left alone: a.example, b.example, c.example and 1 more
     3 zones in sync
-    effects d2b6397a · 2 reads · 7 writes ≈ 1 s at 800/min · 5 changes in 1 of 4 zones
+    effects d2b6397a · 2 reads · apply: 7 writes and 8 reads ≈ 2 s at 800 requests/min · 5 changes in 1 of 4 zones
   `);
 });
 
@@ -49,9 +50,9 @@ test("ASCII alone, where the terminal has no more; nothing is left out of a valu
       ~  change  @        TXT   86400        "v=spf1 include:_spf.example.net ~all" -> "v=spf1 include:_spf.example.net -all"  in place - old answer lives until +1d  zones/example.com.zone:2
       +  create  api      AAAA  300          2001:db8:7::10                                         zones/example.com.zone:3
       -  delete  old-vpn  A     3600         192.0.2.44                                             old answer lives until +1h
-      <> swap    shop     CNAME 3600 shops.example.net. -> A 300 198.51.100.20 + AAAA 300 2001:db8::20  gap - a resolver that asks in between may remember "nothing" up to 1d  zones/example.com.zone:4
+      <> swap    shop     CNAME 3600 shops.example.net. -> A 300 198.51.100.20 + AAAA 300 2001:db8::20  brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1d  zones/example.com.zone:4
       ~  change  www      A     3600 -> 300  203.0.113.9 -> 198.51.100.7                            in place - old answer lives until +1h  zones/example.com.zone:6
-    effects d2b6397a - 2 reads - 7 writes about 1 s at 800/min - 5 changes in 1 of 1 zone
+    effects d2b6397a - 2 reads - apply: 7 writes and 8 reads about 2 s at 800 requests/min - 5 changes in 1 of 1 zone
   `);
 });
 
@@ -74,9 +75,30 @@ test("a gap of single writes, which names leave open that come out of a wildcard
   const report = reportOf([desiredOf("* A 192.0.2.9\na.w A 192.0.2.1\nb.w A 192.0.2.2")], [liveOf("* A 192.0.2.9")]);
   expect(planText(report, plainStyle)).toBe(block`
     example.com                               +2
-      + create  a.w  A  3600  192.0.2.1  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.zone:3
-      + create  b.w  A  3600  192.0.2.2  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.zone:4
-    effects 26f1ebaa · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone
+      + create  a.w  A  3600  192.0.2.1  brief gap: A of b.w: a resolver that asks during the change may cache "no such record" for up to 1h  zones/example.com.zone:3
+      + create  b.w  A  3600  192.0.2.2  zones/example.com.zone:4
+    effects 26f1ebaa · 2 reads · apply: 2 writes and 4 reads ≈ 1 s at 800 requests/min · 2 changes in 1 of 1 zone
+  `);
+});
+
+test("a gap until the next zone is deleted, too", () => {
+  const parent = liveOf("* MX 10 host.example.org.");
+  const child = { ...liveOf("* AAAA 2001:db8::1", "documented", "sub.example.com."), id: 2 };
+  const grandchild = { ...liveOf("*.y MX 10 z.sub.example.com.", "documented", "a.sub.example.com."), id: 3 };
+  const report = reportOf([desiredOf("* MX 10 host.example.org.")], [parent]);
+  const made = plan(
+    [desiredOf("* MX 10 host.example.org.")],
+    new Map([[parent.name, parent]]),
+    [],
+    [grandchild, child],
+  );
+  const text = planText({ ...report, plan: made }, plainStyle);
+  const lines = text.split("\n").filter((line) => line.includes("(zone)"));
+  expect(lines.map((line) => line.replace(/ +/g, " ").trim())).toMatchInlineSnapshot(`
+    [
+      "- delete (zone) master with 1 record brief gap: MX of *.y.a: a resolver that asks during the change may cache "no such record" for up to 1h last of all, once it is saved as a master file",
+      "- delete (zone) master with 1 record last of all, once it is saved as a master file",
+    ]
   `);
 });
 
@@ -94,7 +116,7 @@ test("a new zone says all that its file says; a slave too", () => {
       + create  www     A  3600  192.0.2.1                                                        zones/example.com.zone:2
     slave.example                             +1
       + create  (zone)  slave; ttl_sec 3600; master_ips 192.0.2.53; soa_email ops@example.com  stays disabled
-    effects 557bc844 · 2 reads · 4 writes ≈ 1 s at 800/min · 3 changes in 2 of 2 zones
+    effects 557bc844 · 2 reads · apply: 4 writes and 7 reads ≈ 1 s at 800 requests/min · 3 changes in 2 of 2 zones
   `);
 });
 
@@ -133,7 +155,7 @@ describe("settings and what they do", () => {
       example.com                               ~2
         ~ change  (zone)  master_ips (none) → 192.0.2.53
         ~ change  (zone)  type master → slave             its records are those of its masters from now on
-      effects 82f69ffe · 2 reads · 1 write ≈ 1 s at 800/min · 2 changes in 1 of 1 zone
+      effects 82f69ffe · 2 reads · apply: 1 write and 5 reads ≈ 1 s at 800 requests/min · 2 changes in 1 of 1 zone
     `);
   });
 });
@@ -148,7 +170,7 @@ test("TTLs are those that resolvers see, and a record that keeps its TTL while t
       ~ change  a       A  3600 → 300   192.0.2.1              in place · old answer lives until +1h  zones/example.com.zone:2
       ~ change  b       A  3600 → 7200  192.0.2.1 → 192.0.2.9  in place · old answer lives until +1h  zones/example.com.zone:3
       ~ change  c       A  3600         192.0.2.1              keeps its TTL while the zone's changes  zones/example.com.zone:4
-    effects 58fda39a · 2 reads · 4 writes ≈ 1 s at 800/min · 4 changes in 1 of 1 zone
+    effects 58fda39a · 2 reads · apply: 4 writes and 8 reads ≈ 1 s at 800 requests/min · 4 changes in 1 of 1 zone
   `);
   const unsaid = { ...desiredOf("a A 192.0.2.2"), settings: { type: "master" as const } };
   expect(planText(reportOf([unsaid], [liveOf("$TTL 300\na A 192.0.2.1")]), plainStyle).split("\n")[1]).toMatch(
@@ -212,7 +234,7 @@ test("hostile live values are escaped, on one line, and cannot pass for somethin
       - delete  \\027[2J  A    3600  192.0.2.1                                                 old answer lives until +1h
       - delete  c        CAA  300   0 i\\x1b→ "\\1552J"                                         old answer lives until +5m
       - delete  k        TXT  3600  "\\027[31m\\013\\010+ create  \\226\\128\\174\\226\\129\\166\\000"  old answer lives until +1h
-    effects 4d40482f · 2 reads · 3 writes ≈ 1 s at 800/min · 3 changes in 1 of 1 zone
+    effects 4d40482f · 2 reads · apply: 3 writes and 7 reads ≈ 1 s at 800 requests/min · 3 changes in 1 of 1 zone
   `,
   );
 });
@@ -224,12 +246,16 @@ test("hostile zone names of the account", () => {
   `);
 });
 
-test.each([
-  [1, "1 write ≈ 1 s at 800/min"],
-  [1500, "1500 writes ≈ 113 s at 800/min"],
-  [12000, "12000 writes ≈ 15 min at 800/min"],
-])("the time that %d writes take", (writes, expected) => {
-  const report = { ...reportOf([desiredOf("")]), writes };
+test.each<[writes: number, reads: number, limit: PlanReport["limit"], string]>([
+  [1, 4, 1600, "apply: 1 write and 4 reads ≈ 1 s at 640 requests/min"],
+  [600, 680, 1600, "apply: 600 writes and 680 reads ≈ 2 min at 640 requests/min"],
+  [600, 600, 1600, "apply: 600 writes and 600 reads ≈ 113 s at 640 requests/min"],
+  [12000, 12004, 1600, "apply: 12000 writes and 12004 reads ≈ 38 min at 640 requests/min"],
+  [3, 1, 1, "apply: 3 writes and 1 read ≈ 4 min at 1 request/min"],
+  [12000, 12004, "unlimited", "apply: 12000 writes and 12004 reads, no rate limit"],
+  [1, 1, undefined, "apply: 1 write and 1 read"],
+])("the time that %d writes and %d reads take where %s requests are allowed in two minutes", (writes, applyReads, limit, expected) => {
+  const report = { ...reportOf([desiredOf("")]), writes, applyReads, limit };
   expect(planText(report, plainStyle)).toBe(
     block`
     example.com                               +1
@@ -237,4 +263,4 @@ test.each([
     effects 0145616f · 2 reads · EXPECTED · 1 change in 1 of 1 zone
   `.replace("EXPECTED", expected),
   );
-});
+}); // biome-ignore format: a table

@@ -1,4 +1,4 @@
-import { countWrites } from "../../src/executor/writes.ts";
+import { forecast } from "../../src/executor/forecast.ts";
 import { plan } from "../../src/planner/plan.ts";
 import type { PlanReport } from "../../src/report/plan-text.ts";
 import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
@@ -7,11 +7,27 @@ import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
 export function reportOf(
   desired: readonly DesiredZone[],
   live: readonly LiveZone[] = [],
-  rest: { unmanaged?: readonly string[]; notes?: PlanReport["notes"]; guards?: PlanReport["guards"] } = {},
+  rest: {
+    unmanaged?: readonly string[];
+    limit?: PlanReport["limit"];
+    notes?: PlanReport["notes"];
+    guards?: PlanReport["guards"];
+  } = {},
 ): PlanReport {
-  const made = plan(desired, new Map(live.map((zone) => [zone.name, zone])), rest.unmanaged);
-  const writes = made.zones.reduce((sum, zone) => sum + countWrites(zone), 0);
-  return { plan: made, notes: rest.notes ?? [], guards: rest.guards ?? [], ackUntil: "2027-01-31", reads: 2, writes };
+  const stored = new Map(live.map((zone) => [zone.name, zone]));
+  const made = plan(desired, stored, rest.unmanaged);
+  const { reads: applyReads, writes } = forecast(made, stored);
+  const { notes = [], guards = [] } = rest;
+  return {
+    plan: made,
+    notes,
+    guards,
+    ackUntil: "2027-01-31",
+    reads: 2,
+    writes,
+    applyReads,
+    limit: rest.limit ?? 2_000,
+  };
 }
 
 /** Output as a block of a test: without the first line end, and without the indent of the first line. */

@@ -1,0 +1,45 @@
+import { largestPage } from "../contract/page.ts";
+import { type Plan, writesOf } from "../planner/change.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import { countWrites, settingWrites } from "./writes.ts";
+
+/** How many requests it takes to carry out a plan when nobody else writes and no reply is lost. */
+export interface Forecast {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/**
+ * Counts the requests of `apply`. A zone is read before its first write and after its last one, a new zone also before it
+ * is served; each record that is changed or deleted, and the settings, are looked at right before; a domain that is
+ * deleted is read once more. `live` are the zones by their names in lower case.
+ */
+export function forecast({ zones, deletions }: Plan, live: ReadonlyMap<Name, LiveZone>): Forecast {
+  let reads = 0;
+  let writes = 0;
+  for (const zone of zones) {
+    const changes = writesOf(zone);
+    const creates = changes.filter(({ kind }) => kind === "create").length;
+    const deletes = changes.filter(({ kind }) => kind === "delete").length;
+    const before = live.get(zone.zone.name.toLowerCase())?.records.length ?? 0;
+    const after = before + creates - deletes;
+    const { first, last } = settingWrites(zone);
+    const isNew = zone.domainId === undefined;
+    reads += isNew ? 0 : readingOf(before);
+    reads += changes.length - creates;
+    reads += [first, last].filter(({ length }) => length > 0).length;
+    reads += readingOf(after) * (isNew && last.length > 0 ? 2 : 1);
+    writes += countWrites(zone);
+  }
+  for (const { records } of deletions) {
+    reads += readingOf(records.length);
+    writes++;
+  }
+  return { reads, writes };
+}
+
+/** The domain, and its records page by page. */
+function readingOf(records: number): number {
+  return 1 + Math.max(1, Math.ceil(records / largestPage));
+}

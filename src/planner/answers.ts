@@ -1,0 +1,136 @@
+import { atNode, findNode, renamedBy } from "../zone/lookup.ts";
+import { isInside, type Name, parent } from "../zone/name.ts";
+import {
+  type Chooser,
+  type Happenings,
+  type OverlayNode,
+  type OverlaySet,
+  type OverlayZone,
+  targetsNow,
+} from "./overlay.ts";
+
+/** The names and cuts on the way to an answer, by which a circle is known. */
+type Trail = readonly string[];
+
+/** Where a question ends: at records, or at servers and names that are not managed; undefined where it is not answered. */
+export type End = "data" | "elsewhere" | undefined;
+
+/** Answers that the name servers of several zones give a resolver while a plan is carried out. */
+export class Answers {
+  readonly zones: ReadonlyMap<Name, OverlayZone>;
+  readonly happenings: Happenings;
+  /** The zone that said no when `end` gave undefined last; undefined where no zone was there to say it. */
+  denier: OverlayZone | undefined;
+
+  constructor(zones: ReadonlyMap<Name, OverlayZone>, happenings: Happenings) {
+    this.zones = zones;
+    this.happenings = happenings;
+  }
+
+  /**
+   * Where a resolver that asks for the name and type gets what it needs: records, an alias that leads to some, or a referral
+   * to servers that can be found? MX, SRV and NS records count when one of their targets has an address, or is elsewhere.
+   */
+  end(name: Name, type: string, choose: Chooser, trail: Trail = []): End {
+    const zone = this.#zoneAround(name, choose);
+    if (zone === "outside") return "elsewhere";
+    this.denier = zone;
+    if (zone === undefined) return undefined;
+    if (!zone.isKnown) return "elsewhere";
+    const node = findNode<OverlaySet, OverlayNode>(zone.view(choose), name, type);
+    // A cut says the same of every type and of all names below.
+    const here = node.kind === "referral" ? `cut ${node.cut}` : `${name} ${type}`;
+    if (trail.includes(here)) return undefined;
+    const way = [...trail, here];
+    switch (node.kind) {
+      case "nxdomain":
+        return undefined;
+      case "referral":
+        return this.#isFound(zone, node, choose, way) ? "elsewhere" : undefined;
+      case "renamed":
+        for (const target of targetsNow(node.dname, choose, this.happenings))
+          return this.end(renamedBy({ owner: node.owner, target }, name), type, choose, way);
+        return undefined;
+      default:
+        return this.#endAt(node.sets, type, choose, way);
+    }
+  }
+
+  /** The types that a name may be answered for in this phase; those of a referral or another service are the usual ones. */
+  typesOf(name: Name, choose: Chooser, trail: Trail = []): Set<string> {
+    if (trail.includes(name)) return new Set();
+    const way = [...trail, name];
+    const zone = this.#zoneAround(name, choose);
+    if (zone === undefined) return new Set();
+    if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
+    const node = findNode<OverlaySet, OverlayNode>(zone.view(choose), name, "A");
+    if (node.kind === "nxdomain") return new Set();
+    if (node.kind === "referral") return new Set([...usualTypes, ...zone.typesAt(name)]);
+    if (node.kind === "renamed") {
+      for (const target of targetsNow(node.dname, choose, this.happenings))
+        return this.typesOf(renamedBy({ owner: node.owner, target }, name), choose, way);
+      return new Set();
+    }
+    const types = zone.typesAt(node.owner);
+    const alias = node.sets.get("CNAME");
+    if (alias)
+      for (const target of targetsNow(alias, choose, this.happenings))
+        for (const type of this.typesOf(target, choose, way)) types.add(type);
+    return types;
+  }
+
+  /** The nearest zone that is served; undefined where only zones that are not served are around the name. */
+  #zoneAround(name: Name, choose: Chooser): OverlayZone | "outside" | undefined {
+    let isManaged = false;
+    for (let at = name; at !== "."; at = parent(at)) {
+      const zone = this.zones.get(at);
+      if (!zone) continue;
+      isManaged = true;
+      if (zone.isServed(choose)) return zone;
+    }
+    return isManaged ? undefined : "outside";
+  }
+
+  #endAt(sets: OverlayNode, type: string, choose: Chooser, way: Trail): End {
+    const found = atNode(sets, type);
+    if (found.kind === "nodata") return undefined;
+    if (found.kind === "alias") {
+      for (const target of targetsNow(found.cname, choose, this.happenings)) return this.end(target, type, choose, way);
+      return undefined;
+    }
+    if (!needsTargets.has(type)) return "data";
+    const { denier } = this;
+    for (const target of targetsNow(found.set, choose, this.happenings))
+      if (target === "." || this.#hasAddress(target, choose, way)) return "data";
+    this.denier ??= denier;
+    return undefined;
+  }
+
+  #hasAddress(target: Name, choose: Chooser, way: Trail): boolean {
+    return ["A", "AAAA"].some((type) => this.end(target, type, choose, way) !== undefined);
+  }
+
+  /** Can one of a delegation's servers be found? Those inside it need glue (RFC 1034 §4.2.1). */
+  #isFound(zone: OverlayZone, { cut, servers }: Referral, choose: Chooser, way: Trail): boolean {
+    const view = zone.view(choose);
+    for (const target of targetsNow(servers, choose, this.happenings)) {
+      if (isInside(target, cut)) {
+        const glue = view.rrsets(target);
+        if (glue?.get("A") !== undefined || glue?.get("AAAA") !== undefined) return true;
+      } else if (this.#hasAddress(target, choose, way)) return true;
+    }
+    this.denier = zone;
+    return false;
+  }
+}
+
+interface Referral {
+  readonly cut: Name;
+  readonly servers: OverlaySet;
+}
+
+export const usualTypes: readonly string[] = ["A", "AAAA", "MX", "TXT"];
+const needsTargets: ReadonlySet<string> = new Set(["MX", "SRV", "NS"]);
+
+/** Types whose answer depends on what their targets are answered. */
+export const leadingOn: ReadonlySet<string> = new Set([...needsTargets, "CNAME", "DNAME"]);

@@ -1,0 +1,240 @@
+import type { Name } from "../zone/name.ts";
+import { Answers } from "./answers.ts";
+import type { Gap } from "./change.ts";
+import { type Draft, gapOf, type ZoneDraft } from "./draft.ts";
+import { explore, type Progress } from "./explore.ts";
+import type { Order } from "./order.ts";
+import { type Happening, type Happenings, mostOf, type OverlayZone } from "./overlay.ts";
+import { type Probe, probesOf } from "./probes.ts";
+
+/**
+ * A state in which a probe has no answer, though it has one before and after the plan: some has happened by then, some has
+ * not, and swaps are under way. An order avoids it where something pending comes before something that has happened.
+ */
+export interface DarkState {
+  readonly probe: Probe;
+  readonly happened: readonly Happening[];
+  readonly pending: readonly Happening[];
+  readonly underWay: readonly Draft[];
+  /** For how long a resolver may cache "no such record". */
+  readonly seconds: number;
+}
+
+/** Everything that an order of the steps must be judged by. */
+export interface Check {
+  readonly darkStates: readonly DarkState[];
+  /** Probes with too many states to look at: what they depend on follows one another as in the order. */
+  readonly entangled: readonly Entangled[];
+  readonly answers: Answers;
+}
+
+interface Entangled {
+  readonly probe: Probe;
+  readonly asked: Set<Happening>;
+}
+
+/** Finds all states of the zones in which a name and type has no answer that has one before and after. */
+export function check(zones: ReadonlyMap<Name, OverlayZone>, happenings: Happenings): Check {
+  const answers = new Answers(zones, happenings);
+  const darkStates: DarkState[] = [];
+  const entangled: Entangled[] = [];
+  for (const probe of probesOf(answers)) {
+    const costs: number[] = [];
+    const asked = new Set<Happening>();
+    const { failures, isComplete } = explore((choose) => {
+      const isAnswered =
+        answers.end(probe.name, probe.type, (happening, index) => {
+          asked.add(happening);
+          return choose(happening, index);
+        }) !== undefined;
+      if (!isAnswered) costs.push(secondsOf(answers.denier?.draft));
+      return isAnswered;
+    });
+    if (!isComplete) entangled.push({ probe, asked });
+    for (const [index, failure] of failures.entries()) {
+      const seconds = costs[index] ?? 0;
+      for (const state of statesOf(failure)) darkStates.push({ probe, ...state, seconds });
+    }
+  }
+  return { darkStates, entangled, answers };
+}
+
+/** The states that are meant by how far things are: a swap may be before, within, or behind its writes. */
+function statesOf(failure: readonly Progress[]): Pick<DarkState, "happened" | "pending" | "underWay">[] {
+  let states: { happened: Happening[]; pending: Happening[]; underWay: Draft[] }[] = [
+    { happened: [], pending: [], underWay: [] },
+  ];
+  for (const { happening, least, most } of failure) {
+    const end = mostOf(happening);
+    states = states.flatMap((state) => [
+      ...(least === 0 ? [{ ...state, pending: [...state.pending, happening] }] : []),
+      ...(most === end ? [{ ...state, happened: [...state.happened, happening] }] : []),
+      ...(Math.max(least, 1) <= Math.min(most, end - 1)
+        ? [{ ...state, underWay: [...state.underWay, ...happening.drafts] }]
+        : []),
+    ]);
+  }
+  return states;
+}
+
+function secondsOf(zone: ZoneDraft | undefined): number {
+  return zone ? gapOf(zone) : 0;
+}
+
+/** Does the state occur when the steps are done one after the other in this order? */
+export function occurs({ happened, pending, underWay }: DarkState, order: Order): boolean {
+  const last = Math.max(-1, ...happened.map((one) => order.at(order.gate(one))));
+  const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
+  const [swap, ...others] = underWay;
+  if (swap === undefined) return last < next;
+  return others.length === 0 && last < order.at(swap) && order.at(swap) < next;
+}
+
+/** Where in the order the state begins. */
+function beginOf({ happened, underWay }: DarkState, order: Order): number {
+  const [swap] = underWay;
+  return swap ? order.at(swap) : Math.max(-1, ...happened.map((one) => order.at(order.gate(one))));
+}
+
+/** How much it hurts when a type has no answer for a moment: addresses most. */
+export function painOf({ type, shown }: Probe): number {
+  const pain = pains[type] ?? 10;
+  return shown.startsWith("*.") ? pain / 2 : pain;
+}
+
+const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
+
+/**
+ * Has steps wait for each other, so that the dark states that do not occur in the order occur in none that the needs
+ * allow, and those that occur do so in all of them; and gives the gaps by the step with which each begins.
+ */
+export function settle({ darkStates, entangled, answers }: Check, order: Order, needs: Needs): Map<Draft, Gap[]> {
+  const gaps = new Map<Draft, Map<Name, { types: Set<string>; seconds: number }>>();
+  const seen = new Map<Probe, DarkState>();
+  const gated = new Set<Happening>();
+  const gate = (happening: Happening) => {
+    const one = order.gate(happening);
+    if (gated.has(happening)) return one;
+    gated.add(happening);
+    for (const other of happening.drafts) {
+      if (other === one) continue;
+      if (happening.kind === "some") needs.add(other, one);
+      else needs.add(one, other);
+    }
+    return one;
+  };
+  const declare = ({ shown, type }: Probe, from: Draft, seconds: number) => {
+    const owners = gaps.get(from) ?? new Map<Name, { types: Set<string>; seconds: number }>();
+    gaps.set(from, owners);
+    const gap = owners.get(shown) ?? { types: new Set(), seconds: 0 };
+    owners.set(shown, gap);
+    gap.types.add(type);
+    gap.seconds = Math.max(gap.seconds, seconds);
+  };
+  for (const one of entangled) {
+    const gap = play(one, answers, order);
+    const drafts = [...new Set([...one.asked].flatMap((happening) => [...happening.drafts]))];
+    drafts.sort((a, b) => order.at(a) - order.at(b));
+    for (const [index, draft] of drafts.entries()) needs.add(draft, drafts[index - 1] ?? draft);
+    if (gap) declare(one.probe, gap.from, gap.seconds);
+  }
+  const isEntangled = new Set(entangled.map(({ probe }) => probe));
+  for (const state of darkStates) {
+    if (isEntangled.has(state.probe) || !occurs(state, order)) continue;
+    const known = seen.get(state.probe);
+    if (!known || beginOf(state, order) < beginOf(known, order)) seen.set(state.probe, state);
+  }
+  for (const [probe, state] of seen) {
+    const done = state.happened.map(gate).sort((a, b) => order.at(a) - order.at(b));
+    for (const [index, draft] of done.entries()) {
+      const before = done[index - 1];
+      if (before && before !== draft) needs.add(draft, before);
+    }
+    const last = state.underWay[0] ?? done.at(-1);
+    if (last === undefined) continue;
+    if (state.underWay.length > 0 && done.length > 0) needs.add(last, done.at(-1) ?? last);
+    for (const pending of state.pending.map(gate)) needs.add(pending, last);
+    declare(probe, last, state.seconds);
+  }
+  for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) avoid(state);
+  return new Map([...gaps].map(([draft, owners]) => [draft, listed(owners)]));
+
+  /** Has the fewest steps wait that keep the state from occurring in any order. */
+  function avoid(state: DarkState): void {
+    let fewest: [Draft, Draft][] | undefined;
+    for (const waits of waysToAvoid(state, order)) {
+      const missing = waits.filter(([one, needed]) => !needs.leads(one, needed));
+      if (missing.length === 0) return;
+      if (!fewest || missing.length < fewest.length) fewest = missing;
+    }
+    if (!fewest) throw new Error("a dark state that does not occur is avoided by something");
+    for (const [one, needed] of fewest) needs.add(one, needed);
+  }
+}
+
+/** Plays a probe in the order itself, write by write, and gives the first step that leaves it without an answer. */
+function play(
+  { probe, asked }: Entangled,
+  answers: Answers,
+  order: Order,
+): { from: Draft; seconds: number } | undefined {
+  for (const from of order.drafts) {
+    for (let done = 1; done <= Math.max(1, from.writes.length); done++) {
+      const end = answers.end(probe.name, probe.type, (happening, index) => {
+        asked.add(happening);
+        const gate = order.gate(happening);
+        if (gate === from) return happening.kind === "swap" ? done > index : done >= Math.max(1, from.writes.length);
+        return order.at(gate) < order.at(from);
+      });
+      if (end === undefined) return { from, seconds: secondsOf(answers.denier?.draft) };
+    }
+  }
+  return undefined;
+}
+
+/** Pairs of steps, the first of which waits for the second, that keep a state from occurring; each as the order has it. */
+function* waysToAvoid({ happened, pending, underWay }: DarkState, order: Order): Generator<[Draft, Draft][]> {
+  const swaps: Happening[] = underWay.map((draft) => ({ kind: "swap", drafts: new Set([draft]) }));
+  for (const later of [...happened, ...swaps]) {
+    for (const earlier of [...pending, ...swaps]) {
+      // One of several is enough that nothing has happened, or not all; otherwise all of them count.
+      const early = earlier.kind === "some" ? [order.gate(earlier)] : [...earlier.drafts];
+      const late = later.kind === "some" ? [...later.drafts] : [order.gate(later)];
+      if (early.length === 1 && late.length === 1 && early[0] === late[0]) continue;
+      const pairs = late.flatMap((one) => early.map((needed): [Draft, Draft] => [one, needed]));
+      const waits = pairs.filter(([one, needed]) => one !== needed);
+      if (waits.every(([one, needed]) => order.at(needed) < order.at(one))) yield waits;
+    }
+  }
+}
+
+function listed(owners: ReadonlyMap<Name, { types: ReadonlySet<string>; seconds: number }>): Gap[] {
+  return [...owners]
+    .map(([owner, { types, seconds }]) => ({ owner, types: [...types].sort(), seconds }))
+    .sort((a, b) => (a.owner < b.owner ? -1 : 1));
+}
+
+/** The steps that each step waits for, with a quick test for indirect waits. */
+export class Needs {
+  readonly #order: Order;
+
+  constructor(order: Order) {
+    this.#order = order;
+  }
+
+  add(one: Draft, needed: Draft): void {
+    if (one !== needed && !this.leads(one, needed)) one.needs.set(needed, "firm");
+  }
+
+  /** Does the one begin only when the other is done? Gives up, with no, where it would have to look at very many. */
+  leads(one: Draft, other: Draft): boolean {
+    const limit = this.#order.at(other);
+    const seen = new Set<Draft>([one]);
+    for (const draft of seen) {
+      if (draft.needs.has(other)) return true;
+      if (seen.size > 500) return false;
+      for (const need of draft.needs.keys()) if (this.#order.at(need) > limit) seen.add(need);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import type { DesiredZone } from "../zone/desired-live.ts";
+import { canonical, type ZoneSettings } from "../zone/zone.ts";
+import { jsonDigest } from "./canonical-json.ts";
+import { settingText } from "./effects.ts";
+
+/** SHA-256 of each part of a zone that its plan depends on, in hexadecimal. */
+export interface DesiredDigests {
+  readonly settings: string;
+  readonly records: string;
+  /** The extent of what git manages: `manage` and the `ignore` patterns that have not ended. */
+  readonly scope: string;
+}
+
+/**
+ * Digests of a zone as it is desired, after defaults, includes and what the provider stores. Together with the live zone
+ * and the domains to delete, these parts are all that `plan` reads, so equal digests give equal effects. Comments, line
+ * ends, order, units of times, the file's name and format, reasons and acknowledged findings do not count.
+ */
+export function desiredDigests({ settings, otherTimes, records, scope }: DesiredZone): DesiredDigests {
+  const lines = records.map((record) => {
+    const { owner, type, ttl, otherTtl } = record;
+    return JSON.stringify([owner.toLowerCase(), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
+  });
+  const patterns = (scope?.ignore ?? []).map(({ name, type, value }) =>
+    JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),
+  );
+  return {
+    settings: jsonDigest({ settings: textsOf(settings), otherTimes }),
+    records: jsonDigest(lines.sort()),
+    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
+  };
+}
+
+function textsOf(settings: ZoneSettings): Record<string, string> {
+  const said = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said.map(([name, value]) => [name, settingText(name, value)]));
+}

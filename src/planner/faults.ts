@@ -1,0 +1,112 @@
+import type { Name } from "../zone/name.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
+import type { Sets } from "./answerer.ts";
+import { type RecordChange, type Step, subject } from "./change.ts";
+import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
+
+/**
+ * Plays the steps of a zone by their ids and looks for what must never be, beside names without an answer, which `check`
+ * finds: a CNAME beside others, a null MX beside others, a policy like SPF twice, a step before one that it needs, and at
+ * the end other records than desired. Gives a text for each.
+ */
+export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
+  const faults: string[] = [];
+  const names = new Map<Name, PlayedName>();
+  const changes = steps.flatMap(({ id, writes }) => writes.map((change) => ({ id, change })));
+  for (const { change } of changes) {
+    const owner = subject(change).owner.toLowerCase();
+    if (!names.has(owner)) names.set(owner, new PlayedName(before.get(owner), after.get(owner)));
+  }
+  for (const { id, change } of changes) {
+    const owner = subject(change).owner.toLowerCase();
+    for (const fault of names.get(owner)?.write(change) ?? []) faults.push(`step ${id}: ${owner} ${fault}`);
+  }
+  for (const { id, needs } of steps)
+    for (const need of needs) if (need >= id) faults.push(`step ${id}: step ${need} is not done`);
+  for (const [owner, sets] of before) if (!names.has(owner) && !isAlike(sets, after.get(owner))) faults.push(`at the end the records of ${owner} are as they were`); // biome-ignore format: one thought
+  for (const owner of after.keys()) if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} is not there`); // biome-ignore format: one thought
+  for (const [owner, name] of names) for (const fault of name.ending()) faults.push(`at the end ${owner} ${fault}`);
+  return faults;
+}
+
+interface Count {
+  readonly before: number;
+  readonly after: number;
+  now: number;
+}
+
+/** How many records of each kind a name has: by type, and null MX records and policies beside. */
+class PlayedName {
+  readonly #counts = new Map<string, Count>();
+
+  constructor(before: Sets | undefined, after: Sets | undefined) {
+    const [was, is] = [countsOf(before), countsOf(after)];
+    for (const kind of new Set([...was.keys(), ...is.keys()])) {
+      const count = was.get(kind) ?? 0;
+      this.#counts.set(kind, { before: count, now: count, after: is.get(kind) ?? 0 });
+    }
+  }
+
+  *write(change: RecordChange): Generator<string> {
+    const [gone, come] = [beforeOf(change), afterOf(change)];
+    for (const kind of gone ? kindsOf(gone) : []) this.#add(kind, -1);
+    for (const kind of come ? kindsOf(come) : []) this.#add(kind, 1);
+    if (this.#isNew(["CNAME"], this.#types())) yield "has a CNAME beside others";
+    if (this.#isNew([nullMx], ["MX"])) yield "has a null MX beside others";
+    for (const [kind, { before, now, after }] of this.#counts) {
+      if (!kind.startsWith("v=")) continue;
+      if (now > Math.max(1, before, after)) yield `has ${now} texts ${kind}`;
+      if (now === 0 && before > 0 && after > 0) yield `has no text ${kind}`;
+    }
+  }
+
+  *ending(): Generator<string> {
+    for (const [kind, { now, after }] of this.#counts)
+      if (now !== after) yield `has ${now} ${kind} records instead of ${after}`;
+  }
+
+  #add(kind: string, by: number): void {
+    const count = this.#counts.get(kind);
+    if (count) count.now += by;
+    else this.#counts.set(kind, { before: 0, now: by, after: 0 });
+  }
+
+  #types(): string[] {
+    return [...this.#counts.keys()].filter((kind) => kind !== nullMx && !kind.startsWith("v="));
+  }
+
+  /** Does something stand beside others of a kind now that did not before and is not to? */
+  #isNew(alone: readonly string[], others: readonly string[]): boolean {
+    const sum = (kinds: readonly string[], moment: keyof Count) =>
+      kinds.reduce((all, kind) => all + (this.#counts.get(kind)?.[moment] ?? 0), 0);
+    const isBeside = (moment: keyof Count) => sum(alone, moment) > 0 && sum(others, moment) > 1;
+    return isBeside("now") && !isBeside("before") && !isBeside("after");
+  }
+}
+
+const nullMx = "null MX";
+const policies = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
+
+/** The type of a record, and what else it is counted as. */
+function kindsOf(record: ZoneRecord): string[] {
+  const { type, data } = record;
+  if (type === "MX" && targets(record)[0] === ".") return [type, nullMx];
+  if (type !== "TXT") return [type];
+  const text = (data.target as readonly string[]).join("").toLowerCase();
+  const policy = policies.find((start) => text.startsWith(start) && /^[\s;]|^$/.test(text.slice(start.length)));
+  return policy === undefined ? [type] : [type, policy];
+}
+
+function countsOf(sets: Sets | undefined): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { records } of sets?.values() ?? [])
+    for (const kind of records.flatMap(kindsOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** Do two names have as many records of each type? */
+function isAlike(sets: Sets, others: Sets | undefined): boolean {
+  const list = sets.values();
+  if (others === undefined || list.length !== others.values().length) return false;
+  return list.every(({ type, records }) => others.get(type)?.records.length === records.length);
+}

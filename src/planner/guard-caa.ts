@@ -1,0 +1,125 @@
+import { type Name, parent } from "../zone/name.ts";
+import { fromOctets } from "../zone/text.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
+import { effectsAt, type Finding, type Guard } from "./guard.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
+
+/** Changes of the authorities that may issue certificates (RFC 8659). */
+export const certificates: Guard = {
+  guard: "G19",
+  about: "CAA lets more authorities issue certificates, or none",
+  ofNew: true,
+  *check(zone, world) {
+    const isNew = zone.plan.domainId === undefined;
+    for (const name of zone.changedNames) {
+      const effects = effectsAt(zone, name, "CAA");
+      if (effects.length === 0) continue;
+      const [before, after] = [relevantSet(world.answersBefore, name), relevantSet(world.answersAfter, name)];
+      if (before === undefined || after === undefined) continue;
+      const isGone = !world.answersAfter.hasRecords(name) && name !== zone.zone && !name.startsWith("*.");
+      const loosened = isNew || isGone ? undefined : loosenedBy(before, after);
+      const text = loosened ?? refusedBy(before, after, isNew && !hasAddresses(zone.after.values()));
+      const facts = [before, after].flatMap((set) => (set.owner === name ? [] : set.lines));
+      if (text !== undefined) yield { text, effects, facts } satisfies Finding;
+    }
+  },
+};
+
+/** The set that counts for a name: its own, or the nearest one above (RFC 8659 §3). */
+interface CaaSet {
+  readonly owner: Name;
+  readonly lines: readonly string[];
+  readonly properties: readonly Property[];
+}
+
+interface Property {
+  readonly tag: string;
+  readonly value: string;
+  readonly isCritical: boolean;
+}
+
+/** Undefined where it depends on zones that the run does not see. */
+function relevantSet(answers: ZoneAnswers, name: Name): CaaSet | undefined {
+  const none = { owner: ".", lines: [], properties: [] };
+  for (let at = name; at !== "."; at = parent(at)) {
+    if (answers.zoneOf(at) === undefined) return none;
+    const { records, isKnown } = answers.find(at, "CAA");
+    if (!isKnown) return undefined;
+    if (records.length > 0) return caaSet(at, records);
+  }
+  return none;
+}
+
+function caaSet(owner: Name, records: readonly ZoneRecord[]): CaaSet {
+  const properties = records.map(({ data }) => ({
+    tag: String(data.tag).toLowerCase(),
+    value: fromOctets(String(data.target)).trim(),
+    isCritical: Number(data.flags) >= 128,
+  }));
+  return { owner, properties, lines: properties.map(({ tag, value }) => `${owner} CAA ${tag} ${value}`).sort() };
+}
+
+/** Tags that restrict each kind of certificate; the first one that the set has counts (RFC 8659 §4.3, RFC 9495). */
+const kinds = [
+  { about: "certificates", tags: ["issue"] },
+  { about: "wildcard certificates", tags: ["issuewild", "issue"] },
+  { about: "S/MIME certificates", tags: ["issuemail"] },
+  { about: "mark certificates", tags: ["issuevmc"] },
+] as const;
+
+const knownTags: readonly string[] = ["issue", "issuewild", "issuemail", "issuevmc", "iodef", "contactemail", "contactphone"]; // biome-ignore format: one thought
+
+function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
+  for (const { about, tags } of kinds) {
+    const [were, are] = [issuersOf(before, tags), issuersOf(after, tags)];
+    if (were === undefined) continue;
+    if (are === undefined) return `any authority may issue ${about}: CAA no longer restricts them`;
+    const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
+    if (added === undefined) continue;
+    const isKnown = were.some(({ name }) => name === added.name);
+    return isKnown ? `CAA asks less of ${added.name} for ${about}` : `CAA lets ${added.name} issue ${about}`;
+  }
+  const blocking = (set: CaaSet) =>
+    set.properties.some(({ tag, isCritical }) => isCritical && !knownTags.includes(tag));
+  return blocking(before) && !blocking(after) ? "CAA no longer has a critical property that keeps authorities from issuing" : undefined; // biome-ignore format: one thought
+}
+
+/** The change from a set that let an authority issue certificates for hosts to one that lets none (`issue ";"`). */
+function refusedBy(before: CaaSet, after: CaaSet, isUnused: boolean): string | undefined {
+  if (isUnused) return undefined;
+  for (const { about, tags } of kinds.slice(0, 2)) {
+    const [were, are] = [issuersOf(before, tags), issuersOf(after, tags)];
+    // `issuewild ";"` beside an issuer is how one says that there are no wildcard certificates.
+    const isWhole = tags.length === 1 || before.properties.some(({ tag }) => tag === "issuewild");
+    if (are?.length === 0 && were?.length !== 0 && isWhole) return `no authority may issue ${about} (CAA)`;
+  }
+  return undefined;
+}
+
+interface Issuer {
+  /** In lower case. */
+  readonly name: string;
+  /** As `tag=value`; each restricts the issuer further (RFC 8657). */
+  readonly parameters: readonly string[];
+}
+
+/** Undefined where the set does not restrict this kind of certificate. */
+function issuersOf({ properties }: CaaSet, tags: readonly string[]): Issuer[] | undefined {
+  const tag = tags.find((tag) => properties.some((property) => property.tag === tag));
+  if (tag === undefined) return undefined;
+  return properties.flatMap((property) => {
+    const [name = "", ...parameters] = property.value.split(";").map((part) => part.trim());
+    if (property.tag !== tag || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name)) return []; // a malformed one lets nobody issue
+    return [{ name: name.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
+  });
+}
+
+/** Does the one entry allow all that the other one does? */
+function covers(wider: Issuer, narrower: Issuer): boolean {
+  return wider.name === narrower.name && wider.parameters.every((one) => narrower.parameters.includes(one));
+}
+
+function hasAddresses(owners: Iterable<{ has(type: string): boolean }>): boolean {
+  for (const sets of owners) if (["A", "AAAA", "CNAME"].some((type) => sets.has(type))) return true;
+  return false;
+}

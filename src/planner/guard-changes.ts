@@ -1,0 +1,177 @@
+import type { Name } from "../zone/name.ts";
+import { canonical } from "../zone/zone.ts";
+import { type RecordChange, writesOf } from "./change.ts";
+import { type Effect, recordEffect } from "./effects.ts";
+import { type Changing, countAll, effectsAt, type Finding, type Guard, recordsAt, wide } from "./guard.ts";
+
+/** Many records with other data, though none goes: a slip of the pen is as wide as a deletion. */
+export const zoneChanges: Guard = {
+  guard: "G13",
+  about: "many changes in place in one zone",
+  *check(zone, { thresholds }) {
+    const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
+    const { count, effects } = changesInPlace(zone);
+    const all = countAll(zone.before);
+    const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
+    if (count > allowed) yield wide(`changes ${count} of ${all} records in place; the limit is ${allowed}`, effects);
+  },
+};
+
+export const runChanges: Guard = {
+  guard: "G14",
+  about: "many changes in place in one run, or in many zones",
+  *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
+    const changes = zones.map(changesInPlace).filter(({ count }) => count > 0);
+    const count = changes.reduce((sum, one) => sum + one.count, 0);
+    const effects = changes.flatMap((one) => one.effects);
+    if (count > run_deletes) yield wide(`changes ${count} records in place in one run; the limit is ${run_deletes}`, effects); // biome-ignore format: one thought
+    if (changes.length > run_zones)
+      yield wide(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
+  },
+};
+
+/**
+ * The records whose data changes, and those that others replace at their name: what is left of the deletions once the
+ * losses are taken off. Another TTL alone is no change of data.
+ */
+function changesInPlace({ plan, before, after }: Changing): { count: number; effects: Effect[] } {
+  const writes = writesOf(plan).filter(changesData);
+  const byOwner = new Map<string, RecordChange[]>();
+  for (const write of writes) {
+    const owner = (write.kind === "delete" ? write.before : write.after).owner.toLowerCase();
+    const known = byOwner.get(owner);
+    if (known) known.push(write);
+    else byOwner.set(owner, [write]);
+  }
+  let count = 0;
+  const changed: RecordChange[] = [];
+  for (const [owner, list] of byOwner) {
+    const number = (kind: RecordChange["kind"]) => list.filter((write) => write.kind === kind).length;
+    const replaced = number("update") + Math.min(number("create"), number("delete"));
+    if (replaced === 0 || !before.has(owner) || !after.has(owner)) continue;
+    count += replaced;
+    changed.push(...list);
+  }
+  return { count, effects: changed.map((write) => recordEffect(write, plan)) };
+}
+
+function changesData(write: RecordChange): boolean {
+  if (write.kind !== "update") return true;
+  return canonical(write.before) !== canonical(write.after);
+}
+
+/** A day, in seconds: a mistake in a record that caches keep for longer cannot be taken back in time. */
+const longestTtl = 86_400;
+
+export const longTtls: Guard = {
+  guard: "G21",
+  about: "the TTL of apex, NS or MX records is raised above a day",
+  ofNew: true,
+  *check(zone) {
+    const { plan } = zone;
+    const { before: usualBefore, after: usual } = plan.defaultTtl;
+    const isRaised = usual > longestTtl && (plan.domainId === undefined || usual > usualBefore);
+    const setting = zone.effects.filter(({ kind, type }) => kind === "setting" && type === "ttl_sec");
+    if (isRaised && setting.length > 0)
+      yield { text: `ttl_sec: ${ttlText(usual)}`, effects: setting } satisfies Finding;
+    const longest = longestTtls(zone, usualBefore);
+    for (const write of writesOf(plan)) {
+      if (write.kind === "delete") continue;
+      const { owner, type, ttl = usual } = write.after;
+      const name = owner.toLowerCase();
+      if (ttl <= longestTtl || !(name === zone.zone || type === "NS" || type === "MX")) continue;
+      const old = longest(name, type);
+      // The zone's own TTL is looked at where it is set; a record may leave a shorter one of its own for it.
+      const isDefault = write.after.ttl === undefined && (isRaised || old === undefined);
+      if (isDefault || ttl <= (old ?? 0)) continue;
+      yield { text: ttlText(ttl), effects: [recordEffect(write, plan)] } satisfies Finding;
+    }
+  },
+};
+
+/** The longest TTL of a set before its change, undefined where there is none. */
+function longestTtls({ before }: Changing, usual: number): (name: Name, type: string) => number | undefined {
+  const known = new Map<string, number | undefined>();
+  return (name, type) => {
+    const key = `${type} ${name}`;
+    if (!known.has(key)) {
+      const ttls = recordsAt(before, name, type).map(({ ttl = usual }) => ttl);
+      known.set(key, ttls.length === 0 ? undefined : ttls.reduce((most, ttl) => Math.max(most, ttl)));
+    }
+    return known.get(key);
+  };
+}
+
+function ttlText(ttl: number): string {
+  const days = Math.round(ttl / 8_640) / 10;
+  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
+}
+
+/** Changes of the addresses that may transfer the zone, and of those that it is transferred from. */
+export const transfers: Guard = {
+  guard: "G22",
+  about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+  ofNew: true,
+  *check({ effects, plan }, { secondaries }) {
+    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+      if (effect.type !== "axfr_ips" && effect.type !== "master_ips") continue;
+      const [were, are] = [effect.before, effect.after].map((text) => (text === null ? [] : (JSON.parse(text) as string[]))); // biome-ignore format: one thought
+      const isNew = plan.domainId === undefined;
+      const added = (are ?? []).filter((address) => !were?.includes(address) && !(isNew && secondaries().has(address)));
+      const text =
+        effect.type === "axfr_ips"
+          ? added.length > 0 && `lets ${list(added)} transfer the zone`
+          : !isNew && (were?.length ?? 0) > 0 && `takes the zone from ${list(are ?? [])} instead of ${list(were ?? [])}`; // biome-ignore format: one thought
+      if (text) yield { text, effects: [effect] } satisfies Finding;
+    }
+  },
+};
+
+function list(addresses: readonly string[]): string {
+  if (addresses.length === 0) return "no server";
+  const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
+  return `${addresses.slice(0, 3).join(", ")}${more}`;
+}
+
+export const wildcardValues: Guard = {
+  guard: "G23",
+  about: "a wildcard's records change",
+  *check(zone) {
+    for (const name of zone.changedNames) {
+      if (!name.startsWith("*.")) continue;
+      for (const type of new Set(effectsAt(zone, name).map((effect) => effect.type))) {
+        const [were, are] = [zone.before, zone.after].map((owners) =>
+          recordsAt(owners, name, type)
+            .map((record) => canonical(record))
+            .sort(),
+        );
+        if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
+        const text = `${type} of every name that does not exist changes`;
+        yield { text, effects: effectsAt(zone, name, type) } satisfies Finding;
+      }
+    }
+  },
+};
+
+/** An apex with addresses of both families, or of one, that loses one and keeps or gets the other. */
+export const apexFamily: Guard = {
+  guard: "G15",
+  about: "the apex loses its addresses of one family",
+  *check(zone) {
+    for (const [lost, kept, family] of [
+      ["A", "AAAA", "IPv4"],
+      ["AAAA", "A", "IPv6"],
+    ] as const) {
+      // biome-ignore format: one thought
+      const count = recordsAt(zone.before, zone.zone, lost).length;
+      if (count === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
+      const keptRecords = recordsAt(zone.after, zone.zone, kept);
+      const stays = keptRecords.length;
+      if (stays === 0) continue; // the last address: G03
+      const records = `${count} ${lost} record${count === 1 ? "" : "s"}`;
+      const text = `deletes the last ${family} address (${records}); ${stays} ${kept} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+      const facts = keptRecords.map((record) => `${zone.zone} ${kept} ${canonical(record)}`);
+      yield { text, effects: effectsAt(zone, zone.zone, lost), facts } satisfies Finding;
+    }
+  },
+};

@@ -1,0 +1,143 @@
+import { type Name, parent } from "../zone/name.ts";
+import { parseTags, type TagList, valuesOf } from "../zone/policies/tags.ts";
+import type { World } from "./guard.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
+import { policyTexts, type Texts } from "./guard-policies.ts";
+import type { Verdict } from "./guard-spf.ts";
+
+export function isDmarcName(name: Name): boolean {
+  return name.startsWith("_dmarc.");
+}
+
+/** A DMARC policy by its effect on receivers (RFC 7489 §6.3). */
+interface Dmarc {
+  /** For the domain and for the domains below it. */
+  readonly p: Level;
+  readonly sp: Level;
+  readonly pct: number;
+  readonly isStrict: { readonly adkim: boolean; readonly aspf: boolean };
+  readonly hasReports: boolean;
+  /** Testing (`t=y`): the policy is not enforced. */
+  readonly isTest: boolean;
+  /** The policy of the organizational domain, where the domain has none of its own (RFC 7489 §6.6.3). */
+  readonly inherited: string | undefined;
+}
+
+const levels = ["none", "quarantine", "reject"] as const;
+type Level = (typeof levels)[number];
+const rankOf = (level: Level) => levels.indexOf(level);
+
+/** How less is asked of receivers than before, for the domain of a `_dmarc` name. */
+export function weakerDmarc(name: Name, world: World): Verdict | undefined {
+  const { before: were, after: are, isKnown } = dmarcChange(name, world);
+  if (were === undefined || !isKnown) return undefined;
+  if (are === undefined) return { text: "removes the DMARC policy" };
+  const facts = factsOf(were, are);
+  const weaker = (from: string, to: string) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
+  for (const tag of ["p", "sp"] as const)
+    if (rankOf(are[tag]) < rankOf(were[tag])) return weaker(`${tag}=${were[tag]}`, `${tag}=${are[tag]}`);
+  const isEnforced = are.p !== "none" && are.p === were.p;
+  if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
+  if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
+  for (const tag of ["adkim", "aspf"] as const)
+    if (were.isStrict[tag] && !are.isStrict[tag]) return weaker(`${tag}=s`, `${tag}=r`);
+  return were.hasReports && !are.hasReports ? { text: "DMARC reports go to no one any more (rua)", facts } : undefined;
+}
+
+/** How mail is rejected that was not before. */
+export function tighterDmarc(name: Name, world: World): Verdict | undefined {
+  const { before: were, after: are, isKnown } = dmarcChange(name, world);
+  if (were === undefined || are === undefined || !isKnown) return undefined;
+  const facts = factsOf(were, are);
+  const tighter = (from: string, to: string) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
+  for (const tag of ["p", "sp"] as const)
+    if (are[tag] === "reject" && were[tag] !== "reject") return tighter(`${tag}=${were[tag]}`, `${tag}=reject`);
+  if (are.p !== "reject") return undefined;
+  for (const tag of ["adkim", "aspf"] as const)
+    if (are.isStrict[tag] && !were.isStrict[tag]) return tighter(`${tag}=r`, `${tag}=s`);
+  return undefined;
+}
+
+function factsOf(...policies: readonly Dmarc[]): string[] {
+  return policies.flatMap(({ inherited }) => (inherited === undefined ? [] : [inherited]));
+}
+
+interface DmarcChange {
+  readonly before: Dmarc | undefined;
+  readonly after: Dmarc | undefined;
+  readonly isKnown: boolean;
+}
+
+/**
+ * A policy that receivers ignore counts where it was meant as one before, and where the one after is no better: so one
+ * that becomes invalid is lost, and one that was invalid all along is compared by what it says.
+ */
+function dmarcChange(name: Name, { answersBefore, answersAfter }: World): DmarcChange {
+  const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name, "DMARC")) as [
+    Texts,
+    Texts,
+  ];
+  if (!were.isKnown) {
+    // An alias of a policy elsewhere: its removal is a loss, whatever it says.
+    const isLost = are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
+    return { before: unknownPolicy, after: undefined, isKnown: isLost };
+  }
+  const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
+  const before = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
+  const after = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
+  return {
+    before: before ?? inheritedBy(answersBefore, name),
+    after: after ?? inheritedBy(answersAfter, name),
+    isKnown: are.isKnown,
+  };
+}
+
+const unknownPolicy = read(parseTags(""), "weakest");
+
+function sameText(were: Texts, are: Texts): boolean {
+  return were.intended.join("\n") === are.intended.join("\n");
+}
+
+/** One policy counts, several are void (RFC 7489 §6.6.3). */
+function ownPolicy(texts: readonly string[], reading: "weakest" | "strongest"): Dmarc | undefined {
+  const [text] = texts;
+  return text === undefined || texts.length > 1 ? undefined : read(parseTags(text), reading);
+}
+
+/** The policy that the domain of a `_dmarc` name has from its organizational domain (RFC 7489 §6.6.3). */
+function inheritedBy(answers: ZoneAnswers, name: Name): Dmarc | undefined {
+  const domain = parent(name);
+  const organization = answers.outermostZoneOf(domain);
+  if (organization === undefined || organization === domain) return undefined;
+  const { valid } = policyTexts(answers, `_dmarc.${organization}`, "DMARC");
+  const policy = ownPolicy(valid, "weakest");
+  return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
+}
+
+/**
+ * A tag that is repeated makes readers differ: it counts as its strongest or its weakest value. A missing or unknown `p`
+ * counts as none (RFC 7489 §6.6.3); `sp` follows `p`.
+ */
+function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
+  const pick = <T>(values: readonly T[], rank: (value: T) => number): T | undefined => {
+    const sorted = [...values].sort((a, b) => rank(a) - rank(b));
+    return reading === "weakest" ? sorted[0] : sorted.at(-1);
+  };
+  const level = (tag: string) => pick(valuesOf(list, tag).map(levelOf), rankOf);
+  const percents = valuesOf(list, "pct").map((value) => (/^\d{1,3}$/.test(value) ? Math.min(100, Number(value)) : 100));
+  const isStrict = (tag: string) => pick(valuesOf(list, tag).map((value) => value.toLowerCase() === "s"), Number) ?? false; // biome-ignore format: one thought
+  const p = level("p") ?? "none";
+  return {
+    p,
+    sp: level("sp") ?? p,
+    pct: pick(percents, Number) ?? 100,
+    isStrict: { adkim: isStrict("adkim"), aspf: isStrict("aspf") },
+    hasReports: valuesOf(list, "rua").some((value) => /[a-z]+:\S/i.test(value)),
+    isTest: valuesOf(list, "t").some((value) => value.toLowerCase() === "y"),
+    inherited: undefined,
+  };
+}
+
+function levelOf(value: string): Level {
+  return levels.find((level) => level === value.toLowerCase()) ?? "none";
+}

@@ -1,0 +1,91 @@
+import { isInside, type Name, parent } from "../zone/name.ts";
+import { byOwner, canonical, type ZoneRecord } from "../zone/zone.ts";
+import { isServed } from "./change.ts";
+import { deletionEffect } from "./effects.ts";
+import type { Guard, Owners, World } from "./guard.ts";
+
+/**
+ * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above has
+ * there; one that is no longer served uncovers it.
+ */
+export const hidesNames: Guard = {
+  guard: "G11",
+  about: "a zone begins or ceases to be served, so that names below it get other answers from the zone above or none",
+  ofNew: true,
+  *check(zone, world) {
+    const { before, after } = isServed(zone.plan);
+    if (before === after) return;
+    const effects = zone.effects.filter(
+      ({ kind, type }) => kind === "domain" || (kind === "setting" && type === "status"),
+    );
+    const above = world.answersAfter.zoneOf(parent(zone.zone));
+    if (above === undefined) return;
+    const names = after ? hidden(zone.zone, above, world) : uncovered(zone.before, above, world);
+    if (names.length === 0) return;
+    yield { text: after ? hidesText(names, above) : uncoversText(names, above), effects };
+  },
+  *checkDeletion(zone, world) {
+    const above = world.answersAfter.zoneOf(parent(zone.name.toLowerCase()));
+    if (above === undefined || zone.settings.status === "disabled") return;
+    const names = uncovered(byOwner(zone.records), above, world);
+    if (names.length > 0) yield { text: uncoversText(names, above), effects: [deletionEffect(zone)] };
+  },
+};
+
+/** Names of the zone above that have records before and after, for some of which the new zone has no answer. */
+function hidden(zone: Name, above: Name, { answersBefore, answersAfter }: World): Name[] {
+  const before = answersBefore.ownersOf(above);
+  const names: Name[] = [];
+  for (const [name, sets] of answersAfter.ownersOf(above)) {
+    if (!isInside(name, zone) || !before.has(name) || isDelegated(before, name, above)) continue;
+    const types = sets.keys().filter((type) => type !== "NS" && type !== "DS");
+    const isLost = (type: string) => {
+      const { records, isKnown } = answersAfter.find(name, type);
+      return isKnown && records.length === 0;
+    };
+    if (types.some(isLost) && !isDelegated(answersAfter.ownersOf(zone), name, zone)) names.push(name);
+  }
+  return names;
+}
+
+/** Names of a zone for which the zone above has other records than the zone itself. */
+function uncovered(owners: Owners, above: Name, { answersAfter }: World): Name[] {
+  const names: Name[] = [];
+  for (const [name, sets] of owners) {
+    const types = new Set([...sets.keys(), "A", "AAAA", "MX", "TXT"]);
+    const isOther = (type: string) => {
+      const records = answersAfter.findIn(above, name, type);
+      return records.length > 0 && text(records) !== text(sets.get(type)?.records ?? []);
+    };
+    if ([...types].some(isOther)) names.push(name);
+  }
+  return names;
+}
+
+function text(records: readonly ZoneRecord[]): string {
+  return records
+    .map((record) => `${record.type} ${canonical(record)}`)
+    .sort()
+    .join("\n");
+}
+
+function isDelegated(owners: Owners, name: Name, apex: Name): boolean {
+  for (let at = name; at !== apex && at !== "."; at = parent(at)) if (owners.get(at)?.has("NS")) return true;
+  return false;
+}
+
+function hidesText(names: readonly Name[], above: Name): string {
+  return `hides ${listed(names)} of ${above.slice(0, -1)}: the new zone has no such records`;
+}
+
+function uncoversText(names: readonly Name[], above: Name): string {
+  return `${listed(names)} ${names.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
+}
+
+function listed(names: readonly Name[]): string {
+  const more = names.length > 3 ? ` and ${names.length - 3} more names` : "";
+  return `${names
+    .slice(0, 3)
+    .map((name) => name.slice(0, -1))
+    .join(", ")}${more}`;
+}

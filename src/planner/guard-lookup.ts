@@ -1,0 +1,90 @@
+import { type LookupZone, lookUp } from "../zone/lookup.ts";
+import { type Name, parent } from "../zone/name.ts";
+import { OwnerSets, type RRset, targets, type ZoneRecord } from "../zone/zone.ts";
+import type { Owners } from "./guard.ts";
+
+/** The RRset of a name and type; `isKnown` is false where it depends on zones that the run does not see. */
+export interface Found {
+  readonly records: readonly ZoneRecord[];
+  readonly isKnown: boolean;
+}
+
+const nothing: Found = { records: [], isKnown: true };
+const unknown: Found = { records: [], isKnown: false };
+const noSets = new OwnerSets();
+const mostAliases = 8;
+
+/** Answers of a run's zones, before it or after it: with wildcards, delegations and aliases. Names in lower case. */
+export class ZoneAnswers {
+  readonly #zones: ReadonlyMap<Name, Owners>;
+  readonly #indexed = new Map<Name, LookupZone<RRset, OwnerSets>>();
+
+  constructor(zones: ReadonlyMap<Name, Owners>) {
+    this.#zones = zones;
+  }
+
+  /** The nearest zone around a name. */
+  zoneOf(name: Name): Name | undefined {
+    for (let at = name; at !== "."; at = parent(at)) if (this.#zones.has(at)) return at;
+    return undefined;
+  }
+
+  /** The outermost zone around a name: the nearest thing to its organizational domain (RFC 7489 §3.2) that a run knows. */
+  outermostZoneOf(name: Name): Name | undefined {
+    let found: Name | undefined;
+    for (let at = name; at !== "."; at = parent(at)) if (this.#zones.has(at)) found = at;
+    return found;
+  }
+
+  /** The RRsets of a zone by owner. */
+  ownersOf(zone: Name): Owners {
+    return this.#zones.get(zone) ?? new Map();
+  }
+
+  /** The RRset that one zone has for a name inside it, whatever zones are below. */
+  findIn(zone: Name, name: Name, type: string): readonly ZoneRecord[] {
+    const found = lookUp(this.#index(zone), name, type);
+    return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
+  }
+
+  /** Does the name have records of its own, of any type? */
+  hasRecords(name: Name): boolean {
+    const zone = this.zoneOf(name);
+    return zone !== undefined && this.#zones.get(zone)?.has(name) === true;
+  }
+
+  find(name: Name, type: string, aliases = 0): Found {
+    const zone = this.zoneOf(name);
+    if (zone === undefined || aliases > mostAliases) return unknown;
+    const found = lookUp(this.#index(zone), name, type);
+    switch (found.kind) {
+      case "answer":
+        return { records: found.set.records, isKnown: true };
+      case "alias": {
+        const [target] = found.cname.records.flatMap(targets);
+        return target === undefined ? unknown : this.find(target.toLowerCase(), type, aliases + 1);
+      }
+      case "referral":
+      case "renamed":
+        return unknown;
+      case "nodata":
+      case "nxdomain":
+        return nothing;
+    }
+  }
+
+  #index(apex: Name): LookupZone<RRset, OwnerSets> {
+    const known = this.#indexed.get(apex);
+    if (known) return known;
+    const owners: Owners = this.#zones.get(apex) ?? new Map();
+    const existing = new Set<Name>([apex]);
+    for (const owner of owners.keys())
+      for (let name = owner; name !== "." && !existing.has(name); name = parent(name)) existing.add(name);
+    const zone = {
+      apex,
+      rrsets: (name: Name) => owners.get(name) ?? (existing.has(name) ? noSets : undefined),
+    };
+    this.#indexed.set(apex, zone);
+    return zone;
+  }
+}

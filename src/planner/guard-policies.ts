@@ -1,0 +1,68 @@
+import type { Name } from "../zone/name.ts";
+import { intendedKind, type PolicyKind, policyKind, textOf } from "../zone/policies/kind.ts";
+import { fromOctets } from "../zone/text.ts";
+import type { Effect } from "./effects.ts";
+import { type Changing, effectsAt, type World } from "./guard.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
+
+/** The policy texts at a name before or after a run. */
+export interface Texts {
+  /** As receivers see them. */
+  readonly valid: readonly string[];
+  /** Texts that were meant as such a policy, in any spelling. */
+  readonly intended: readonly string[];
+  /** False where the name is an alias of one that the run does not see. */
+  readonly isKnown: boolean;
+}
+
+export function policyTexts(answers: ZoneAnswers, name: Name, kind: PolicyKind): Texts {
+  const { records, isKnown } = answers.find(name, "TXT");
+  const texts = [...new Set(records.map((record) => fromOctets(textOf(record))))];
+  return {
+    valid: texts.filter((text) => policyKind(text) === kind),
+    intended: texts.filter((text) => intendedKind(text) === kind),
+    isKnown,
+  };
+}
+
+/** A name whose policy a change in a zone affects, and the effects that do it. */
+export interface PolicyChange {
+  readonly name: Name;
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * The names for which `isPolicyName` holds whose texts a zone's plan changes: at the name itself, or at a name that it is
+ * an alias of.
+ */
+export function* policyChanges(
+  zone: Changing,
+  world: World,
+  isPolicyName: (name: Name) => boolean,
+): Generator<PolicyChange> {
+  for (const name of zone.changedNames) {
+    const effects = effectsAt(zone, name, "TXT", "CNAME");
+    if (effects.length === 0) continue;
+    if (isPolicyName(name)) yield { name, effects };
+    else if (effects.some(isPolicy))
+      for (const alias of aliasesOf(world, name)) if (isPolicyName(alias)) yield { name: alias, effects };
+  }
+}
+
+/** Is it about a text that says what policy it is? Others are not worth a look at who points to them. */
+function isPolicy({ type, before, after }: Effect): boolean {
+  return type === "TXT" && /v\s*=|p\s*=/i.test(`${before}${after}`);
+}
+
+function aliasesOf({ pointersTo }: World, name: Name): Set<Name> {
+  const found = new Set<Name>();
+  const open = [name];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { owner, type } of pointersTo(next)) {
+      if (type !== "CNAME" || found.has(owner)) continue;
+      found.add(owner);
+      open.push(owner);
+    }
+  }
+  return found;
+}

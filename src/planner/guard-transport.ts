@@ -1,0 +1,61 @@
+import { type Name, parent } from "../zone/name.ts";
+import type { PolicyKind } from "../zone/policies/kind.ts";
+import { parseTags, valuesOf } from "../zone/policies/tags.ts";
+import { effectsAt, type Finding, type Guard, type World } from "./guard.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
+import { policyChanges, policyTexts } from "./guard-policies.ts";
+
+/** Policies for encrypted mail transport, and the reports about it (RFC 8461, RFC 8460). */
+export const mailTransport: Guard = {
+  guard: "G20",
+  about: "MTA-STS or TLS reporting is removed or becomes invalid",
+  *check(zone, world) {
+    for (const { kind, isName, tag } of kinds) {
+      for (const { name, effects } of policyChanges(zone, world, isName)) {
+        const [were, are] = [stateAt(world.answersBefore, name, kind, tag), stateAt(world.answersAfter, name, kind, tag)]; // biome-ignore format: one thought
+        const isLost = were !== "none" && were !== "invalid" && (are === "none" || are === "invalid");
+        const text = are === "none" ? `removes ${kind}` : `makes the ${kind} record invalid`;
+        if (isLost) yield { text, effects } satisfies Finding;
+      }
+    }
+    for (const name of zone.changedNames) {
+      if (!name.startsWith("mta-sts.")) continue;
+      const effects = effectsAt(zone, name, "A", "AAAA", "CNAME");
+      if (effects.length > 0 && losesPolicyHost(name, world))
+        yield { text: "removes the host of the MTA-STS policy", effects } satisfies Finding;
+    }
+  },
+};
+
+const kinds: readonly { kind: PolicyKind; isName: (name: Name) => boolean; tag: string }[] = [
+  { kind: "MTA-STS", isName: (name) => name.startsWith("_mta-sts."), tag: "id" },
+  { kind: "TLSRPT", isName: (name) => name.startsWith("_smtp._tls."), tag: "rua" },
+];
+
+type State = "valid" | "invalid" | "none" | "unknown";
+
+/** One record counts, with the field that it must have (RFC 8461 §3.1, RFC 8460 §3). */
+function stateAt(answers: ZoneAnswers, name: Name, kind: PolicyKind, tag: string): State {
+  const { valid, intended, isKnown } = policyTexts(answers, name, kind);
+  if (!isKnown) return "unknown";
+  if (intended.length === 0) return "none";
+  const [text = ""] = valid;
+  const values = parseTags(text).tags.filter((one) => one.name === tag);
+  const isWhole = values.length > 0 && valuesOf(parseTags(text), tag).every((value) => isValue(tag, value));
+  return valid.length === 1 && isWhole ? "valid" : "invalid";
+}
+
+function isValue(tag: string, value: string): boolean {
+  return tag === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value) : /^(?:mailto|https):\S/i.test(value);
+}
+
+function losesPolicyHost(name: Name, { answersBefore, answersAfter }: World): boolean {
+  const isThere = (answers: ZoneAnswers) =>
+    ["A", "AAAA"].some((type) => {
+      const { records, isKnown } = answers.find(name, type);
+      return records.length > 0 || !isKnown;
+    });
+  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
+  const state = stateAt(answersAfter, `_mta-sts.${parent(name)}`, "MTA-STS", "id");
+  return state === "valid" || state === "unknown";
+}

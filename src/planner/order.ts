@@ -1,0 +1,31 @@
+import type { Draft } from "./draft.ts";
+import type { Happening } from "./overlay.ts";
+
+/** An order of the steps, and of the moments at which zones begin or cease to be served. */
+export class Order {
+  readonly drafts: readonly Draft[];
+  readonly #positions: ReadonlyMap<Draft, number>;
+  readonly #gates = new Map<Happening, Draft>();
+
+  constructor(drafts: readonly Draft[]) {
+    this.drafts = drafts;
+    this.#positions = new Map(drafts.map((draft, index) => [draft, index]));
+  }
+
+  /** Where a draft stands, from 0. */
+  at(draft: Draft): number {
+    return this.#positions.get(draft) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The step with which something has happened. */
+  gate(happening: Happening): Draft {
+    const known = this.#gates.get(happening);
+    if (known) return known;
+    const [first, ...others] = happening.drafts;
+    if (first === undefined) throw new Error("nothing happens");
+    const isFirst = happening.kind === "some";
+    const gate = others.reduce((gate, draft) => (this.at(draft) < this.at(gate) === isFirst ? draft : gate), first);
+    this.#gates.set(happening, gate);
+    return gate;
+  }
+}

@@ -1,0 +1,284 @@
+import type { LookupZone } from "../zone/lookup.ts";
+import { type Name, parent } from "../zone/name.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
+import { isServed } from "./change.ts";
+import type { Draft, Site, ZoneDraft } from "./draft.ts";
+
+/**
+ * Something that happens while a plan is carried out: all of some steps are done, or the first of them is; or a swap,
+ * whose writes are done one after the other.
+ */
+export interface Happening {
+  readonly kind: "all" | "some" | "swap";
+  readonly drafts: ReadonlySet<Draft>;
+}
+
+/** Is something done, or of a swap the write with this index? */
+export type Chooser = (happening: Happening, index: number) => boolean;
+
+/** How many writes count apart: of a swap all of them, of anything else one. */
+export function mostOf({ kind, drafts }: Happening): number {
+  const [first] = drafts;
+  return kind === "swap" ? (first?.writes.length ?? 1) : 1;
+}
+
+/** The zones before the first write and after the last one. */
+export const beforeAll: Chooser = () => false;
+export const afterAll: Chooser = () => true;
+
+/** One write's place in its step. */
+interface Place {
+  readonly draft: Draft;
+  readonly index: number;
+}
+
+/** Conditions for a set or a name to exist: records that stay, those that are deleted and those that are created. */
+class Presence {
+  stays = false;
+  readonly #deletes: Place[] = [];
+  readonly #creates: Place[] = [];
+  #parts: { swaps: Happening[]; gone: Happening | undefined; come: Happening | undefined } | undefined;
+
+  delete(place: Place): void {
+    this.#deletes.push(place);
+  }
+
+  create(place: Place): void {
+    this.#creates.push(place);
+  }
+
+  isThere(choose: Chooser, happenings: Happenings): boolean {
+    if (this.stays) return true;
+    this.#parts ??= this.#split(happenings);
+    const { swaps, gone, come } = this.#parts;
+    for (const swap of swaps) {
+      const [draft] = swap.drafts;
+      if (this.#deletes.some((place) => place.draft === draft && !choose(swap, place.index))) return true;
+      if (this.#creates.some((place) => place.draft === draft && choose(swap, place.index))) return true;
+    }
+    return (gone !== undefined && !choose(gone, 0)) || (come !== undefined && choose(come, 0));
+  }
+
+  #split(happenings: Happenings) {
+    const draftsOf = (places: readonly Place[], kind: Draft["kind"]) => [
+      ...new Set(places.flatMap(({ draft }) => (draft.kind === kind ? draft : []))),
+    ];
+    const swaps = [...new Set([...draftsOf(this.#deletes, "swap"), ...draftsOf(this.#creates, "swap")])];
+    const [gone, come] = [draftsOf(this.#deletes, "write"), draftsOf(this.#creates, "write")];
+    return {
+      swaps: swaps.map((draft) => happenings.of(draft)),
+      gone: gone.length > 0 ? happenings.all(gone) : undefined,
+      come: come.length > 0 ? happenings.some(come) : undefined,
+    };
+  }
+}
+
+/** Happenings, each of them once. */
+export class Happenings {
+  readonly #ofDraft = new Map<Draft, Happening>();
+
+  of(draft: Draft): Happening {
+    const known = this.#ofDraft.get(draft);
+    if (known) return known;
+    const made: Happening = { kind: draft.kind === "swap" ? "swap" : "all", drafts: new Set([draft]) };
+    this.#ofDraft.set(draft, made);
+    return made;
+  }
+
+  all(drafts: readonly Draft[]): Happening {
+    const [first] = drafts;
+    return first && drafts.length === 1 ? this.of(first) : { kind: "all", drafts: new Set(drafts) };
+  }
+
+  some(drafts: readonly Draft[]): Happening {
+    const [first] = drafts;
+    return first && drafts.length === 1 ? this.of(first) : { kind: "some", drafts: new Set(drafts) };
+  }
+}
+
+/** An RRset on an overlay: its records that stay, and those that are written. */
+export interface OverlaySet {
+  readonly stable: readonly ZoneRecord[];
+  readonly writes: readonly (Place & { readonly before?: ZoneRecord; readonly after?: ZoneRecord })[];
+}
+
+interface ChangedSet extends OverlaySet {
+  readonly writes: (Place & { readonly before?: ZoneRecord; readonly after?: ZoneRecord })[];
+  readonly presence: Presence;
+}
+
+/** The NS set of every apex is the service's own. Its servers are elsewhere and always found, like the target that is no name. */
+const apexServers: OverlaySet = {
+  stable: [{ owner: ".", type: "NS", ttl: undefined, data: { target: "." } }],
+  writes: [],
+};
+
+/** The RRsets of a name on an overlay. */
+export interface OverlayNode {
+  get(type: string): OverlaySet | undefined;
+}
+
+/** A zone with the changes of a plan laid over it. */
+export class OverlayZone {
+  readonly apex: Name;
+  readonly draft: ZoneDraft | undefined;
+  /** Are the records known? Those of a slave are its master's, those of an unmanaged zone are nobody's concern. */
+  readonly isKnown: boolean;
+  readonly served: Readonly<Record<"before" | "after", boolean>>;
+  /** When the zone begins or ceases to be served. */
+  readonly turn: Draft | undefined;
+  readonly sites: ReadonlyMap<Name, Site>;
+  readonly #happenings: Happenings;
+  /** Names that exist all the time, with or without records of their own. */
+  #standing: Set<Name> | undefined;
+  readonly #passing = new Map<Name, Presence>();
+  readonly #changed = new Map<Name, Map<string, ChangedSet>>();
+
+  constructor(
+    apex: Name,
+    happenings: Happenings,
+    known?: { draft: ZoneDraft; sites: ReadonlyMap<Name, Site>; turn: Draft | undefined; isDeleted?: boolean },
+  ) {
+    this.apex = apex;
+    this.#happenings = happenings;
+    this.draft = known?.draft;
+    this.isKnown = known !== undefined && known.draft.zone.settings.type !== "slave";
+    this.served = known?.isDeleted
+      ? { before: true, after: false }
+      : known
+        ? isServed(known.draft)
+        : { before: true, after: true };
+    this.turn = known?.turn;
+    this.sites = known?.sites ?? new Map();
+  }
+
+  /** Is it served, as far as the turn has happened? */
+  isServed(choose: Chooser): boolean {
+    if (this.turn === undefined) return this.served.before;
+    return choose(this.#happenings.of(this.turn), 0) ? this.served.after : this.served.before;
+  }
+
+  /**
+   * The zone for a lookup, while it is served: one that begins to be served has all of its records by then, one that
+   * ceases has all of them until then.
+   */
+  view(now: Chooser): LookupZone<OverlaySet, OverlayNode> {
+    const choose = this.turn === undefined ? now : this.served.after ? afterAll : beforeAll;
+    return { apex: this.apex, rrsets: (name) => this.#rrsets(name, choose) };
+  }
+
+  /** Does the name exist before or after, but perhaps not all the time? */
+  isPassing(name: Name): boolean {
+    this.#index();
+    return this.#passing.has(name);
+  }
+
+  /** Names that exist before or after without records of their own on either side. */
+  *emptyNames(): Generator<Name> {
+    for (const name of [...this.#index(), ...this.#passing.keys()])
+      if (!this.draft?.before.has(name) && !this.draft?.after.has(name)) yield name;
+  }
+
+  /** The types of a name that has records before or after. */
+  typesAt(name: Name): Set<string> {
+    const own = name === this.apex ? ["NS"] : [];
+    return new Set([...own, ...(this.draft?.before.get(name)?.keys() ?? []), ...(this.draft?.after.get(name)?.keys() ?? [])]); // biome-ignore format: one thought
+  }
+
+  #rrsets(name: Name, choose: Chooser): OverlayNode | undefined {
+    const isThere = this.#index().has(name) || this.#passing.get(name)?.isThere(choose, this.#happenings) === true;
+    return isThere ? { get: (type) => this.#set(name, type, choose) } : undefined;
+  }
+
+  #set(name: Name, type: string, choose: Chooser): OverlaySet | undefined {
+    if (name === this.apex && type === "NS") return apexServers;
+    const changed = this.#changed.get(name)?.get(type);
+    if (changed) return changed.presence.isThere(choose, this.#happenings) ? changed : undefined;
+    const set = this.draft?.before.get(name)?.get(type);
+    return set && { stable: set.records, writes: [] };
+  }
+
+  #index(): ReadonlySet<Name> {
+    if (this.#standing) return this.#standing;
+    const standing = new Set<Name>([this.apex]);
+    this.#standing = standing;
+    const passing: Site[] = [];
+    for (const site of this.sites.values()) if (!this.#indexSite(site)) passing.push(site);
+    const isPassing = new Set(passing.map(({ owner }) => owner));
+    for (const owner of this.draft?.before.keys() ?? [])
+      if (!isPassing.has(owner)) for (const name of this.#upFrom(owner)) standing.add(name);
+    for (const { owner, drafts } of passing) {
+      for (const name of this.#upFrom(owner)) {
+        const presence = this.#passing.get(name) ?? new Presence();
+        this.#passing.set(name, presence);
+        for (const draft of drafts) addWrites(presence, draft);
+      }
+    }
+    return standing;
+  }
+
+  /** Learns of the sets that change at a name; true when one of its records is there all the time. */
+  #indexSite({ owner, before, drafts }: Site): boolean {
+    const sets = new Map<string, ChangedSet>();
+    const gone = new Set<ZoneRecord>();
+    let stays = false;
+    for (const draft of drafts) {
+      for (const [index, change] of draft.writes.entries()) {
+        const { type } = change.kind === "delete" ? change.before : change.after;
+        const set: ChangedSet = sets.get(type) ?? { stable: [], writes: [], presence: new Presence() };
+        sets.set(type, set);
+        const place = { draft, index };
+        if (change.kind !== "create") gone.add(change.before);
+        if (change.kind === "create") set.presence.create(place);
+        else if (change.kind === "delete") set.presence.delete(place);
+        else set.presence.stays = true;
+        stays ||= change.kind === "update";
+        set.writes.push({
+          ...place,
+          ...(change.kind !== "create" && { before: change.before }),
+          ...(change.kind !== "delete" && { after: change.after }),
+        });
+      }
+    }
+    for (const { type, records } of before?.values() ?? []) {
+      const stable = records.filter((record) => !gone.has(record));
+      stays ||= stable.length > 0;
+      const set = sets.get(type);
+      if (set && stable.length > 0) {
+        set.presence.stays = true;
+        sets.set(type, { ...set, stable });
+      }
+    }
+    this.#changed.set(owner, sets);
+    return stays;
+  }
+
+  /** The name and those above it that are not known to exist all the time. */
+  *#upFrom(owner: Name): Generator<Name> {
+    for (let name = owner; !this.#standing?.has(name) && name !== "."; name = parent(name)) yield name;
+  }
+}
+
+function addWrites(presence: Presence, draft: Draft): void {
+  for (const [index, { kind }] of draft.writes.entries()) {
+    if (kind === "delete") presence.delete({ draft, index });
+    if (kind === "create") presence.create({ draft, index });
+  }
+}
+
+/** The names that a set points to, as far as its writes are done: those that stay first. */
+export function* targetsNow(set: OverlaySet, choose: Chooser, happenings: Happenings): Generator<Name> {
+  for (const record of set.stable) yield* lowerTargets(record);
+  for (const { draft, index, before, after } of set.writes) {
+    if (before && after && lowerTargets(before).join() === lowerTargets(after).join()) {
+      yield* lowerTargets(after);
+      continue;
+    }
+    const record = choose(happenings.of(draft), index) ? after : before;
+    if (record) yield* lowerTargets(record);
+  }
+}
+
+function lowerTargets(record: ZoneRecord): Name[] {
+  return targets(record).map((name) => name.toLowerCase());
+}

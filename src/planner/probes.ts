@@ -1,0 +1,198 @@
+import { type Name, parent } from "../zone/name.ts";
+import { targets } from "../zone/zone.ts";
+import { type Answers, leadingOn, usualTypes } from "./answers.ts";
+import { subject } from "./change.ts";
+import type { Site } from "./draft.ts";
+import { afterAll, beforeAll, type OverlayZone } from "./overlay.ts";
+
+/** A name and type that a plan may change the answer for. */
+export interface Probe {
+  readonly name: Name;
+  readonly type: string;
+  /** The name as people read it: `*.` and a name stands for any other name directly below that one. */
+  readonly shown: Name;
+}
+
+/** The names and types that are answered before and after a plan, and that it touches, covers, or leads through. */
+export function probesOf(answers: Answers): Probe[] {
+  const names = new TouchedNames(answers.zones);
+  const probes: Probe[] = [];
+  for (const [name, shown] of names.all()) {
+    const types = answers.typesOf(name, beforeAll);
+    if (types.size === 0) continue;
+    for (const type of answers.typesOf(name, afterAll)) types.add(type);
+    for (const type of types) {
+      const before = answers.end(name, type, beforeAll);
+      const after = before && answers.end(name, type, afterAll);
+      if (!before || !after) continue;
+      // Servers of others may have any further type.
+      const isKnown = before === "data" || after === "data" || usualTypes.includes(type) || isOwn(answers, shown, type);
+      if (isKnown) probes.push({ name, type, shown });
+    }
+  }
+  return probes;
+}
+
+/** Does the data have this type at the name itself? */
+function isOwn({ zones }: Answers, name: Name, type: string): boolean {
+  for (let at = name; at !== "."; at = parent(at)) if (zones.get(at)?.typesAt(name).has(type)) return true;
+  return false;
+}
+
+/** A label that no data has: the probe for any other name below a wildcard or an empty non-terminal. */
+const anyLabel = "\\000any";
+
+interface Source {
+  readonly owner: Name;
+  /** Does it decide about the names below its owner too? */
+  readonly isCut: boolean;
+}
+
+class TouchedNames {
+  readonly #zones: ReadonlyMap<Name, OverlayZone>;
+  readonly #touched = new Set<Name>();
+  /** Cuts and apexes that decide what is said of the names below them. */
+  readonly #cuts = new Set<Name>();
+  readonly #anyBelow = new Set<Name>();
+  readonly #toExact = new Map<Name, Source[]>();
+  readonly #toBelow = new Map<Name, Source[]>();
+
+  constructor(zones: ReadonlyMap<Name, OverlayZone>) {
+    this.#zones = zones;
+    for (const zone of zones.values()) this.#indexPointers(zone);
+    for (const zone of zones.values()) this.#touchZone(zone);
+    for (const [name] of this.#below(this.#cuts)) this.#touch(name, false);
+    this.#touchHidden();
+  }
+
+  /** The names to ask for, as they are asked and as they are shown. */
+  *all(): Generator<readonly [Name, Name]> {
+    for (const name of this.#touched) yield [name, name];
+    const below = new Set(this.#anyBelow);
+    for (const name of this.#cuts) below.add(name);
+    for (const [name, comesOrGoes] of this.#below(this.#cuts)) if (comesOrGoes) below.add(name);
+    for (const name of below)
+      if (!this.#touched.has(name === "." ? "*." : `*.${name}`))
+        yield name === "." ? [`${anyLabel}.`, "*."] : [`${anyLabel}.${name}`, `*.${name}`];
+  }
+
+  #touchZone(zone: OverlayZone): void {
+    if (zone.turn) this.#touch(zone.apex, true);
+    for (const site of zone.sites.values()) {
+      if (isAlwaysTheSame(site)) continue;
+      const isCut = [...site.comes.keys(), ...site.goes.keys()].some((type) => type === "NS" || type === "DNAME");
+      const changesServers = site.drafts.some(({ writes }) => writes.some((write) => subject(write).type === "NS"));
+      this.#touch(site.owner, (isCut || changesServers) && site.owner !== zone.apex);
+      for (let name = site.owner; name !== zone.apex && zone.isPassing(name); name = parent(name)) {
+        this.#touch(name, false);
+        this.#anyBelow.add(name);
+        for (const source of this.#toBelow.get(name) ?? []) this.#touch(source.owner, source.isCut);
+      }
+    }
+  }
+
+  /** Names that a zone below hides get the answers of that one's wildcards. */
+  #touchHidden(): void {
+    const owners = new Set<Name>();
+    const empty = new Set<Name>();
+    for (const { apex, draft } of this.#zones.values())
+      for (const side of [draft?.before, draft?.after])
+        for (const owner of side?.keys() ?? [])
+          for (let at = owner; at !== apex && at !== "."; at = parent(at)) if (this.#zones.has(at)) owners.add(owner);
+    for (const owner of owners)
+      for (let at = parent(owner); !this.#zones.has(at) && at !== "."; at = parent(at))
+        if (!owners.has(at)) empty.add(at);
+    for (let size = -1; size !== this.#touched.size; ) {
+      size = this.#touched.size;
+      for (const name of [...owners, ...empty]) {
+        for (let at = parent(name); at !== "."; at = parent(at)) {
+          if (!this.#anyBelow.has(at)) continue;
+          this.#touch(name, false);
+          if (empty.has(name)) this.#anyBelow.add(name);
+        }
+      }
+    }
+  }
+
+  /** Touches a name, and all that leads to it by way of others. */
+  #touch(name: Name, isCut: boolean): void {
+    const queue: Source[] = [{ owner: name, isCut }];
+    for (const one of queue) for (const source of this.#touchOne(one)) queue.push(source);
+  }
+
+  /** Touches one name, and gives what leads there. */
+  *#touchOne({ owner, isCut }: Source): Generator<Source> {
+    const isNew = !this.#touched.has(owner);
+    const isNewCut = isCut && !this.#cuts.has(owner);
+    if (!isNew && !isNewCut) return;
+    this.#touched.add(owner);
+    if (isNewCut) this.#cuts.add(owner);
+    if (isNew) yield* this.#toExact.get(owner) ?? [];
+    const around = owner.startsWith("*.") ? parent(owner) : isNewCut ? owner : undefined;
+    if (owner.startsWith("*.")) this.#anyBelow.add(parent(owner));
+    if (around !== undefined) yield* this.#toBelow.get(around) ?? [];
+  }
+
+  #indexPointers(zone: OverlayZone): void {
+    for (const owners of [zone.draft?.before, zone.draft?.after]) {
+      for (const [owner, sets] of owners ?? []) {
+        for (const { type, records } of sets.values()) {
+          if (!leadingOn.has(type)) continue;
+          const source = { owner, isCut: (type === "NS" && owner !== zone.apex) || type === "DNAME" };
+          for (const record of records) for (const target of targets(record)) this.#indexTarget(target, source);
+        }
+      }
+      if (zone.draft?.before === zone.draft?.after) break;
+    }
+  }
+
+  #indexTarget(target: Name, source: Source): void {
+    const name = target.toLowerCase();
+    push(this.#toExact, name, source);
+    for (let above = name; above !== "."; ) {
+      above = parent(above);
+      push(this.#toBelow, above, source);
+    }
+  }
+
+  /** The names of the data below some others, also those that are empty; and whether any other name below is to be asked. */
+  *#below(cuts: ReadonlySet<Name>): Generator<readonly [Name, boolean]> {
+    if (cuts.size === 0) return;
+    const isBelow = (name: Name) => {
+      for (let at = name; at !== "."; at = parent(at)) if (cuts.has(at)) return true;
+      return false;
+    };
+    for (const zone of this.#zones.values()) {
+      const { draft } = zone;
+      if (!draft) continue;
+      let isTouched = false;
+      const { before, after } = draft;
+      for (const owner of before.keys()) {
+        if (!isBelow(owner)) continue;
+        isTouched = true;
+        yield [owner, !after.has(owner)];
+      }
+      for (const owner of after.keys()) {
+        if (before.has(owner) || !isBelow(owner)) continue;
+        isTouched = true;
+        yield [owner, true];
+      }
+      // A name without records is below a cut only when one with records is.
+      if (isTouched) for (const name of zone.emptyNames()) if (isBelow(name)) yield [name, true];
+    }
+  }
+}
+
+/** Do the sets that change only get other values, which lead nowhere? */
+function isAlwaysTheSame({ comes, goes, drafts }: Site): boolean {
+  if (comes.size > 0 || goes.size > 0) return false;
+  return drafts.every(
+    ({ kind, writes }) => kind === "write" && writes.every((write) => !leadingOn.has(subject(write).type)),
+  );
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,76 @@
+import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import type { LiveZone } from "../zone/desired-live.ts";
+import type { Name } from "../zone/name.ts";
+import type { ZoneEvent } from "../zone/zone-event.ts";
+import { lower } from "./approval.ts";
+import type { Plan } from "./change.ts";
+import { type Effect, effectsOf } from "./effects.ts";
+import { liveDigest, planAnew } from "./plan-file.ts";
+import type { PlanFile } from "./plan-schema.ts";
+
+/** An event as a clause: who did what to which record, and when. */
+export type EventText = (event: ZoneEvent) => string;
+
+/**
+ * Refuses effects that are still to do although somebody wrote to the same records since the plan was made: the plan was
+ * applied from another checkout, or the change made by hand, and taken back. `mine` are the names and types that a run of
+ * this plan wrote from this checkout; its own events prove nothing.
+ * @throws {Refusal} `plan-rolled-back`
+ */
+export function checkRolledBack(
+  file: PlanFile,
+  left: Plan,
+  live: ReadonlyMap<Name, LiveZone>,
+  events: readonly ZoneEvent[],
+  { textOf, mine }: { textOf: EventText; mine: ReadonlySet<string> },
+): void {
+  const looksUntouched = untouchedZones(file, live);
+  const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();
+  for (const effect of effectsOf({ zones: left.zones })) {
+    if (mine.has(effectKey(effect))) continue;
+    const own = events.filter((event) => concerns(event, effect, looksUntouched.has(effect.zone)));
+    const what = subjectOf(effect, own);
+    if (own.length > 0 && !found.has(what)) found.set(what, { what, events: own });
+  }
+  if (found.size > 0) throw new Refusal([...found.values()].map(({ what, events }) => refusal(what, events, textOf)));
+}
+
+/** The record or setting, or the whole zone where its events do not say more. */
+function subjectOf({ kind, zone, name, type }: Effect, events: readonly ZoneEvent[]): string {
+  const isOfZone = kind !== "setting" && events.every(({ records }) => records.length === 0);
+  return isOfZone ? `the zone ${zone.slice(0, -1)}` : `${name.slice(0, -1)} ${type}`;
+}
+
+/** Key of the records or the setting that an effect is about. */
+export function effectKey({ zone, name, type }: Pick<Effect, "zone" | "name" | "type">): string {
+  return `${zone} ${name} ${type}`;
+}
+
+/** Zones that are stored as the plan saw them, octet for octet: writes to them were taken back. */
+function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<Name, LiveZone>): Set<Name> {
+  const same = observed.zones.filter(({ zone, digest }) => {
+    const now = live.get(zone);
+    return now === undefined ? digest === null : liveDigest(now) === digest;
+  });
+  return new Set(same.map(({ zone }) => zone));
+}
+
+/** Where the log does not name the record, any write to a zone that looks untouched may have been this one. */
+function concerns({ zone, action, records }: ZoneEvent, effect: Effect, looksUntouched: boolean): boolean {
+  if (zone !== effect.zone) return false;
+  if (effect.kind === "domain") return true;
+  if (effect.kind === "setting") return action === "dns_zone_update";
+  if (records.length > 0) return records.some(({ owner, type }) => owner === effect.name && type === effect.type);
+  return looksUntouched && action !== "dns_zone_update";
+}
+
+function refusal(what: string, events: readonly ZoneEvent[], textOf: EventText): Diagnostic {
+  const shown = events.slice(-4).map(textOf);
+  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
+  return {
+    severity: "error",
+    rule: "plan-rolled-back",
+    summary: `${what} was changed since the plan was made, and is again as the plan saw it: ${more}${shown.join(", ")}`,
+    fix: `Nothing was written. Ask who took it back, and why; then ${lower(planAnew)}`,
+  };
+}

@@ -1,0 +1,127 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { connect } from "node:net";
+import * as packet from "dns-packet";
+import type { Name } from "../../../src/zone/name.ts";
+
+/** A record of a reply; names in lower case with a final dot. `target` is where it points, `undefined` for others. */
+export interface Said {
+  readonly owner: Name;
+  readonly type: string;
+  readonly target: Name | undefined;
+}
+
+export interface Reply {
+  readonly rcode: string;
+  readonly answers: readonly Said[];
+  readonly authorities: readonly Said[];
+  readonly additionals: readonly Said[];
+}
+
+export type Ask = (name: Name, type: string) => Promise<Reply>;
+
+const inFlight = 64;
+
+/** Asks a name server on this machine by UDP, many questions at once, and by TCP where a reply is truncated. */
+export class Asker {
+  readonly #socket: Socket;
+  readonly #port: number;
+  readonly #waiting = new Map<number, (octets: Buffer) => void>();
+  readonly #queue: (() => void)[] = [];
+  #id = 0;
+  asked = 0;
+
+  private constructor(socket: Socket, port: number) {
+    this.#socket = socket;
+    this.#port = port;
+    socket.on("message", (octets) => {
+      const id = octets.readUInt16BE(0);
+      const resolve = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      this.#queue.shift()?.();
+      resolve?.(octets);
+    });
+  }
+
+  static async open(port: number): Promise<Asker> {
+    const socket = createSocket("udp4");
+    socket.connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    return new Asker(socket, port);
+  }
+
+  readonly ask: Ask = async (name, type) => {
+    this.asked++;
+    const id = this.#nextId();
+    const question = { type: type as packet.RecordType, name: name.slice(0, -1) };
+    const additionals = [{ type: "OPT" as const, name: ".", udpPayloadSize: 1232 }] as unknown as packet.OptAnswer[];
+    const message = packet.encode({ type: "query", id, questions: [question], additionals });
+    const octets = await new Promise<Buffer>((resolve) => {
+      const send = () => {
+        this.#waiting.set(id, resolve);
+        this.#socket.send(message);
+      };
+      if (this.#waiting.size < inFlight) send();
+      else this.#queue.push(send);
+    });
+    const reply = packet.decode(octets);
+    return read(reply.flag_tc ? packet.decode(await this.#askByTcp(message)) : reply);
+  };
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #nextId(): number {
+    this.#id = (this.#id + 1) % 65_536;
+    return this.#id;
+  }
+
+  async #askByTcp(message: Buffer): Promise<Buffer> {
+    const socket = connect(this.#port, "127.0.0.1");
+    const head = Buffer.alloc(2);
+    head.writeUInt16BE(message.length);
+    socket.write(Buffer.concat([head, message]));
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) {
+      chunks.push(chunk as Buffer);
+      const all = Buffer.concat(chunks);
+      if (all.length >= 2 && all.length >= 2 + all.readUInt16BE(0)) break;
+    }
+    socket.destroy();
+    return Buffer.concat(chunks).subarray(2);
+  }
+}
+
+function read(message: packet.DecodedPacket): Reply {
+  return {
+    rcode: (message as unknown as { rcode: string }).rcode,
+    answers: (message.answers ?? []).map(said),
+    authorities: (message.authorities ?? []).map(said),
+    additionals: (message.additionals ?? []).filter(({ type }) => type !== "OPT").map(said),
+  };
+}
+
+function said(record: packet.Answer): Said {
+  return { owner: absolute(record.name), type: record.type, target: targetOf(record) };
+}
+
+function targetOf(record: packet.Answer): Name | undefined {
+  switch (record.type) {
+    case "CNAME":
+    case "DNAME":
+    case "NS":
+    case "PTR":
+      return absolute(record.data);
+    case "MX":
+      return absolute(record.data.exchange);
+    case "SRV":
+      return absolute(record.data.target);
+    default:
+      return undefined;
+  }
+}
+
+function absolute(name: string): Name {
+  return name === "" || name === "." ? "." : `${name.toLowerCase().replace(/\.$/, "")}.`;
+}

@@ -1,0 +1,15 @@
+import type { Plan } from "../../../src/planner/change.ts";
+import type { Name } from "../../../src/zone/name.ts";
+
+/** The gaps that a plan declares, by owner and type, in steps and where zones are activated, disabled or deleted. */
+export function declaredGaps({ zones, deletions }: Plan): Map<Name, ReadonlySet<string>> {
+  const gaps = new Map<Name, Set<string>>();
+  const parts = [...zones.flatMap(({ steps, turn }) => [...steps, ...(turn ? [turn] : [])]), ...deletions];
+  for (const { gaps: declared = [] } of parts)
+    for (const { owner, types } of declared) {
+      const known = gaps.get(owner.toLowerCase()) ?? new Set();
+      for (const type of types) known.add(type);
+      gaps.set(owner.toLowerCase(), known);
+    }
+  return gaps;
+}

@@ -1,0 +1,109 @@
+import { Random } from "../../executor/random.ts";
+import { applyWorld } from "./by-executor.ts";
+import { declaredGaps } from "./declared.ts";
+import { atRandom, byId } from "./order.ts";
+import { Orders } from "./orders.ts";
+import { printPage } from "./page.ts";
+import type { DarkService } from "./service.ts";
+import { carryOut, type Outcome } from "./trial.ts";
+import { type DarkWorld, planWorld } from "./world.ts";
+
+/**
+ * What can be wrong with the plan of a world: a dark moment that it does not declare, a gap that it declares and that does not
+ * come, a gap that another order avoids, an order that is held although there is a good one, or a failure.
+ */
+export type Kind = "undeclared" | "not dark" | "avoidable" | "held" | "failed";
+
+export interface Finding {
+  readonly kind: Kind;
+  readonly page: string;
+}
+
+export interface Judged {
+  readonly findings: readonly Finding[];
+  readonly writes: number;
+  readonly gaps: number;
+  readonly hasAllOrders: boolean;
+  readonly isHeld: boolean;
+}
+
+export interface JudgeOptions {
+  readonly seed: number;
+  /** How many random orders are tried beside that of the ids. */
+  readonly orders: number;
+  /** Does the executor carry it out, too? */
+  readonly isApplied?: boolean;
+  /** Looks for nothing else, where given. */
+  readonly kind?: Kind;
+}
+
+/** Carries a world out in the order of the ids and in some random ones, and looks at all orders where they are few. */
+export async function judge(
+  service: DarkService,
+  world: DarkWorld,
+  { seed, orders, isApplied = false, kind }: JudgeOptions,
+): Promise<Judged> {
+  const random = new Random(seed);
+  const findings: Finding[] = [];
+  let first: Outcome | undefined;
+  try {
+    first = await carryOut(service, world, byId);
+    const { undeclared, unseen } = first;
+    const isHeld = first.plan.unproved.length > 0;
+    const isWanted = kind === undefined || kind === "avoidable" || (kind === "held" && isHeld);
+    const all = isWanted ? await allOrders(service, world, first) : { findings: [], isKnown: false };
+    const result = { writes: first.writes.length, gaps: first.moments.length, hasAllOrders: all.isKnown, isHeld };
+    if (isHeld) return { ...result, findings: all.findings };
+    if (undeclared.length > 0) findings.push(found("undeclared", world, first, { ran: "in the order of the ids" }));
+    if (unseen.length > 0) findings.push(found("not dark", world, first));
+    findings.push(...all.findings);
+    for (let order = 0; order < orders && findings.length === 0 && kind !== "avoidable"; order++) {
+      const other = await carryOut(service, world, atRandom(random), first);
+      if (other.undeclared.length > 0) findings.push(found("undeclared", world, other, { ran: "in a random order" }));
+    }
+    if (findings.length === 0 && isApplied) {
+      const applied = await applyWorld(service, world, first);
+      if (applied.undeclared.length > 0) findings.push(found("undeclared", world, applied, { ran: "by the executor" }));
+    }
+    return { ...result, findings };
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const none = {
+      plan: planWorld(world, await service.begin(world)),
+      writes: [],
+      moments: [],
+      undeclared: [],
+      unseen: [],
+    };
+    const page = printPage(world, first ?? none, { kind: "failed", message });
+    return { findings: [{ kind: "failed", page }], writes: 0, gaps: 0, hasAllOrders: false, isHeld: false };
+  }
+}
+
+async function allOrders(
+  service: DarkService,
+  world: DarkWorld,
+  outcome: Outcome,
+): Promise<{ findings: Finding[]; isKnown: boolean }> {
+  const stored = await service.begin(world);
+  const plan = planWorld(world, stored);
+  const orders = await Orders.of(world, plan, stored);
+  if (orders === undefined) return { findings: [], isKnown: false };
+  if (plan.unproved.length > 0) {
+    const order = orders.within(new Set());
+    if (order === undefined) return { findings: [], isKnown: true };
+    return { findings: [found("held", world, outcome, { good: orders.describe(order) })], isKnown: true };
+  }
+  const declared = [...declaredGaps(plan)].flatMap(([owner, types]) => [...types].map((type) => `${owner} ${type}`));
+  for (const one of declared) {
+    const order = orders.within(new Set(declared.filter((other) => other !== one)));
+    if (order === undefined) continue;
+    const finding = found("avoidable", world, outcome, { avoidable: one, good: orders.describe(order) });
+    return { findings: [finding], isKnown: true };
+  }
+  return { findings: [], isKnown: true };
+}
+
+function found(kind: Kind, world: DarkWorld, outcome: Outcome, more: object = {}): Finding {
+  return { kind, page: printPage(world, outcome, { kind, ...more }) };
+}

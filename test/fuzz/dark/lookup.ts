@@ -1,0 +1,110 @@
+import type { Name } from "../../../src/zone/name.ts";
+import type { Ask, Reply, Said } from "./ask.ts";
+
+/** At data, at servers or names that are not ours, or nowhere: then the name is dark. */
+export type End = "data" | "elsewhere" | undefined;
+
+/**
+ * Whether a resolver that asks for a name and a type gets somewhere, as far as our servers can tell it: by data, by an alias
+ * or a referral that leads outside, or by what our servers say where it leads to one of our zones. This is the judge of the
+ * planner's order, so it shares nothing with it and reads nothing but replies of a name server.
+ */
+export class Lookup {
+  readonly #ask: Ask;
+  readonly #zones: readonly Name[];
+  readonly #replies: Map<string, Promise<Reply>>;
+  #unknown: readonly Name[] = [];
+
+  /** One lookup sees one moment: nothing may be written while it is in use. `zones` are all that are or will be ours. */
+  constructor(ask: Ask, zones: readonly Name[], replies = new Map<string, Promise<Reply>>()) {
+    this.#ask = ask;
+    this.#zones = zones;
+    this.#replies = replies;
+  }
+
+  /** The same moment for who does not know what is in these zones of ours: they are elsewhere. */
+  without(unknown: readonly Name[]): Lookup {
+    const lookup = new Lookup(this.#ask, this.#zones, this.#replies);
+    lookup.#unknown = unknown;
+    return lookup;
+  }
+
+  /** Where a question ends. */
+  end(name: Name, type: string): Promise<End> {
+    return this.#leads(name, type, []);
+  }
+
+  /** What the server itself says, for reports. */
+  async told(name: Name, type: string): Promise<string> {
+    const { rcode, answers, authorities } = await this.#reply(name, type);
+    const shown = (records: readonly Said[]) =>
+      records.map((one) => [one.owner, one.type, one.target].filter(Boolean).join(" ")).join("; ");
+    if (answers.length > 0) return `${rcode}: ${shown(answers)}`;
+    const servers = authorities.filter((one) => one.type === "NS");
+    return servers.length > 0 ? `referral: ${shown(servers)}` : `${rcode}${rcode === "NOERROR" ? " without data" : ""}`;
+  }
+
+  async #leads(name: Name, type: string, trail: readonly string[]): Promise<End> {
+    if (!this.#isOurs(name)) return "elsewhere";
+    const here = `${name} ${type}`;
+    if (trail.includes(here)) return undefined;
+    const way = [...trail, here];
+    const { answers, authorities, additionals } = await this.#reply(name, type);
+    const found = answers.filter((one) => one.owner === name && one.type === type);
+    if (found.length > 0) return !points.has(type) || (await this.#anyHasAddress(found, way)) ? "data" : undefined;
+    const next = aliasOf(name, answers);
+    if (next !== undefined) return this.#leads(next, type, way);
+    const servers = authorities.filter((one) => one.type === "NS");
+    return servers.length > 0 && (await this.#isReachable(servers, additionals, way)) ? "elsewhere" : undefined;
+  }
+
+  async #anyHasAddress(records: readonly Said[], way: readonly string[]): Promise<boolean> {
+    for (const { target = "." } of records) if (target === "." || (await this.#hasAddress(target, way))) return true;
+    return false;
+  }
+
+  /** Of a server inside its own delegation nothing counts but the glue (RFC 1034 §4.2.1). */
+  async #isReachable(servers: readonly Said[], glue: readonly Said[], way: readonly string[]): Promise<boolean> {
+    for (const { owner, target = "." } of servers) {
+      const isInside = isBelow(target, owner);
+      if (isInside ? glue.some((one) => one.owner === target && isAddress(one)) : await this.#hasAddress(target, way))
+        return true;
+    }
+    return false;
+  }
+
+  async #hasAddress(name: Name, way: readonly string[]): Promise<boolean> {
+    return ((await this.#leads(name, "A", way)) ?? (await this.#leads(name, "AAAA", way))) !== undefined;
+  }
+
+  #reply(name: Name, type: string): Promise<Reply> {
+    const key = `${name} ${type}`;
+    const known = this.#replies.get(key) ?? this.#ask(name, type);
+    this.#replies.set(key, known);
+    return known;
+  }
+
+  #isOurs(name: Name): boolean {
+    const around = this.#zones.filter((zone) => isBelow(name, zone)).sort((a, b) => b.length - a.length);
+    return around[0] !== undefined && !this.#unknown.includes(around[0]);
+  }
+}
+
+const points = new Set(["MX", "SRV", "NS"]);
+
+/** The name that the reply says stands for this one: by CNAME, or by DNAME from above (RFC 6672 §2.2). */
+function aliasOf(name: Name, answers: readonly Said[]): Name | undefined {
+  const alias = answers.find((one) => one.owner === name && one.type === "CNAME");
+  if (alias) return alias.target;
+  const above = answers.find((one) => one.type === "DNAME" && one.owner !== name && isBelow(name, one.owner));
+  return above && name.slice(0, -above.owner.length) + above.target;
+}
+
+/** Is the name this zone's apex or below it? */
+export function isBelow(name: Name, zone: Name): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
+function isAddress({ type }: Said): boolean {
+  return type === "A" || type === "AAAA";
+}

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { askByDig } from "../fuzz/dark/ask-dig.ts";
+import { Secondary } from "../fuzz/dark/ask-secondary.ts";
+import { generate } from "../fuzz/dark/generate.ts";
+import { judge } from "../fuzz/dark/judge.ts";
+import { Lookup } from "../fuzz/dark/lookup.ts";
+import { modelOf } from "../fuzz/dark/model.ts";
+import { byId } from "../fuzz/dark/order.ts";
+import { readPages } from "../fuzz/dark/page.ts";
+import { probesOf } from "../fuzz/dark/probes.ts";
+import { DarkService } from "../fuzz/dark/service.ts";
+import { carryOut } from "../fuzz/dark/trial.ts";
+import type { DarkWorld } from "../fuzz/dark/world.ts";
+import { planWorld } from "../fuzz/dark/world.ts";
+import { isMissing } from "../judges.ts";
+import { zoneOf } from "./world.ts";
+
+/**
+ * The name service is asked after every write of an allowed order. What it says is the judge of what plans declare, and
+ * nothing of the planner is. The long run is `npm run fuzz -- dark`.
+ */
+let service: DarkService;
+beforeAll(async () => {
+  service = await DarkService.open();
+});
+afterEach(() => {
+  service.ask = service.asker.ask;
+});
+afterAll(() => service.close());
+
+test.each(readPages())("$file: what is dark is declared, and nothing else", async ({ world }) => {
+  expect((await judge(service, world, { seed: 1, orders: 3, isApplied: true })).findings).toEqual([]);
+});
+
+test("12 worlds: what is dark is declared, and nothing else", async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const { findings } = await judge(service, generate(seed), { seed, orders: 1, isApplied: seed % 5 === 0 });
+    expect(findings).toEqual([]);
+  }
+});
+
+describe("the judge itself", () => {
+  test("sees each type of a name that leaves a wildcard go dark, but for the one that comes first", async () => {
+    const { world } = readPages().find(({ file }) => file === "wildcard-types.yaml") ?? expect.fail();
+    const { moments, writes } = await carryOut(service, world, byId);
+    const [first] = writes;
+    const came = first?.kind === "record" && first.change.kind === "create" ? first.change.after.type : expect.fail();
+    expect(moments.map(({ owner, type, at }) => `${owner} ${type} ${at}`).sort()).toEqual(
+      ["A", "AAAA", "MX"].filter((type) => type !== came).map((type) => `app.example.com. ${type} 1`),
+    );
+  });
+
+  const ofOneZone = readPages().filter(({ world: { zones } }) => zones.length === 1);
+
+  test.skipIf(isMissing("dig")).each(ofOneZone)("sees the same by dig: $file", async ({ world }) => {
+    const asked = await momentsOf(world);
+    service.ask = askByDig(service.port);
+    expect(await momentsOf(world)).toEqual(asked);
+  });
+
+  test.skipIf(isMissing("knotd")).each(ofOneZone.slice(-2))(
+    "sees the same at a secondary, Knot: $file",
+    async ({ world }) => {
+      const asked = await momentsOf(world);
+      await service.begin(world);
+      const secondary = await Secondary.start("knot", service, ["example.com."]);
+      onTestFinished(() => secondary.stop());
+      service.ask = secondary.ask;
+      expect(await momentsOf(world)).toEqual(asked);
+    },
+  );
+
+  test("gets the same answers from a model of a name server, so that all orders can be looked at", async () => {
+    for (let seed = 1; seed <= 10; seed++) {
+      const world = generate(seed);
+      const stored = await service.begin(world);
+      const zones = world.zones.map(({ name }) => name);
+      const [asked, modelled] = [service.asker.ask, modelOf(before(world))].map((ask) => new Lookup(ask, zones));
+      for (const { name, type } of probesOf(world, planWorld(world, stored), new Map()))
+        expect([seed, name, type, await modelled?.end(name, type)]).toEqual([
+          seed,
+          name,
+          type,
+          await asked?.end(name, type),
+        ]);
+    }
+  });
+});
+
+/** What is dark in the order of the ids, and since when. */
+async function momentsOf(world: DarkWorld): Promise<string[]> {
+  const { moments } = await carryOut(service, world, byId);
+  return moments.map(({ owner, type, at }) => `${owner} ${type} from write ${at}`);
+}
+
+function before({ zones }: DarkWorld) {
+  const served = zones.flatMap(({ name, before }) =>
+    before && !before.isDisabled ? [[name, zoneOf(before.lines.join("\n"), name).records] as const] : [],
+  );
+  return new Map(served);
+}

@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { desiredDigests } from "../../src/planner/desired-digest.ts";
+import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
+import { plan } from "../../src/planner/plan.ts";
+import { accept } from "../../src/provider/accept.ts";
+import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
+import { stored } from "./world.ts";
+import { zones } from "./worlds.ts";
+
+const effects = (desired: DesiredZone, live: LiveZone | undefined) =>
+  effectDigest(effectsOf(plan([desired], new Map(live ? [[live.name.toLowerCase(), live]] : []))));
+
+/** The zone, in another order and with other letter case where that says the same. */
+const shuffled = (zone: DesiredZone) =>
+  fc
+    .tuple(fc.shuffledSubarray([...zone.records], { minLength: zone.records.length }), fc.boolean())
+    .map(([records, isUpper]) => ({
+      ...zone,
+      records: records.map((record) => ({ ...record, owner: isUpper ? record.owner.toUpperCase() : record.owner })),
+      settings: { ...zone.settings, ...(zone.settings.tags && { tags: [...zone.settings.tags].reverse() }) },
+      file: "elsewhere.yaml",
+    }));
+
+test("zones with the same digests have the same effects, whatever is stored", () => {
+  const world = fc.tuple(zones, zones).chain(([first, second]) => {
+    const desired = accept(first).desired;
+    return fc.record({ desired: fc.constant(desired), other: shuffled(desired), live: fc.constantFrom(undefined, stored(second), stored(first)) }); // biome-ignore format: one thought
+  });
+  fc.assert(
+    fc.property(world, ({ desired, other, live }) => {
+      expect(desiredDigests(other)).toEqual(desiredDigests(desired));
+      expect(effects(other, live)).toBe(effects(desired, live));
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
+
+test("zones with other effects have other digests", () => {
+  fc.assert(
+    fc.property(zones, zones, zones, (first, second, third) => {
+      const [one, other] = [accept(first).desired, accept({ ...second, name: first.name }).desired];
+      for (const live of [undefined, stored({ ...third, name: first.name })])
+        if (effects(one, live) !== effects(other, live)) expect(desiredDigests(other)).not.toEqual(desiredDigests(one));
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
