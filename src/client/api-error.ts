@@ -21,7 +21,7 @@ interface RefusedReply {
   headers: Headers;
   /** Empty when the body was not the contract's; that is accepted of a 429 and of maintenance only. */
   reasons: readonly ApiErrorEntry[];
-  /** What the headers ask to wait before the next try, in milliseconds; only of a 429. */
+  /** Milliseconds to wait before the next try, as the headers of a 429 or 503 ask. */
   retryAfterMs?: number | undefined;
 }
 

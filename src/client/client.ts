@@ -4,7 +4,7 @@ import { type EndpointName, type EndpointTable, endpoints } from "../contract/en
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call } from "./call.ts";
 import { classify } from "./failure.ts";
-import { Rate, type Turn } from "./rate.ts";
+import { type AnnouncedLimit, Rate, type Turn } from "./rate.ts";
 import { type RawReply, readReply } from "./reply.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { bearer, createRedactor } from "./secret.ts";
@@ -26,6 +26,8 @@ export interface ClientOptions {
   now?: () => number;
   sleep?: RetryPolicy["sleep"];
   random?: RetryPolicy["random"];
+  /** Hears of each wait that the service asked for, with what it refused, in milliseconds. */
+  onWait?: RetryPolicy["onWait"];
 }
 
 export interface CallOptions {
@@ -42,6 +44,13 @@ type Method<E extends Endpoint> =
     ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>>
     : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
 
+const rates = new WeakMap<object, Rate>();
+
+/** The limit that the service announced to this client last; undefined of what is no client, and before its first reply. */
+export function announcedLimit(client: object): AnnouncedLimit | undefined {
+  return rates.get(client)?.announced;
+}
+
 /**
  * A client of the whole API. Its methods reject with `ApiError` when the service refuses and with `TransportError` when
  * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`), and no faster than
@@ -49,7 +58,7 @@ type Method<E extends Endpoint> =
  * @throws {Refusal} when the base URL or the token cannot be used.
  */
 export function createClient(options: ClientOptions): Client {
-  const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random } = options;
+  const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random, onWait } = options;
   const { sleep = (ms: number, signal?: AbortSignal) => delay(ms, undefined, signal && { signal }) } = options;
   const base = readBaseUrl(options.baseUrl);
   const authorization = token === undefined ? undefined : bearer(token);
@@ -79,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
         return await withRetries(
           endpoint.method,
           () => attempt(call, signal, turn),
-          { retries, sleep, random },
+          { retries, sleep, random, onWait },
           signal,
         );
       } finally {
@@ -87,7 +96,9 @@ export function createClient(options: ClientOptions): Client {
       }
     };
   const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [name, method(endpoint)]);
-  return Object.fromEntries(methods) as Client; // the walk over the table loses the types that Client takes from it
+  const client = Object.fromEntries(methods) as Client; // the walk over the table loses the types that Client takes from it
+  rates.set(client, rate);
+  return client;
 }
 
 /** Sends once and reads the reply to its end; an abort rejects at once, also when `send` does not look at its signal. */

@@ -6,6 +6,14 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<unknown>;
 }
 
+/** Requests in a window of `windowSeconds`; 0, a word or no header at all is no limit. */
+export type AnnouncedLimit = number | "unlimited";
+
+/** How many requests a minute a client sends at most under a limit: the headroom is left to others. */
+export function sendingRate(limit: number): number {
+  return Math.max(1, Math.floor((limit * (1 - headroom) * 60) / windowSeconds));
+}
+
 export type RequestClass = "reads" | "writes";
 
 export interface TurnOptions {
@@ -25,7 +33,9 @@ export interface Turn {
 
 /** The part of a limit that is left to others who use the same token: they must not meet a 429 because of this run. */
 const headroom = 0.2;
-/** A window of the service lasts 120 s (service: Rate limits). A clock that differs must not make anybody wait longer. */
+/** How long a window of the service lasts (service: Rate limits). */
+const windowSeconds = 120;
+/** A clock that differs must not make anybody wait longer. */
 const longestWaitMs = 150_000;
 /** How many requests are under way at the start, and at most. */
 const atFirst = 4;
@@ -43,11 +53,17 @@ export class Rate {
   readonly #buckets: Record<RequestClass, Bucket> = { reads: new Bucket(), writes: new Bucket() };
   readonly #waiting: { go: () => void }[] = [];
   #underWay = 0;
+  #announced: AnnouncedLimit | undefined;
   #bound = atFirst;
   #shrunkAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** The service's limit of requests in a window, as the last reply announced it; undefined before the first reply. */
+  get announced(): AnnouncedLimit | undefined {
+    return this.#announced;
   }
 
   /** How many requests may be under way now. */
@@ -111,6 +127,8 @@ export class Rate {
 
   #learn(bucket: Bucket, { status, headers }: { status: number; headers: Headers }, tookMs: number): void {
     bucket.learn(headers, this.#clock.now(), status === 429);
+    // A proxy's reply without the header says nothing about the service.
+    if (status < 400) this.#announced = number(headers.get("X-RateLimit-Limit")) || "unlimited";
     const isSlow = tookMs > bucket.quickest * slow.times + slow.more;
     bucket.quickest = Math.min(bucket.quickest, tookMs);
     if (status === 429 || status >= 500 || isSlow) this.#shrink(tookMs);

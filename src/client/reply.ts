@@ -20,6 +20,7 @@ export interface RawReply {
  */
 export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
   const { status, headers, text } = reply;
+  if (status === 204 && call.endpoint.noContent !== undefined) return undefined;
   const json = readJson(text);
   if (status >= 200 && status < 300) {
     const value = call.endpoint.reply.safeParse(json);
@@ -29,7 +30,7 @@ export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: 
   if (status >= 400) {
     const errors = apiErrors.safeParse(json).data?.errors;
     if (errors !== undefined || isBareRefusal(status, headers)) {
-      const retryAfterMs = status === 429 ? retryAfter(headers, now) : undefined;
+      const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : undefined;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
     }
   }
@@ -67,7 +68,7 @@ function foreign(call: Call, { status, headers, text }: RawReply, redactor: Reda
 }
 
 /**
- * How long a 429 asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset` as seconds
+ * How long a 429 or 503 asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset` as seconds
  * since 1970 or, where it is too small for that, from now (service: Plumbing, Headers).
  */
 function retryAfter(headers: Headers, now: () => number): number | undefined {

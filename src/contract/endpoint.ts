@@ -5,6 +5,9 @@ import type { Scope } from "./scopes.ts";
 /**
  * One endpoint of the API, as data. The router, the client, the command line and the OpenAPI document are readings of it.
  * `scope: null` means that no token is needed. `filterable` names the attributes that `X-Filter` may use; only lists have it.
+ * `orderable` names those that profile live orders by besides. `profile` is the only profile that serves the endpoint.
+ * `beyond` marks what neither document has, and clients of the hosted service ask for. `noContent` says when a success is a
+ * 204 without a body.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -18,6 +21,10 @@ export interface Endpoint {
   readonly body?: z.ZodObject;
   readonly reply: z.ZodType;
   readonly filterable?: readonly string[];
+  readonly orderable?: readonly string[];
+  readonly profile?: "live";
+  readonly beyond?: true;
+  readonly noContent?: string;
 }
 
 export type Endpoints = Readonly<Record<string, Endpoint>>;
@@ -31,5 +38,5 @@ type Filtering<E> = E extends { filterable: readonly string[] } ? { filter?: Fil
 /** What a call of the endpoint takes: path parameters at the top, `query`, `body` and `filter` by name. */
 export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
 
-/** What the endpoint answers with. */
-export type Reply<E extends Endpoint> = z.output<E["reply"]>;
+/** Schema of the reply; undefined for a 204. */
+export type Reply<E extends Endpoint> = z.output<E["reply"]> | (E extends { noContent: string } ? undefined : never);

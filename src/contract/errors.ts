@@ -1,10 +1,15 @@
 import * as z from "zod";
 
 /** One entry of an error body (first document, Errors): `field` is absent, not null, when the error belongs to no field. */
-export const apiErrorEntry = z.object({ reason: z.string(), field: z.string().optional() });
+export const apiErrorEntry = z.object({
+  reason: z.string().describe("What is wrong"),
+  field: z.string().optional().describe("Field of the request, as axfr_ips[0]; absent where the error is about none"),
+});
 
 /** The body of every refusal. */
-export const apiErrors = z.object({ errors: z.array(apiErrorEntry) });
+export const apiErrors = z.object({
+  errors: z.array(apiErrorEntry).describe("One entry for each thing that is wrong"),
+});
 
 export type ApiErrorEntry = z.output<typeof apiErrorEntry>;
 
@@ -17,6 +22,8 @@ export const reasons = {
   notFound: "Not found",
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
+  zoneAroundOther: "A domain of another account lies below this domain.",
+  publicSuffix: "The domain is a public suffix.",
   methodNotAllowed: "Method Not Allowed",
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",

@@ -44,9 +44,10 @@ const deepest = 20;
 
 /**
  * Reads the text of an `X-Filter` header. Empty text is no filter.
- * @throws {FilterError} when it is not JSON, names an attribute outside `filterable`, or has another shape.
+ * @throws {FilterError} when it is not JSON, names an attribute outside `filterable` (for `+order_by`: `orderable`), or has
+ * another shape.
  */
-export function parseFilter(text: string, filterable: readonly string[]): FilterQuery {
+export function parseFilter(text: string, filterable: readonly string[], orderable = filterable): FilterQuery {
   const filter = readJson(text);
   if (!isObject(filter)) throw new FilterError(reasons.filterUnusable);
   const { "+order_by": attribute, "+order": order, ...rest } = filter;
@@ -55,7 +56,7 @@ export function parseFilter(text: string, filterable: readonly string[]): Filter
   if (typeof attribute !== "string" || (order !== undefined && order !== "asc" && order !== "desc")) {
     throw new FilterError(reasons.filterUnusable);
   }
-  if (!filterable.includes(attribute)) throw new FilterError(reasons.cannotFilterOn(attribute));
+  if (!orderable.includes(attribute)) throw new FilterError(reasons.cannotFilterOn(attribute));
   return { where, orderBy: { attribute, descending: order === "desc" } };
 }
 

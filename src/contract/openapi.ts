@@ -1,90 +1,139 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
-import { endpoints } from "./endpoints/index.ts";
+import { type EndpointName, endpointsIn } from "./endpoints/index.ts";
 import { apiErrors } from "./errors.ts";
+import { headers, refusals } from "./openapi-replies.ts";
+import { type Json, type Schemas, schemasOf } from "./openapi-schemas.ts";
 import { scopes } from "./scopes.ts";
-import { documentedTtls } from "./ttl.ts";
+import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
 
 /** The level of the interface that the contract describes (first document, Versioning). */
 export const specVersion = "4.119.0";
 
-type Json = Record<string, unknown>;
-
-/** The table of endpoints as an OpenAPI 3.1 document. Deterministic: the same table gives the same text. */
-export function openApi(): Json {
+/** The endpoints that a service of this profile serves as an OpenAPI 3.1 document. The same profile gives the same text. */
+export function openApi(profile: TtlProfile = "documented"): Json {
+  const endpoints = endpointsIn(profile);
+  const schemas = schemasOf(
+    endpoints.map(([, endpoint]) => endpoint),
+    profile,
+  );
   const paths: Record<string, Json> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(name, endpoint) };
+  for (const [name, endpoint] of endpoints) {
+    const method = endpoint.method.toLowerCase();
+    paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, schemas, profile) };
   }
+  const used = new Set(endpoints.map(([, { tag }]) => tag));
   return {
     openapi: "3.1.0",
     info: {
       title: "zonewright DNS API",
       version: specVersion,
-      description: `Times are stored as one of ${documentedTtls.join(", ")} seconds.`,
+      description: introduction[profile],
+      contact: { name: "zonewright", url: "https://github.com/zonewright/zonewright" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/v4" }, { url: "/v4beta" }],
+    servers: [
+      { url: "/v4", description: "The API" },
+      { url: "/v4beta", description: "The same under the name of its beta" },
+    ],
+    tags: tags.filter(({ name }) => used.has(name)),
     paths,
     components: {
+      schemas: schemas.components,
+      headers,
+      responses: refusalResponses(schemas),
       securitySchemes: {
-        personalAccessToken: { type: "http", scheme: "bearer" },
-        oauth: {
-          type: "oauth2",
-          flows: {
-            authorizationCode: {
-              authorizationUrl: "/oauth/authorize",
-              tokenUrl: "/oauth/token",
-              scopes: Object.fromEntries(scopes.map((scope) => [scope, scope])),
-            },
-          },
+        personalAccessToken: {
+          type: "http",
+          scheme: "bearer",
+          description: `A token with scopes: * for everything, or words of ${scopes.join(", ")}.`,
         },
       },
-      responses: {
-        error: { description: "The request was refused", content: json(schema(apiErrors, "output")) },
-      },
     },
   };
 }
 
-function operation(name: string, endpoint: Endpoint): Json {
+const introduction = {
+  documented: `The service as its specification describes it. Times are stored as the nearest of ${documentedTtls.join(", ")} seconds.`,
+  live: `The service as the hosted one behaves. Times are stored as the next of ${liveTtls.join(", ")} seconds.`,
+};
+
+const tags = [
+  { name: "Account", description: "The owner of the domains" },
+  { name: "Domains", description: "DNS zones and their records" },
+  { name: "Events", description: "What happened to domains and records, and who did it" },
+  { name: "Profile", description: "The user of the token" },
+  { name: "Nodes", description: "Compute nodes, of which there are none" },
+];
+
+function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {
+  const { summary, tag, body, scope } = endpoint;
   return {
     operationId: name,
-    summary: endpoint.summary,
-    tags: [endpoint.tag],
-    parameters: parameters(endpoint),
-    ...(endpoint.body && { requestBody: { required: true, content: json(schema(endpoint.body, "input")) } }),
-    responses: {
-      200: { description: "Success", content: json(schema(endpoint.reply, "output")) },
-      default: { $ref: "#/components/responses/error" },
-    },
-    security: endpoint.scope === null ? [] : [{ personalAccessToken: [] }, { oauth: [endpoint.scope] }],
+    summary,
+    description: description(endpoint),
+    tags: [tag],
+    parameters: parameters(endpoint, schemas, profile),
+    ...(body && { requestBody: { required: true, content: json(schemas.refer(body)) } }),
+    responses: responses(endpoint, schemas),
+    security: scope === null ? [] : [{ personalAccessToken: [] }],
   };
 }
 
-function parameters(endpoint: Endpoint): Json[] {
+function description({ summary, scope, beyond }: Endpoint): string {
+  const needed = scope === null ? "No token is needed." : `The token needs the scope \`${scope}\`.`;
+  return `${summary}. ${needed}${beyond ? " Not part of the specification: clients of the hosted service ask for it." : ""}`;
+}
+
+function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json[] {
   const of = (place: "path" | "query", object: z.ZodObject | undefined) =>
-    Object.entries(object?.shape ?? {}).map(([name, type]) => ({
-      name,
-      in: place,
-      required: place === "path",
-      schema: schema(type as z.ZodType, "input"),
-    }));
+    Object.entries(object?.shape ?? {}).map(([name, type]) => {
+      const { description, ...schema } = schemas.refer(type as z.ZodType);
+      return { name, in: place, required: place === "path", description, schema };
+    });
+  const { filterable, orderable = [] } = endpoint;
+  if (filterable === undefined) return [...of("path", endpoint.params), ...of("query", endpoint.query)];
+  const ordered = profile === "live" ? [...new Set([...filterable, ...orderable])] : filterable;
   const filter = {
     name: "X-Filter",
     in: "header",
     required: false,
-    description: `JSON object; filters on ${endpoint.filterable?.join(", ")}`,
-    schema: { type: "string" },
+    description:
+      `A JSON object that filters by ${filterable.join(", ")} with +and, +or, +gt, +gte, +lt, +lte, +neq, +contains, ` +
+      `and orders with +order_by (${ordered.join(", ")}) and +order (asc, desc)`,
+    schema: { type: "string", examples: [JSON.stringify({ [filterable[0] ?? ""]: "example" })] },
   };
-  return [...of("path", endpoint.params), ...of("query", endpoint.query), ...(endpoint.filterable ? [filter] : [])];
+  return [...of("path", endpoint.params), ...of("query", endpoint.query), filter];
 }
 
-function json(schema: Json): Json {
-  return { "application/json": { schema } };
+/** Every status that the endpoint answers with. */
+function responses(endpoint: Endpoint, schemas: Schemas): Json {
+  const { reply, noContent } = endpoint;
+  const success = { description: "Success", headers: headerReferences, content: json(schemas.refer(reply)) };
+  return {
+    200: success,
+    ...(noContent !== undefined && { 204: { description: noContent, headers: headerReferences } }),
+    ...Object.fromEntries(
+      Object.entries(refusals)
+        .filter(([, { of }]) => of(endpoint))
+        .map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]),
+    ),
+  };
 }
 
-function schema(type: z.ZodType, io: "input" | "output"): Json {
-  const { $schema, ...rest } = z.toJSONSchema(type, { io });
-  return rest;
+const headerReferences = Object.fromEntries(
+  Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+function refusalResponses(schemas: Schemas): Json {
+  return Object.fromEntries(
+    Object.values(refusals).map(({ name, description, example }) => [
+      name,
+      { description, headers: headerReferences, content: json(schemas.refer(apiErrors), { errors: [example] }) },
+    ]),
+  );
+}
+
+function json(schema: Json, example?: unknown): Json {
+  return { "application/json": { schema, ...(example !== undefined && { example }) } };
 }

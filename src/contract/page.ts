@@ -20,7 +20,12 @@ export const largestPage = 500;
 
 /** The envelope of a list (first document, General conventions): an empty list has one page, a page past the end no data. */
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ data: z.array(item), page: z.int(), pages: z.int(), results: z.int() });
+  return z.object({
+    data: z.array(item).describe("The items of this page"),
+    page: z.int().describe("Number of this page, from 1"),
+    pages: z.int().describe("How many pages the list has; an empty list has one"),
+    results: z.int().describe("How many items the list has"),
+  });
 }
 
 export interface Page<T> {

@@ -20,6 +20,8 @@ export interface Settings {
   readonly renderDelay: number;
   /** How many octets the long targets of a domain have together. */
   readonly textRoom: number;
+  /** May domains be public suffixes, such as `co.uk` or `in-addr.arpa`? */
+  readonly allowsPublicSuffixes: boolean;
   /** Where zones are transferred from; undefined for a server that asks nobody. */
   readonly remote: Remote | undefined;
 }

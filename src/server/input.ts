@@ -2,7 +2,9 @@ import * as z from "zod";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../contract/filter.ts";
-import { notFound, problem, refusal, refuse } from "./api-error.ts";
+import { notFound, problem, refuse } from "./api-error.ts";
+import type { Profile } from "./handlers.ts";
+import { readJson } from "./read-json.ts";
 import { readText } from "./read-text.ts";
 import { entries, reasonFor, unstorable } from "./schema-problems.ts";
 
@@ -24,14 +26,15 @@ export async function readInput(
   endpoint: Endpoint,
   request: Request,
   pathParameters: Record<string, string>,
+  profile: Profile,
 ): Promise<ReadInput> {
   const params = endpoint.params?.safeParse(fromText(endpoint.params, pathParameters));
   if (params?.success === false) throw notFound();
   const problems: ApiErrorEntry[] = [];
   const query = endpoint.query && check(endpoint.query, queryOf(endpoint.query, request), problems);
-  const filter = endpoint.filterable && readFilter(request, endpoint.filterable, problems);
+  const filter = endpoint.filterable && readFilter(request, endpoint, profile, problems);
   const faults: ApiErrorEntry[] = [];
-  const sent = endpoint.body && parseJson(await readText(request));
+  const sent = endpoint.body && readJson(await readText(request));
   const body = endpoint.body && (check(endpoint.body, sent, faults) ?? sound(endpoint.body, sent, faults));
   if (problems.length > 0) refuse([...problems, ...faults]);
   const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
@@ -84,24 +87,18 @@ function fromText(schema: z.ZodObject, texts: Record<string, string>): object {
   return Object.fromEntries(values);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refusal(reasons.invalidJson);
-  }
-}
-
 /** Deeper than 1,000 SQLite refuses an expression, and n conditions joined by AND or OR are n deep in it. */
 const deepest = 600;
 
 function readFilter(
   request: Request,
-  filterable: readonly string[],
+  { filterable = [], orderable = [] }: Endpoint,
+  profile: Profile,
   problems: ApiErrorEntry[],
 ): FilterQuery | undefined {
   try {
-    const filter = parseFilter(request.headers.get("X-Filter") ?? "", filterable);
+    const text = request.headers.get("X-Filter") ?? "";
+    const filter = parseFilter(text, filterable, profile === "live" ? [...filterable, ...orderable] : filterable);
     // No stored text has what cannot be stored, and databases refuse to look for it.
     if (depth(filter.where) > deepest || unstorable(filter.where).length > 0)
       throw new FilterError(reasons.filterUnusable);

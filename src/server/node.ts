@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
+import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
@@ -51,9 +51,11 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const callerOf = callerBehind(proxies);
   const answer = getRequestListener(
     (request, env) => {
-      const { headers, httpVersion, socket } = (env as HttpBindings).incoming;
-      return httpVersion === "1.1" && headers.host === undefined
-        ? server(noRequest, { unread: { status: 400, reason: "Missing host header" } })
+      const { incoming } = env as HttpBindings;
+      const { headers, socket } = incoming;
+      const reason = hostProblem(incoming);
+      return reason !== undefined
+        ? server(noRequest, { unread: { status: 400, reason } })
         : server(request, { remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]) });
     },
     {
@@ -90,6 +92,13 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     throw cannotListen(`cannot listen on ${host} port ${port}`, error);
   }
   return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
+}
+
+/** The fault of the Host header, if any (RFC 9112 §3.2); Node keeps the first of several and drops the others in silence. */
+function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length;
+  if (count > 1) return "More than one host header";
+  return count === 0 && httpVersion === "1.1" ? "Missing host header" : undefined;
 }
 
 /** Stands where there is none. */

@@ -7,9 +7,15 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** What a service that limits allows (service: Rate limits); profile live limits lists on their own. */
+/** The limits of the hosted service (service: Rate limits); profile live limits lists on their own. */
 export const usualRate: RateLimit = { requests: 1600, seconds: 120 };
-export const usualListRate: RateLimit = { requests: 200, seconds: 60 };
+const usualListRate: RateLimit = { requests: 200, seconds: 60 };
+
+/** The limit of lists that belongs to a limit of `requests` in two minutes: the same share as the hosted service's, at least 1. */
+export function listRateFor(requests: number): RateLimit {
+  const { requests: lists, seconds } = usualListRate;
+  return { requests: Math.max(1, Math.round((requests * lists) / usualRate.requests)), seconds };
+}
 
 /** Where a user stands in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */
 export interface Standing {
@@ -21,11 +27,14 @@ export interface Standing {
 }
 
 /**
- * Counts requests in fixed windows, which are the same for everybody, so that what is kept is dropped at each turn.
- * Without a limit or a user nothing is counted, and the numbers are those of an unused window.
+ * Counts requests in fixed windows, which are the same for everybody, so that the counts are dropped at each turn.
+ * Without a user nothing is counted, and the numbers are those of an unused window. Without a limit there is no standing.
  */
-export function rateLimiter(limit: RateLimit | undefined): (user: string | undefined, now: Date) => Standing {
-  const { requests, seconds } = limit ?? usualRate;
+export function rateLimiter(
+  limit: RateLimit | undefined,
+): (user: string | undefined, now: Date) => Standing | undefined {
+  if (limit === undefined) return () => undefined;
+  const { requests, seconds } = limit;
   let window = 0;
   const counts = new Map<string, number>();
   return (user, now) => {
@@ -33,8 +42,8 @@ export function rateLimiter(limit: RateLimit | undefined): (user: string | undef
     const current = Math.floor(second / seconds);
     if (current !== window) counts.clear();
     window = current;
-    const count = limit === undefined || user === undefined ? 0 : (counts.get(user) ?? 0) + 1;
-    if (user !== undefined && count > 0) counts.set(user, count);
+    const count = user === undefined ? 0 : (counts.get(user) ?? 0) + 1;
+    if (user !== undefined) counts.set(user, count);
     const reset = (current + 1) * seconds;
     return {
       limit: requests,
@@ -47,6 +56,6 @@ export function rateLimiter(limit: RateLimit | undefined): (user: string | undef
 }
 
 /** @throws {ApiError} 429 */
-export function keepLimit({ exceeded }: Standing): void {
-  if (exceeded) throw new ApiError(429, [{ reason: reasons.tooManyRequests }]);
+export function keepLimit(standing: Standing | undefined): void {
+  if (standing?.exceeded) throw new ApiError(429, [{ reason: reasons.tooManyRequests }]);
 }

@@ -1,8 +1,9 @@
 import { lookup } from "node:dns/promises";
-import { BlockList, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 import { refusal } from "../transfer/refusal.ts";
 import type { ServerAddress } from "../transfer/server-address.ts";
-import { plainAddress } from "./dns/address.ts";
+import { plainAddress } from "../zone/address.ts";
+import { specialBlock } from "../zone/special-address.ts";
 
 /** A network: an address, and how many of its first bits count. */
 export interface Network {
@@ -23,25 +24,56 @@ export function readNetwork(text: string): Network | undefined {
   }
 }
 
-/**
- * Networks that are not the world's: IANA, IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), multicast, and the
- * prefixes that carry an IPv4 address into them. Whoever may import zones could otherwise look around in the operator's own.
- */
-const isSpecial = inside(
-  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
-  192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 ::/96 64:ff9b::/96 64:ff9b:1::/48
-  100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`
-    .split(/\s+/)
+/** Networks of examples (RFC 5737, RFC 3849, RFC 9637): special too, though the check of records leaves them out. */
+const isDocumentation = inside(
+  "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20"
+    .split(" ")
     .map((text) => readNetwork(text) ?? { address: "", prefix: 0 }),
 );
 
-/** May zones be asked for at an address? At any of the world's, and at those that the operator allows. */
-export type Reach = (address: string) => boolean;
+/** The block of global unicast addresses (IANA, Internet Protocol Version 6 Address Space), and that of NAT64 (RFC 6052). */
+const isGlobal6 = inside([
+  { address: "2000::", prefix: 3 },
+  { address: "64:ff9b::", prefix: 96 },
+]);
+
+/** Not an address of the public internet: a user who may import zones could otherwise probe the operator's own networks. */
+function isSpecial(address: string): boolean {
+  const plain = plainAddress(address);
+  return specialBlock(plain) !== undefined || isDocumentation(plain) || (isIPv6(plain) && !isGlobal6(plain));
+}
+
+/**
+ * Whether the server may send something to an address of its users' choice, at a port (53 unless given): to port 53 of any
+ * public address, and to any port in the networks that the operator allows.
+ */
+export type Reach = (address: string, port?: number) => boolean;
 
 export function reachOf(allowed: readonly Network[] = []): Reach {
   const isOwn = inside(allowed);
-  return (address) => isOwn(address) || !isSpecial(address);
+  return (address, port = dnsPort) => isOwn(address) || (port === dnsPort && !isSpecial(address));
 }
+
+const dnsPort = 53;
+
+/** Whether a server that listens on this address, or on a name for this machine, is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || (isIP(host) > 0 && inside(loopback)(host));
+}
+
+/** Whether the world reaches a server that listens on this address; on all addresses (`0.0.0.0`, `::`) it may. */
+export function isPublic(address: string): boolean {
+  return address === "0.0.0.0" || readsAsAny(address) || !isSpecial(address);
+}
+
+function readsAsAny(address: string): boolean {
+  return isIPv6(address) && /^[0:.]*$/.test(address);
+}
+
+const loopback: readonly Network[] = [
+  { address: "127.0.0.0", prefix: 8 },
+  { address: "::1", prefix: 128 },
+];
 
 /** Is an address in one of these networks? */
 export function inside(networks: readonly Network[]): (address: string) => boolean {
@@ -62,9 +94,9 @@ export async function reachable({ host, port }: ServerAddress, reach: Reach): Pr
     const summary = `the name server's name cannot be looked up (${error.code ?? error.message})`;
     throw refusal("transfer/connect", summary, "Compare its name, or give its address.");
   });
-  const allowed = found.filter(({ address }) => reach(address)).map(({ address }) => ({ host: address, port }));
+  const allowed = found.filter(({ address }) => reach(address, port)).map(({ address }) => ({ host: address, port }));
   if (allowed.length > 0) return allowed;
-  const summary = "the name server is in a network that zones are not asked for in";
+  const summary = "the name server is in a network, or at a port, that is not asked";
   throw refusal("transfer/address", summary, "Who runs this server can allow it.");
 }
 

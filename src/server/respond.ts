@@ -2,6 +2,7 @@ import { specVersion } from "../contract/openapi.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./auth.ts";
+import { jsonText } from "./json-text.ts";
 import type { Standing } from "./rate-limit.ts";
 import { StoreFailure } from "./store/store.ts";
 
@@ -10,14 +11,18 @@ export interface Outcome {
   /** The scope that the endpoint asks for; null where any will do. */
   accepted: Scope | null;
   caller: Caller | undefined;
-  standing: Standing;
+  /** Undefined where requests are not limited. */
+  standing: Standing | undefined;
   /** What the path can do, for a method that it cannot. */
   methods: readonly string[] | undefined;
 }
 
-/** A reply: the status, the body, and every header that service.md, Plumbing, names. */
-export function respond(status: number, body: unknown, outcome: Outcome): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...fixed, ...headersOf(outcome) } });
+/** A reply: the status, the body (undefined for none), and every header that service.md, Plumbing, names. */
+export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Response> {
+  return new Response(body === undefined ? null : await jsonText(body), {
+    status,
+    headers: { ...fixed, ...headersOf(status, outcome) },
+  });
 }
 
 /** The status and the body for what a request failed with. What nobody foresaw goes to `onError`, and no word of it out. */
@@ -41,14 +46,26 @@ const fixed = {
   "Access-Control-Max-Age": "86400",
 };
 
-function headersOf({ accepted, caller, standing, methods }: Outcome): Record<string, string> {
+function headersOf(status: number, { accepted, caller, standing, methods }: Outcome): Record<string, string> {
   return {
     "X-OAuth-Scopes": caller?.scopes.join(" ") ?? "unknown",
     "X-Accepted-OAuth-Scopes": accepted ?? "*",
+    ...limitsOf(status, standing),
+    ...(methods && { Allow: methods.join(", ") }),
+  };
+}
+
+/** How long to wait, in seconds, where no window ends but there is too much to do at the moment. */
+const briefly = 10;
+
+/** Without a limit no number would be true: the limit is a word, and no window ends. */
+function limitsOf(status: number, standing: Standing | undefined): Record<string, string> {
+  if (standing === undefined)
+    return { "X-RateLimit-Limit": "unlimited", ...(status === 429 && { "Retry-After": String(briefly) }) };
+  return {
     "X-RateLimit-Limit": String(standing.limit),
     "X-RateLimit-Remaining": String(standing.remaining),
     "X-RateLimit-Reset": String(standing.reset),
     "Retry-After": String(standing.retryAfter),
-    ...(methods && { Allow: methods.join(", ") }),
   };
 }

@@ -1,6 +1,7 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { type EndpointName, endpoints } from "../contract/endpoints/index.ts";
+import { type EndpointName, endpointsIn } from "../contract/endpoints/index.ts";
+import type { Profile } from "./handlers.ts";
 
 /** What the transport knows beside the request. */
 interface Connection {
@@ -22,7 +23,7 @@ export type Server = (request: Request, connection?: Connection) => Promise<Resp
 /** Where a request goes. `parameters` are those of the path, decoded; `methods` what the path can do. */
 export type Destination =
   | { kind: "endpoint"; name: EndpointName; endpoint: Endpoint; parameters: Record<string, string> }
-  | { kind: "openapi" }
+  | { kind: "openapi"; version: "3.0" | "3.1" }
   | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "unknown path" }
@@ -34,16 +35,18 @@ interface Bindings {
   Bindings: Connection;
 }
 
-/** The table of endpoints as routes, each under both prefixes (service: Plumbing). */
-export function createRouter(answer: Answer): Server {
+/** The endpoints that the profile serves as routes, each under both prefixes (service: Plumbing). */
+export function createRouter(profile: Profile, answer: Answer): Server {
   const app = new Hono<Bindings>();
   const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
   app.get("/healthz", to({ kind: "health" }));
   app.all("/healthz", to({ kind: "other method", methods: ["GET"] }));
   for (const prefix of ["/v4", "/v4beta"]) {
-    app.get(`${prefix}/openapi.json`, to({ kind: "openapi" }));
-    app.all(`${prefix}/openapi.json`, to({ kind: "other method", methods: ["GET"] }));
-    for (const [path, group] of groups()) {
+    for (const [file, version] of descriptions) {
+      app.get(`${prefix}/${file}`, to({ kind: "openapi", version }));
+      app.all(`${prefix}/${file}`, to({ kind: "other method", methods: ["GET"] }));
+    }
+    for (const [path, group] of groups(profile)) {
       const route = prefix + path.replace(/\{(\w+)\}/g, ":$1");
       for (const [name, endpoint] of group) {
         app.on(endpoint.method, route, (c) =>
@@ -63,12 +66,18 @@ export function createRouter(answer: Answer): Server {
       : app.fetch(request, connection);
 }
 
+/** The document that describes the API, for readers of OpenAPI 3.1 and for those that know 3.0 only. */
+const descriptions = [
+  ["openapi.json", "3.1"],
+  ["openapi-3.0.json", "3.0"],
+] as const;
+
 type Entry = [EndpointName, Endpoint];
 
 /** The entries of each path, paths without parameters first: `/domains/import` is not the domain `import`. */
-function groups(): [string, Entry[]][] {
+function groups(profile: Profile): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
-  for (const entry of Object.entries(endpoints) as Entry[]) {
+  for (const entry of endpointsIn(profile)) {
     const group = paths.get(entry[1].path);
     if (group) group.push(entry);
     else paths.set(entry[1].path, [entry]);

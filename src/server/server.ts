@@ -1,10 +1,12 @@
 import { unsetNameservers } from "../contract/defaults.ts";
 import { reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
+import { openApi30 } from "../contract/openapi-3.0.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { type Access, accessOf } from "./access-log.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { authorize, type Caller, identify } from "./auth.ts";
+import { FilteredLists } from "./filtered-lists.ts";
 import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
 import { boundImports } from "./imports-under-way.ts";
 import { readInput } from "./input.ts";
@@ -29,6 +31,8 @@ export interface ServerOptions {
   readonly renderDelay?: number;
   /** How many octets the long targets of a domain have together; `usualTextRoom` unless given. */
   readonly textRoom?: number;
+  /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`; refused unless given. */
+  readonly allowsPublicSuffixes?: boolean;
   /** Where zones are transferred from, `createRemote` in earnest; without it imports are refused. */
   readonly remote?: Remote;
   /** Requests are not limited unless given. */
@@ -49,10 +53,12 @@ export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && boundImports(remote) };
+  const lists = new FilteredLists();
+  const inTurn: FilteredLists["run"] = (input, caller, work) => lists.run(input, caller, work);
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
 
-  return createRouter(async (request, { remoteAddress }, destination) => {
+  return createRouter(settings.profile, async (request, { remoteAddress }, destination) => {
     const now = clock();
     const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
     const take = isList ? takeList : takeAny;
@@ -73,7 +79,8 @@ export function createServer(options: ServerOptions): Server {
       if (destination.kind !== "health" && destination.kind !== "unread")
         outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
       keepLimit(outcome.standing);
-      return reply(200, await answer(request, destination, { ...settings, now, remoteAddress, caller }));
+      const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, inTurn });
+      return reply(body === undefined ? 204 : 200, body);
     } catch (error) {
       const { status, body } = failed(error, onError);
       return reply(status, body);
@@ -86,13 +93,14 @@ export function createServer(options: ServerOptions): Server {
  * @throws {Refusal} `nameservers`
  */
 export function readSettings(options: ServerOptions): Settings {
-  const { store, profile, nameservers, renderDelay, textRoom, remote } = options;
+  const { store, profile, nameservers, renderDelay, textRoom, allowsPublicSuffixes = false, remote } = options;
   return {
     store,
     profile: profile ?? "documented",
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
     textRoom: textRoom ?? usualTextRoom,
+    allowsPublicSuffixes,
     remote,
   };
 }
@@ -109,23 +117,24 @@ function readNameservers(names: readonly string[]): string[] {
 async function answer(
   request: Request,
   destination: Destination,
-  context: PublicContext & { caller: Caller | undefined },
+  context: PublicContext & { caller: Caller | undefined; inTurn: FilteredLists["run"] },
 ): Promise<unknown> {
   switch (destination.kind) {
     case "endpoint": {
       const { name, endpoint, parameters } = destination;
       if (endpoint.scope !== null) authorize(context.caller, endpoint.scope);
-      const { input, faults } = await readInput(endpoint, request, parameters);
+      const { input, faults } = await readInput(endpoint, request, parameters, context.profile);
       // The schemas of the same entry have read the input, and the scope of the same entry has let the caller in.
-      const carryOut = (store: Store) => handlers[name](input as never, { ...(context as Context), store });
-      if (faults.length === 0) return carryOut(context.store);
+      const carryOut = (store: Store): Promise<unknown> =>
+        handlers[name](input as never, { ...(context as Context), store });
+      if (faults.length === 0) return context.inTurn(input, context.caller, () => carryOut(context.store));
       throw new ApiError(400, [...faults, ...(input ? await rehearse(context.store, faults, carryOut) : [])]);
     }
     case "health":
       await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
       return { status: "ok" };
     case "openapi":
-      return openApi();
+      return destination.version === "3.0" ? openApi30(context.profile) : openApi(context.profile);
     case "other method":
       if (request.method === "OPTIONS") return {};
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);

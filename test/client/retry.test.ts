@@ -32,12 +32,17 @@ test.each<[string, () => Answer, read: string, write: string]>([
   ["502 of a proxy", text("<h1>Bad Gateway</h1>", 502), again, once],
   ["503", refusal(503, "Unavailable"), again, once],
   ["408", refusal(408, "Request Timeout"), again, once],
-  ["maintenance", refusal(503, "Maintenance", { "X-Maintenance-Mode": "all" }), once, once],
+  ["maintenance", refusal(503, "Maintenance", { "X-Maintenance-Mode": "all" }), again, once],
+  ["busy, and says when to come back", refusal(503, "Busy", { "Retry-After": "1" }), again, once],
   ["certificate", failing("DEPTH_ZERO_SELF_SIGNED_CERT"), once, once],
   ["400", refusal(400, "Not valid"), once, once],
   ["401", refusal(401, "Invalid Token"), once, once],
   ["404", refusal(404, "Not found"), once, once],
-  ["a page of somebody else", text("<h1>Sign in</h1>", 200), once, once],
+  ["a garbled reply", text('{"id": 12, "dom', 200), again, once],
+  ["a reply of another shape", json({ id: "twelve" }), again, once],
+  ["an empty reply", text("", 200), again, once],
+  ["a page of somebody else, refused", text("<h1>Sign in</h1>", 403), once, once],
+  ["a redirect", text("", 302), once, once],
   ["what nobody knows", () => new Error("boom"), once, once],
 ])("%s: a read %s %s, a write %s", async (_, answer, read, write) => {
   const sent: Record<string, string> = {};
@@ -72,6 +77,20 @@ test.each<[string, (() => Answer)[], { retries?: number; random?: number }, wait
   ["429 without a header", [refusal(429, "Too many requests")], { random: 1 }, [250, 500, 1000, 2000]],
   ["429 that asks for a window", [asking(120), json(domain)], { random: 0 }, [120_000]],
   ["429 that asks for an hour is an answer", [asking(3600)], {}, []],
+  ["503 says when", [refusal(503, "Busy", { "Retry-After": "20" }), json(domain)], {}, [20_000]],
+  [
+    "maintenance says when",
+    [refusal(503, "Maintenance", { "X-Maintenance-Mode": "all", "Retry-After": "90" }), json(domain)],
+    {},
+    [90_000],
+  ],
+  [
+    "maintenance of an hour is an answer",
+    [refusal(503, "Maintenance", { "X-Maintenance-Mode": "all", "Retry-After": "3600" })],
+    {},
+    [],
+  ],
+  ["a reply that stays garbled", [text("{", 200)], { random: 1 }, [250, 500, 1000, 2000]],
 ])("waits: %s", async (_, answers, { retries, random = 0 }, expected) => {
   const { send, requests } = fakeSend(...answers);
   const { sleep, waits } = fakeSleep();

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { createSend, type Send, type SendOptions } from "../../src/client/send.ts";
 import { TransportError } from "../../src/client/transport-error.ts";
+import { isMissing, type Judge } from "../judges.ts";
 import { domain, errorOf, fakeSleep } from "./fake-send.ts";
 import { deafPort, httpServer, rawServer, tlsServer } from "./sockets.ts";
 
@@ -10,6 +11,8 @@ const look = "It may have been carried out: look before it is sent again.";
 const reach = "Check the base URL, the network and any firewall between.";
 
 interface Case {
+  /** A program that the case needs. */
+  judge?: Judge;
   origin: () => Promise<string>;
   send?: SendOptions;
   message: string;
@@ -92,6 +95,7 @@ const cases: Record<string, Case> = {
     outcome: "not-sent",
   },
   "a certificate that nobody signed": {
+    judge: "openssl",
     origin: () => tlsServer(() => {}),
     message:
       "the TLS certificate of <origin> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If its authority is your own, set " +
@@ -123,7 +127,8 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))("%s", async (_, { origin, send: options, ...expected }) => {
+test.for(Object.entries(cases))("%s", async ([, { judge, origin, send: options, ...expected }], { skip }) => {
+  skip(judge !== undefined && isMissing(judge));
   const baseUrl = await origin();
   const client = createClient({ baseUrl, token: "secret-token", send: sender(options), retries: 0 });
   const error = await errorOf(client.createDomain({ body: { type: "master", domain: "example.com" } }));

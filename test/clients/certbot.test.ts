@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { test as always, expect } from "vitest";
+import { isMissing } from "../judges.ts";
 import { certificateAuthority } from "./acme.ts";
 import { fixedHost } from "./fixed-host.ts";
-import { folder, needs, run, serve } from "./run.ts";
+import { folder, run, serve } from "./run.ts";
 
-needs("certbot with its plugin dns-linode", "sh", "-c", "certbot --help dns-linode | grep dns-linode-credentials");
-needs("pebble", "pebble", "-h");
+const test = always.skipIf(isMissing("certbot", "certbot-dns-linode", "pebble", "openssl"));
 
 /** Certbot with its plugin for DNS challenges, and an authority that looks for them in the zone example.com. */
 async function certbot() {

@@ -1,20 +1,14 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { listen } from "../../src/server/node.ts";
 import { start } from "../server/start.ts";
 
-/** The tests of this file run `program`: without it they are skipped and say so, and in CI, which installs it, they fail. */
-export function needs(what: string, program: string, ...args: string[]): void {
-  const isMissing = process.env.CI === undefined && spawnSync(program, args).status !== 0;
-  beforeEach((context) => context.skip(isMissing, `${what} is not installed`));
-}
-
-/** The service on a port, in profile live, as long as the test; `writes` tells what clients changed, and with what success. */
-export async function serve() {
-  const api = await start({ profile: "live" });
+/** The service on a port as long as the test, in profile live unless said; `writes` tells what clients changed, and with what success. */
+export async function serve(profile: "documented" | "live" = "live") {
+  const api = await start({ profile });
   const writes: string[] = [];
   const listening = await listen(
     async (request, connection) => {

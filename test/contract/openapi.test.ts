@@ -21,6 +21,8 @@ test("the document has an operation for each endpoint that is built", () => {
     "GET /domains/{domainId}/records",
     "GET /domains/{domainId}/records/{recordId}",
     "GET /domains/{domainId}/zone-file",
+    "GET /profile",
+    "GET /profile/grants",
     "POST /account/events/{eventId}/read",
     "POST /account/events/{eventId}/seen",
     "POST /domains",

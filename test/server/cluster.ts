@@ -1,17 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-const home = "/usr/lib/postgresql";
-
-/** Where PostgreSQL's programs are, of its newest version here. */
-export const postgresPrograms = existsSync(home)
-  ? readdirSync(home)
-      .sort((a, b) => Number(b) - Number(a))
-      .map((version) => join(home, version, "bin"))
-      .find((folder) => existsSync(join(folder, "postgres")))
-  : undefined;
+import { findPostgres } from "../judges.ts";
 
 export interface Cluster {
   /** The URL of a database of this name. */
@@ -29,7 +20,7 @@ export async function startCluster(): Promise<Cluster> {
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, "data");
   const options = { ...owner, cwd: folder };
-  const program = (name: string) => join(postgresPrograms ?? "", name);
+  const program = (name: string) => join(findPostgres() ?? "", name);
   const initial = ["-D", data, "-U", "zonewright", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
   execFileSync(program("initdb"), initial, { ...options, stdio: ["ignore", "ignore", "pipe"] });
   const settings = { listen_addresses: "", unix_socket_directories: folder, fsync: "off", full_page_writes: "off" };

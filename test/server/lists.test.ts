@@ -17,6 +17,8 @@ beforeAll(async () => {
   await record({ type: "TXT", name: "", target: "100%_sure 'quoted'" });
   await record({ type: "CAA", name: "", tag: "issue", target: "ca.example" });
   await record({ type: "CAA", name: "", tag: "iodef", target: "mailto:a@b.example" });
+  await record({ type: "CNAME", name: "ftp", target: "Mail.example.NET" });
+  await record({ type: "AAAA", name: "six", target: "2001:db8::a" });
 });
 
 async function ids(path: string, filter: unknown): Promise<number[]> {
@@ -30,7 +32,10 @@ describe("X-Filter on domains", () => {
     ["nothing", "", [1, 2, 3, 4]],
     ["an empty object", {}, [1, 2, 3, 4]],
     ["equality", { domain: "a.example" }, [2]],
-    ["letter case counts", { domain: "c.example" }, []],
+    ["a name in other letter case", { domain: "c.EXAMPLE" }, [3]],
+    ["not that name, in other letter case", { domain: { "+neq": "A.Example" } }, [1, 3, 4]],
+    ["only ASCII letters have two cases", JSON.stringify({ domain: "c.exampLe" }).replace("L", "\\u0139"), []],
+    ["letter case counts in what is no name", { group: "Web" }, []],
     ["keys AND", { group: "web", domain: "b.example" }, [1]],
     ["an empty text", { group: "" }, [4]],
     ["+and", { "+and": [{ group: "web" }, { domain: "C.example" }] }, [3]],
@@ -40,11 +45,12 @@ describe("X-Filter on domains", () => {
     ["none of none", { "+or": [] }, []],
     ["+neq", { group: { "+neq": "web" } }, [2, 4]],
     ["+contains", { domain: { "+contains": "x.ex" } }, [4]],
-    ["+contains in letter case", { domain: { "+contains": "X.ex" } }, []],
+    ["+contains a part of a name in other letter case", { domain: { "+contains": "X.eX" } }, [4]],
+    ["+contains in letter case", { group: { "+contains": "WE" } }, []],
     ["+contains nothing", { domain: { "+contains": "" } }, [1, 2, 3, 4]],
-    ["+gt", { domain: { "+gt": "a.example" } }, [1, 4]],
+    ["+gt", { domain: { "+gt": "A.example" } }, [1, 3, 4]],
     ["+gte and +lt", { domain: { "+gte": "a.example", "+lt": "b.example" } }, [2]],
-    ["+lte", { domain: { "+lte": "a.example" } }, [2, 3]],
+    ["+lte", { domain: { "+lte": "B.example" } }, [1, 2]],
     ["a number is no text", { domain: 1 }, []],
     ["a boolean is no text", { group: true }, []],
     ["not a number", { group: { "+neq": 1 } }, [1, 2, 3, 4]],
@@ -56,8 +62,8 @@ describe("X-Filter on domains", () => {
     ["two tags", { "+and": [{ tags: "prod" }, { tags: "blue" }] }, [1]],
     ["not that tag", { tags: { "+neq": "prod" } }, [3, 4]],
     ["a tag like that", { tags: { "+contains": "LU" } }, [1]],
-    ["+order_by", { "+order_by": "domain" }, [3, 2, 1, 4]],
-    ["+order_by, descending", { "+order_by": "domain", "+order": "desc" }, [4, 1, 2, 3]],
+    ["+order_by, letter case aside as in comparisons", { "+order_by": "domain" }, [2, 1, 3, 4]],
+    ["+order_by, descending", { "+order_by": "domain", "+order": "desc" }, [4, 3, 1, 2]],
     ["+order_by tags, by the first", { "+order_by": "tags" }, [3, 4, 1, 2]],
     ["equals in order of their ids", { "+order_by": "group", "+order": "desc" }, [1, 3, 2, 4]],
     ["twenty levels", Array.from({ length: 20 }).reduce((inner) => ({ "+and": [inner] }), { group: "web" }), [1, 3]],
@@ -99,19 +105,152 @@ describe("X-Filter on domains", () => {
 
 describe("X-Filter on records", () => {
   test.each<[string, unknown, number[]]>([
-    ["name", { name: "www" }, [1]],
+    ["name, in any letter case", { name: "wWw" }, [1, 2]],
+    ["a part of a name", { name: { "+contains": "WW" } }, [1, 2]],
     ["the apex", { name: "" }, [3, 4, 5]],
     ["type", { type: "A" }, [1, 2]],
     ["target", { target: "192.0.2.2" }, [2]],
+    ["a name as target, in any letter case", { target: "MAIL.Example.net" }, [6]],
+    ["an address as target, in any letter case", { target: "2001:DB8::A" }, [7]],
+    ["an issuer as target, in any letter case", { target: "CA.example" }, [4]],
+    ["letter case counts in a text", { target: { "+contains": "QUOTED" } }, []],
+    ["letter case counts in a URL", { target: { "+contains": "MAILTO" } }, []],
+    ["not that target", { target: { "+neq": "MAIL.example.net" } }, [1, 2, 3, 4, 5, 7]],
     ["tag", { tag: "issue" }, [4]],
-    ["no tag", { tag: null }, [1, 2, 3]],
+    ["no tag", { tag: null }, [1, 2, 3, 6, 7]],
     ["a tag", { tag: { "+neq": null } }, [4, 5]],
-    ["another tag or none", { tag: { "+neq": "issue" } }, [1, 2, 3, 5]],
+    ["another tag or none", { tag: { "+neq": "issue" } }, [1, 2, 3, 5, 6, 7]],
     ["per cent and underscore are themselves", { target: { "+contains": "%_" } }, [3]],
     ["a quote", { target: { "+contains": "'quoted'" } }, [3]],
     ["name, type and target, as clients ask", { name: "www", type: "A", target: "192.0.2.1" }, [1]],
+    ["+order_by target", { "+order_by": "target" }, [3, 1, 2, 7, 4, 6, 5]],
   ])("%s", async (_, filter, expected) => {
     expect(await ids("/domains/1/records", filter)).toEqual(expected);
+  });
+});
+
+describe("+order_by in profile live", () => {
+  let live: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    live = await start({ profile: "live" });
+    const soa_email = "b@example.com";
+    const changes = [
+      { domain: "b.example", type: "master", soa_email, ttl_sec: 300, description: "x", axfr_ips: ["192.0.2.2"] },
+      { domain: "A.example", type: "slave", master_ips: ["192.0.2.1"], soa_email: "a@example.com", refresh_sec: 300 },
+      { domain: "c.example", type: "master", soa_email, status: "disabled", group: "a", tags: ["one"], retry_sec: 300 },
+    ];
+    for (const body of changes) {
+      expect((await live.call("POST", "/domains", body)).status).toBe(200);
+      live.clock.now = new Date(live.clock.now.getTime() + 1000);
+    }
+    await live.call("PUT", "/domains/1", { expire_sec: 3600 });
+    const records = [
+      {
+        type: "SRV",
+        service: "sip",
+        protocol: "tcp",
+        target: "a.example",
+        priority: 1,
+        weight: 0,
+        port: 9,
+        ttl_sec: 300,
+      },
+      { type: "CAA", tag: "issue", target: ";", name: "ca" },
+      { type: "MX", target: "B.example", priority: 9 },
+    ];
+    for (const body of records) {
+      expect((await live.call("POST", "/domains/1/records", body)).status).toBe(200);
+      live.clock.now = new Date(live.clock.now.getTime() + 1000);
+    }
+    await live.call("PUT", "/domains/1/records/1", { weight: 5 });
+    await live.call("POST", "/account/events/2/read");
+    await live.call("POST", "/account/events/1/seen");
+  });
+
+  /** Equals follow by id, among events the newest first. */
+  test.each<[path: string, orders: Record<string, number[]>]>([
+    [
+      "/domains",
+      {
+        id: [1, 2, 3],
+        type: [1, 3, 2],
+        domain: [2, 1, 3],
+        status: [1, 2, 3],
+        description: [2, 3, 1],
+        group: [1, 2, 3],
+        soa_email: [2, 1, 3],
+        ttl_sec: [2, 3, 1],
+        refresh_sec: [1, 3, 2],
+        retry_sec: [1, 2, 3],
+        expire_sec: [2, 3, 1],
+        master_ips: [1, 3, 2],
+        axfr_ips: [2, 3, 1],
+        tags: [1, 2, 3],
+        created: [1, 2, 3],
+        updated: [2, 3, 1],
+        errors: [1, 2, 3],
+      },
+    ],
+    [
+      "/domains/1/records",
+      {
+        id: [1, 2, 3],
+        type: [2, 3, 1],
+        name: [3, 1, 2],
+        target: [2, 1, 3],
+        priority: [2, 1, 3],
+        weight: [2, 3, 1],
+        port: [2, 3, 1],
+        service: [2, 3, 1],
+        protocol: [2, 3, 1],
+        ttl_sec: [2, 3, 1],
+        tag: [1, 3, 2],
+        created: [1, 2, 3],
+        updated: [2, 3, 1],
+      },
+    ],
+    [
+      "/account/events",
+      {
+        id: [1, 2, 3, 4, 5, 6, 7, 8],
+        action: [7, 6, 5, 8, 3, 2, 1, 4],
+        created: [1, 2, 3, 5, 4, 6, 7, 8],
+        duration: [8, 7, 6, 5, 4, 3, 2, 1],
+        "entity.label": [2, 8, 7, 6, 5, 4, 1, 3],
+        "entity.id": [8, 7, 6, 5, 4, 1, 2, 3],
+        "entity.type": [8, 7, 6, 5, 4, 3, 2, 1],
+        "entity.url": [8, 7, 6, 5, 4, 1, 2, 3],
+        message: [4, 3, 2, 1, 6, 7, 8, 5],
+        percent_complete: [8, 7, 6, 5, 4, 3, 2, 1],
+        rate: [8, 7, 6, 5, 4, 3, 2, 1],
+        read: [8, 7, 6, 5, 4, 3, 1, 2],
+        seen: [8, 7, 6, 5, 4, 3, 2, 1],
+        status: [8, 7, 6, 5, 4, 3, 2, 1],
+        time_remaining: [8, 7, 6, 5, 4, 3, 2, 1],
+        username: [8, 7, 6, 5, 4, 3, 2, 1],
+      },
+    ],
+  ])("%s by every attribute", async (path, orders) => {
+    const first = (await live.call("GET", path)).body.data[0];
+    const scalars = Object.keys(first).filter((key) => key !== "entity" && key !== "secondary_entity");
+    const entity = Object.keys(first.entity ?? {}).map((key) => `entity.${key}`);
+    expect(Object.keys(orders).sort()).toEqual([...scalars, ...entity].sort());
+    const seen: Record<string, number[]> = {};
+    for (const attribute of Object.keys(orders)) {
+      const header = JSON.stringify({ "+order_by": attribute });
+      const { body } = await live.call("GET", path, undefined, { "X-Filter": header });
+      seen[attribute] = body.data?.map(({ id }: { id: number }) => id) ?? body;
+    }
+    expect(seen).toEqual(orders);
+  });
+
+  test.each<[unknown, string]>([
+    [{ id: 1 }, "Cannot filter on id"],
+    [{ "+order_by": "domain_key" }, "Cannot filter on domain_key"],
+    [{ "+order_by": "constructor" }, "Cannot filter on constructor"],
+  ])("filters by no more than the other: %j", async (filter, reason) => {
+    const header = { "X-Filter": JSON.stringify(filter) };
+    expect(await live.call("GET", "/domains", undefined, header)).toEqual(refused([reason, "X-Filter"]));
   });
 });
 

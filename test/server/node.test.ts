@@ -64,6 +64,8 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "Bad Request"],
     ["a tunnel", `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 501, "Not Implemented"],
     ["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "Bad Request", "Missing host header"],
+    ["two hosts", "GET /healthz HTTP/1.1\r\nHost: api\r\nhOST: api\r\nConnection: close\r\n\r\n", 400, "Bad Request", "More than one host header"],
+    ["two hosts in HTTP/1.0", "GET /healthz HTTP/1.0\r\nHost: api\r\nHost: other\r\n\r\n", 400, "Bad Request", "More than one host header"],
     ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400, "Bad Request", "Invalid URL"],
     ["the server as a whole", `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, "Bad Request", "Invalid URL"],
     ["a URL that is none", `GET http://[/healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, "Bad Request", "Invalid absolute URL"],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Access } from "../../src/server/access-log.ts";
+import { listRateFor } from "../../src/server/rate-limit.ts";
 import { createServer } from "../../src/server/server.ts";
 import { StoreFailure } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
@@ -28,8 +29,8 @@ test("/healthz: 503 with the reason when the database does not answer", async ()
   expect(heard.length).toBe(1);
 });
 
-test("lists count in a window of their own", async () => {
-  const { call, domain } = await start({
+test("lists count in a window of their own, and its headers are theirs", async () => {
+  const { ask, call, domain } = await start({
     rateLimit: { requests: 3, seconds: 120 },
     listLimit: { requests: 1, seconds: 60 },
   });
@@ -39,6 +40,23 @@ test("lists count in a window of their own", async () => {
   expect((await call("GET", `/domains/${id}`)).status).toBe(200);
   expect((await call("GET", `/domains/${id}`)).status).toBe(200);
   expect(await call("GET", `/domains/${id}`)).toEqual(limited);
+  const headers = async (path: string) => {
+    const reply = await ask("GET", path);
+    return ["X-RateLimit-Limit", "X-RateLimit-Remaining", "Retry-After"].map((name) => reply.headers.get(name));
+  };
+  expect(await headers("/v4/domains")).toEqual(["1", "0", "60"]);
+  expect(await headers("/v4/domains/1")).toEqual(["3", "0", "120"]);
+});
+
+test.each([
+  [1600, 200],
+  [16_000, 2000],
+  [800, 100],
+  [12, 2],
+  [2, 1],
+  [1, 1],
+])("a limit of %i in two minutes gives lists %i a minute", (requests, lists) => {
+  expect(listRateFor(requests)).toEqual({ requests: lists, seconds: 60 });
 });
 
 test("every request is told once, without its query", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openApi } from "../../src/contract/openapi.ts";
+import { openApi30 } from "../../src/contract/openapi-3.0.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { revokeToken } from "../../src/server/tokens.ts";
@@ -26,7 +27,6 @@ describe("headers", () => {
     "content-type": "application/json",
     "x-spec-version": "4.119.0",
     "x-ratelimit-limit": "1600",
-    "x-ratelimit-remaining": "1600",
     "x-ratelimit-reset": String(Date.parse("2026-03-04T12:02:00Z") / 1000),
     "retry-after": "120",
     "x-content-type-options": "nosniff",
@@ -91,9 +91,23 @@ describe("headers", () => {
       { "x-oauth-scopes": "unknown", "x-accepted-oauth-scopes": "*" },
     ],
   ])("of %s", async (_, request, status, own) => {
+    api = await start({ rateLimit: { requests: 1600, seconds: 120 } });
     const response = await api.ask(...request);
     expect(response.status).toBe(status);
-    expect(Object.fromEntries(response.headers)).toEqual({ ...always, ...own });
+    expect(Object.fromEntries(response.headers)).toEqual({ ...always, "x-ratelimit-remaining": "1599", ...own });
+  });
+
+  test("of what is not counted: a window that nobody has used", async () => {
+    api = await start({ rateLimit: { requests: 1600, seconds: 120 } });
+    const response = await api.ask("GET", "/healthz");
+    expect(Object.fromEntries(response.headers)).toMatchObject({ ...always, "x-ratelimit-remaining": "1600" });
+  });
+
+  test("without a limit they say so, and name no window", async () => {
+    const { "x-ratelimit-reset": _, "retry-after": __, ...others } = always;
+    const expected = { ...others, "x-oauth-scopes": "*", "x-accepted-oauth-scopes": "domains:read_only" };
+    const response = await api.ask("GET", "/v4/domains");
+    expect(Object.fromEntries(response.headers)).toEqual({ ...expected, "x-ratelimit-limit": "unlimited" });
   });
 
   test("X-OAuth-Scopes are apart by one space", async () => {
@@ -120,6 +134,8 @@ describe("paths and methods", () => {
     ["GET", "/v4/domains/import", wrongMethod],
     ["DELETE", "/v4/domains/1/zone-file", wrongMethod],
     ["POST", "/v4/openapi.json", wrongMethod],
+    ["POST", "/v4/openapi-3.0.json", wrongMethod],
+    ["GET", "/v4/linode/types", notFound],
   ])("%s %s", async (method, path, expected) => {
     const response = await api.ask(method, path);
     expect({ status: response.status, body: await response.json() }).toEqual(expected);
@@ -138,10 +154,18 @@ describe("paths and methods", () => {
     expect(response.headers.get("Content-Type")).toBe("application/json");
   });
 
-  test("OpenAPI comes from the contract and needs no token", async () => {
-    const response = await api.ask("GET", "/v4/openapi.json", undefined, { as: "" });
-    expect(await response.json()).toEqual(openApi());
-  });
+  test.each(["documented", "live"] as const)(
+    "OpenAPI comes from the contract of profile %s and needs no token",
+    async (profile) => {
+      api = await start({ profile });
+      for (const prefix of ["/v4", "/v4beta"]) {
+        const response = await api.ask("GET", `${prefix}/openapi.json`, undefined, { as: "" });
+        expect(await response.json()).toEqual(openApi(profile));
+        const older = await api.ask("GET", `${prefix}/openapi-3.0.json`, undefined, { as: "" });
+        expect(await older.json()).toEqual(openApi30(profile));
+      }
+    },
+  );
 });
 
 describe("tokens", () => {
@@ -208,10 +232,22 @@ describe("bodies", () => {
     ["empty", "", invalidJson],
     ["half of an object", '{"domain":', invalidJson],
     ["a form", "domain=example.com", invalidJson],
-    ["deep nonsense", "[".repeat(100_000), invalidJson],
+    ["deep nonsense", "[".repeat(100), invalidJson],
+    ["deeper than any request", "[".repeat(100_000), refused(["The request body is nested deeper than 100 levels"])],
+    [
+      "deeper than any request in a field that nobody knows",
+      `{"unknown":${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}}`,
+      refused(["The request body is nested deeper than 100 levels"]),
+    ],
+    [
+      "80,000 unknown fields",
+      Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1])),
+      refused(["The request body has more than 10,000 values"]),
+    ],
+    ["500,000 tags", `{"tags":[${"1,".repeat(500_000)}1]}`, refused(["The request body has more than 10,000 values"])],
     [
       "deeper than any field",
-      `{"domain":"example.com","type":"master","soa_email":"a@example.com","tags":[["a","b",${"[".repeat(200_000)}${"]".repeat(200_000)}]]}`,
+      `{"domain":"example.com","type":"master","soa_email":"a@example.com","tags":[["a","b",${"[".repeat(90)}${"]".repeat(90)}]]}`,
       refused(["Must be of type String", "tags[0]"]),
     ],
     ["an array", [], refused(["Must be of type Object"])],
@@ -224,6 +260,12 @@ describe("bodies", () => {
     ],
   ])("%s", async (_, body, expected) => {
     expect(await api.call("POST", "/domains", body)).toEqual(expected);
+  });
+
+  test("4,000 unknown fields are ignored, whatever signs of JSON stand in their names", async () => {
+    const { call } = await start();
+    const unknown = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`\\"k,[{:${index}\\`, "[[,,"]));
+    expect(await call("POST", "/domains", { ...unknown, ...master })).toMatchObject({ status: 200 });
   });
 
   test("more than 1 MiB without a length is not read to its end", async () => {

@@ -106,6 +106,18 @@ describe("a database that cannot do its work", () => {
     expect(heard).toEqual([]);
   });
 
+  test("a statement that takes long is cancelled: the request gives up with a reason, the next one is answered", async () => {
+    const { call, id } = await begin();
+    const { rows } = await store.read((db) => sql`show statement_timeout`.execute(db));
+    expect(rows).toEqual([{ statement_timeout: "30s" }]);
+    const long = store.read(async (db) => {
+      await sql`set local statement_timeout = 20`.execute(db);
+      await sql`select pg_sleep(3600)`.execute(db);
+    });
+    await expect(long).rejects.toThrow("The service cannot read its database: it took too long");
+    expect((await call("GET", `/domains/${id}`)).status).toBe(200);
+  });
+
   test("a connection that breaks: the request fails with a reason, the next one has another", async () => {
     const { call, heard, id } = await begin();
     const broken = store.write(async (db) => {

@@ -114,7 +114,8 @@ describe("service.md, Plumbing", () => {
     ["unfilterable key", [["GET", "/domains", undefined, filter({ id: 1 })]], text("Cannot filter on id")],
     ["otherwise unusable", [["GET", "/domains", undefined, filter([])]], text("Could not apply filter")],
     ["lists only; ignored elsewhere", [["GET", "/domains/1", undefined, filter("{")]], ok(domainWith())],
-    ["matches are exact", [["GET", records, undefined, filter({ name: "WWW" })]], ok(page([]))],
+    ["matches are exact", [["GET", records, undefined, filter({ name: "ww" })]], ok(page([]))],
+    ["names match without regard to case", [["GET", records, undefined, filter({ name: "WWW" })]], ok(page([www]))],
     [
       "records answer name, type, target",
       [["GET", records, undefined, filter({ name: "www", type: "A", target: "192.0.2.1" })]],

@@ -35,7 +35,9 @@ export function domainWith(fields: object = {}): object {
   const times = { ttl_sec: 0, refresh_sec: 0, retry_sec: 0, expire_sec: 0 };
   const lists = { master_ips: [], axfr_ips: [], tags: [] };
   const names = { description: "", group: "", soa_email: "hostmaster@example.com" };
-  return { id: 1, type: "master", domain: "example.com", status: "active", ...names, ...times, ...lists, ...fields };
+  const moments = { created: noon, updated: noon };
+  const head = { id: 1, type: "master", domain: "example.com", status: "active" };
+  return { ...head, ...names, ...times, ...lists, ...moments, ...fields };
 }
 
 /** A record as it is, but for these; the second unless said. */

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -23,6 +32,56 @@ async function opened(path: string): Promise<Store> {
   open.push(store);
   return store;
 }
+
+describe("the files of the database are this user's alone", () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+  test("the folders that are made, and every file", async () => {
+    const before = process.umask(0);
+    try {
+      const store = await opened(join(folder, "new", "data", "zonewright.db"));
+      await createToken(store, { username: "admin", now: new Date() });
+    } finally {
+      process.umask(before);
+    }
+    expect([modeOf(join(folder, "new")), modeOf(join(folder, "new", "data"))]).toEqual(["700", "700"]);
+    const files = readdirSync(join(folder, "new", "data"));
+    expect(Object.fromEntries(files.map((file) => [file, modeOf(join(folder, "new", "data", file))]))).toEqual({
+      "zonewright.db": "600",
+      "zonewright.db-shm": "600",
+      "zonewright.db-wal": "600",
+    });
+  });
+
+  test("a database that others can read is closed to them; its folder, which may be for more, stays as it is", async () => {
+    const path = join(folder, "zonewright.db");
+    writeFileSync(path, "");
+    chmodSync(path, 0o644);
+    chmodSync(folder, 0o755);
+    await opened(path);
+    expect([modeOf(path), modeOf(folder)]).toEqual(["600", "755"]);
+  });
+
+  test.each(["", "-wal", "-shm", "-journal"])(
+    "a symbolic link in the place of zonewright.db%s is refused",
+    async (suffix) => {
+      const path = join(folder, "zonewright.db");
+      const elsewhere = join(folder, "elsewhere");
+      writeFileSync(elsewhere, "kept");
+      symlinkSync(elsewhere, path + suffix);
+      const error = await openStore(path).catch((error) => error);
+      expect(error.diagnostics).toEqual([
+        {
+          severity: "error",
+          rule: "store-link",
+          summary: `cannot open the database ${path}: ${path}${suffix} is a symbolic link`,
+          fix: "Remove the link, or name the folder that holds the real file with --data.",
+        },
+      ]);
+      expect(readFileSync(elsewhere, "utf8")).toBe("kept");
+    },
+  );
+});
 
 test("a token is in no file, its hash is", async () => {
   const store = await opened(join(folder, "zonewright.db"));
@@ -55,7 +114,7 @@ describe("a database that cannot write", () => {
     const heard: unknown[] = [];
     const api = await start({ store: await opened(join(folder, "z.db")), onError: (error) => heard.push(error) });
     const id = await api.domain("example.com", [{ type: "TXT", target: "x".repeat(60_000) }]);
-    await api.store.read((db) => damage.execute(db));
+    await api.store.write((db) => damage.execute(db));
     const body = { errors: [{ reason }] };
     expect(await api.call("POST", `/domains/${id}/clone`, { domain: "example.net" })).toEqual({ status: 503, body });
     expect(heard).toHaveLength(1);
@@ -92,7 +151,7 @@ describe("openStore says what, where and what to do", () => {
     const path = join(folder, "zone.db");
     writeFileSync(path, "$ORIGIN example.com.\n".repeat(100));
     await expect(openStore(path)).rejects.toMatchObject({
-      diagnostics: [{ rule: "store-open", detail: "file is not a database." }],
+      diagnostics: [{ rule: "store-open", detail: "its file is not a database." }],
     });
   });
 });

@@ -6,16 +6,18 @@ import {
   domainClone,
   domainFilterable,
   domainImport,
+  domainOrderable,
   domainUpdate,
   newDomain,
   zoneFile,
 } from "../resources/domain.ts";
-import { newRecord, record, recordFilterable, recordUpdate } from "../resources/record.ts";
+import { nothing } from "../resources/nothing.ts";
+import { newRecord, record, recordFilterable, recordOrderable, recordUpdate } from "../resources/record.ts";
 
-const id = z.int().positive();
-const ofDomain = z.object({ domainId: id });
-const ofRecord = z.object({ domainId: id, recordId: id });
-const nothing = z.object({});
+const domainId = z.int().min(1).describe("Id of the domain");
+const recordId = z.int().min(1).describe("Id of the record");
+const ofDomain = z.object({ domainId });
+const ofRecord = z.object({ domainId, recordId });
 
 const read = { scope: "domains:read_only", tag: "Domains" } as const;
 const write = { scope: "domains:read_write", tag: "Domains" } as const;
@@ -29,6 +31,7 @@ export const domainEndpoints = {
     summary: "List domains",
     query: pageQuery,
     filterable: domainFilterable,
+    orderable: domainOrderable,
     reply: pageOf(domain),
   },
   createDomain: {
@@ -89,6 +92,7 @@ export const domainEndpoints = {
     params: ofDomain,
     query: pageQuery,
     filterable: recordFilterable,
+    orderable: recordOrderable,
     reply: pageOf(record),
   },
   createRecord: {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import { event, eventFilterable } from "../resources/event.ts";
+import { event, eventFilterable, eventOrderable } from "../resources/event.ts";
+import { nothing } from "../resources/nothing.ts";
 
-const ofEvent = z.object({ eventId: z.int().positive() });
-const nothing = z.object({});
+const ofEvent = z.object({ eventId: z.int().min(1).describe("Id of the event") });
 const shared = { scope: "events:read_only", tag: "Events" } as const;
 
 /** First document, Endpoints, Events. */
@@ -16,6 +16,7 @@ export const eventEndpoints = {
     summary: "List the events of the last 90 days, the newest first",
     query: pageQuery,
     filterable: eventFilterable,
+    orderable: eventOrderable,
     reply: pageOf(event),
   },
   getEvent: {

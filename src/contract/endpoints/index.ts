@@ -1,9 +1,18 @@
+import type { Endpoint } from "../endpoint.ts";
+import type { TtlProfile } from "../ttl.ts";
 import { accountEndpoints } from "./account.ts";
+import { beyondEndpoints } from "./beyond.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 
 /** The whole API: one entry for each endpoint. */
-export const endpoints = { ...accountEndpoints, ...domainEndpoints, ...eventEndpoints } as const;
+export const endpoints = { ...accountEndpoints, ...domainEndpoints, ...eventEndpoints, ...beyondEndpoints } as const;
 
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;
+
+/** The endpoints that a service of this profile serves, each with its name. */
+export function endpointsIn(profile: TtlProfile): [EndpointName, Endpoint][] {
+  const entries = Object.entries(endpoints) as [EndpointName, Endpoint][];
+  return entries.filter(([, endpoint]) => endpoint.profile === undefined || endpoint.profile === profile);
+}

@@ -1,8 +1,35 @@
 import * as z from "zod";
+import { documented, moment, sent } from "../meta.ts";
 
-/** An account, of which only what tells it from others is known here (first document, Account). */
+/**
+ * An account (first document, Account). Plans are bound to the three fields that every service must send; of the others,
+ * what nobody has set is `""`, and members of a card that does not exist are null.
+ */
 export const account = z.object({
-  active_since: z.string(),
-  company: z.string(),
+  company: documented(z.string().describe("Company name"), { maxLength: 128 }),
+  email: sent(documented(z.string().describe("E-mail address of the account's owner"), { maxLength: 128 })),
+  first_name: sent(documented(z.string().describe("First name of the owner"), { maxLength: 50 })),
+  last_name: sent(documented(z.string().describe("Last name of the owner"), { maxLength: 50 })),
+  address_1: sent(documented(z.string().describe("First line of the billing address"), { maxLength: 64 })),
+  address_2: sent(documented(z.string().describe("Second line of the billing address"), { maxLength: 64 })),
+  city: sent(documented(z.string().describe("City of the billing address"), { maxLength: 24 })),
+  state: sent(documented(z.string().describe("State or province"), { maxLength: 24 })),
+  zip: sent(z.string().describe("Postal code")),
+  country: sent(z.string().describe("Two-letter ISO 3166 code")),
+  phone: sent(documented(z.string().describe("Phone number of the owner"), { maxLength: 32 })),
+  balance: sent(z.number().describe("US dollars")),
+  tax_id: sent(documented(z.string().describe("Tax identification number"), { maxLength: 100 })),
+  credit_card: sent(
+    z
+      .object({
+        last_four: z.union([z.int(), z.string()]).nullable().describe("Last digits of its number"),
+        expiry: z.string().nullable().describe("Month and year, as 11/2031"),
+      })
+      .describe("The card that pays; members are null without one"),
+  ),
+  balance_uninvoiced: sent(z.number().describe("US dollars since the last invoice")),
+  active_since: moment("When the account was created"),
+  capabilities: sent(z.array(z.string()).describe("What the account may use beside its domains")),
+  active_promotions: sent(z.array(z.object({})).describe("Always empty")),
   euuid: z.string().describe("External unique identifier"),
 });

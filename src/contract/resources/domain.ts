@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documented, moment, sent } from "../meta.ts";
 
 export const domainType = z.enum(["master", "slave"]);
 export const domainStatus = z.enum(["disabled", "active"]);
@@ -12,28 +13,42 @@ const times = {
   expire_sec: seconds("How long a secondary answers without a refresh"),
 };
 
-/** A domain as the API answers with it (second document, Domain). `created`, `updated`, `errors` come from the live profile. */
+/** How many addresses or tags a domain may have in each of its lists. */
+export const mostListed = 100;
+
+const texts = {
+  domain: "Name of the zone, without a final dot; unique on the whole service, letter case aside",
+  status: "active or disabled; a disabled domain is not served",
+  description: "For display only",
+  group: "For display only",
+  soa_email: "Contact address of the zone, for its SOA record",
+  master_ips: "Addresses that a slave domain is transferred from",
+  axfr_ips: "Addresses that may transfer the zone",
+  tags: "For display only; letter case aside, each tag once",
+};
+
+/** A domain as the API answers with it (second document, Domain). `created`, `updated` and `errors` are the live service's. */
 export const domain = z.object({
-  id: z.int(),
+  id: z.int().describe("Id of the domain"),
   type: z.string().describe("master or slave"),
-  domain: z.string(),
-  status: z.string().describe("active or disabled"),
-  description: z.string(),
-  group: z.string(),
-  soa_email: z.string(),
+  domain: documented(z.string().describe(texts.domain), { minLength: 1, maxLength: 255 }),
+  status: z.string().describe(texts.status),
+  description: documented(z.string().describe(texts.description), { maxLength: 255 }),
+  group: documented(z.string().describe(texts.group), { maxLength: 50 }),
+  soa_email: z.string().describe(texts.soa_email),
   ...times,
-  master_ips: z.array(z.string()),
-  axfr_ips: z.array(z.string()),
-  tags: z.array(z.string()),
-  created: z.string().optional(),
-  updated: z.string().optional(),
-  errors: z.string().optional(),
+  master_ips: documented(z.array(z.string()).describe(texts.master_ips), { maxItems: mostListed }),
+  axfr_ips: documented(z.array(z.string()).describe(texts.axfr_ips), { maxItems: mostListed }),
+  tags: documented(z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags), {
+    maxItems: mostListed,
+  }),
+  created: sent(moment("When the domain was created")),
+  updated: sent(moment("When the domain was last changed")),
+  errors: sent(z.string().describe("Always empty"), "live"),
 });
 
 const tag = z.string().min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters");
 
-/** How many addresses or tags a domain may have in each of its lists. */
-export const mostListed = 100;
 const list = (item: z.ZodString) => z.array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
 
 const time = (seconds: z.ZodInt) =>
@@ -42,29 +57,34 @@ const time = (seconds: z.ZodInt) =>
     .max(2 ** 31 - 1, "Must be 0-2147483647")
     .nullish();
 
+const name = z.string({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
+documented(name, { minLength: 1 });
+
 /** Any field of a domain that a request may carry. Null is accepted and means "not given". */
 const domainFields = z.object({
-  domain: z.string().max(255, "Length must be 1-255 characters").nullish(),
-  type: domainType.nullish(),
-  status: domainStatus.nullish(),
-  description: z.string().max(255, "Length must be 1-255 characters").nullish(),
-  group: z.string().max(50, "Length must be 1-50 characters").nullish(),
-  soa_email: z.string().nullish().describe("E-mail address of the zone's keeper; required for type master"),
+  domain: name.nullish().describe(texts.domain),
+  type: domainType.nullish().describe("Whether the zone is kept here or transferred from elsewhere"),
+  status: domainStatus.nullish().describe(texts.status),
+  description: z.string().max(255, "Length must be 1-255 characters").nullish().describe(texts.description),
+  group: z.string().max(50, "Length must be 1-50 characters").nullish().describe(texts.group),
+  soa_email: z.string().nullish().describe(`${texts.soa_email}; required for type master`),
   ttl_sec: time(times.ttl_sec),
   refresh_sec: time(times.refresh_sec),
   retry_sec: time(times.retry_sec),
   expire_sec: time(times.expire_sec),
-  master_ips: list(z.string()).describe("Addresses to transfer from; required for type slave"),
-  axfr_ips: list(z.string()).describe("Addresses that may transfer the zone"),
-  tags: list(tag),
+  master_ips: list(z.string()).describe(`${texts.master_ips}; required for type slave`),
+  axfr_ips: list(z.string()).describe(texts.axfr_ips),
+  tags: list(tag).describe(texts.tags),
 });
 
 /** `POST /domains`. */
 export const newDomain = domainFields.extend({
-  domain: z.string({ error: "Domain is required." }).max(255, "Length must be 1-255 characters"),
-  type: z.enum(["master", "slave"], {
-    error: (issue) => (issue.input == null ? "type is required" : "Must be one of master, slave"),
-  }),
+  domain: name.describe(texts.domain),
+  type: z
+    .enum(["master", "slave"], {
+      error: (issue) => (issue.input == null ? "type is required" : "Must be one of master, slave"),
+    })
+    .describe("Whether the zone is kept here or transferred from elsewhere"),
 });
 
 /** `PUT /domains/{domainId}`: partial; what is absent or null stays. */
@@ -72,7 +92,7 @@ export const domainUpdate = domainFields;
 
 /** `POST /domains/import`. */
 export const domainImport = z.object({
-  domain: z.string({ error: "Domain is required." }).max(255, "Length must be 1-255 characters"),
+  domain: name.describe(texts.domain),
   remote_nameserver: z
     .string({ error: "remote_nameserver is required" })
     .describe("Name server that permits AXFR to the service"),
@@ -80,11 +100,11 @@ export const domainImport = z.object({
 
 /** `POST /domains/{domainId}/clone`. */
 export const domainClone = z.object({
-  domain: z.string({ error: "Domain is required." }).max(255, "Length must be 1-255 characters"),
+  domain: name.describe(texts.domain),
 });
 
 /** `GET /domains/{domainId}/zone-file`: the lines of the last rendered zone; none before the first rendering. */
-export const zoneFile = z.object({ zone_file: z.array(z.string()) });
+export const zoneFile = z.object({ zone_file: z.array(z.string()).describe("The lines, in presentation format") });
 
 export type Domain = z.output<typeof domain>;
 export type NewDomain = z.input<typeof newDomain>;
@@ -92,3 +112,6 @@ export type DomainUpdate = z.input<typeof domainUpdate>;
 
 /** What `X-Filter` may name on a list of domains. */
 export const domainFilterable = ["domain", "group", "tags"] as const;
+
+/** Attributes that profile live orders a list of domains by: all of them. */
+export const domainOrderable = Object.keys(domain.shape);

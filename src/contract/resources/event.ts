@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { moment } from "../meta.ts";
 
 /** What happens to domains and records leaves one of these behind (first document, Event, action). */
 export const domainActions = [
@@ -12,32 +13,38 @@ export const domainActions = [
 ] as const;
 export type DomainAction = (typeof domainActions)[number];
 
-const entity = z.object({
-  label: z.string(),
-  id: z.union([z.int(), z.string()]),
-  type: z.string(),
-  url: z.string(),
+/** The subject of an event. */
+export const entity = z.object({
+  label: z.string().describe("Name of the entity when the event happened"),
+  id: z.union([z.int(), z.string()]).describe("Id of the entity"),
+  type: z.string().describe("domain"),
+  url: z.string().describe("Path of the entity"),
 });
 
 /** An event as the API answers with it (first document, Event). Enumerations stay open: values may be added. */
 export const event = z.object({
-  id: z.int(),
-  action: z.string(),
-  created: z.string(),
-  duration: z.number().nullable(),
-  entity: entity.nullable(),
-  secondary_entity: entity.nullable(),
-  message: z.string().nullable(),
-  percent_complete: z.int().nullable(),
-  rate: z.string().nullable(),
-  read: z.boolean(),
-  seen: z.boolean(),
-  status: z.string().nullable(),
-  time_remaining: z.string().nullable(),
-  username: z.string(),
+  id: z.int().describe("Id of the event"),
+  action: z.string().describe(domainActions.join(", ")),
+  created: moment("When it happened"),
+  duration: z.number().nullable().describe("Always null"),
+  entity: entity.nullable().describe("What the event is about"),
+  secondary_entity: entity.nullable().describe("Always null"),
+  message: z.string().nullable().describe("Type and name of a record, and what a clone or an import was made from"),
+  percent_complete: z.int().nullable().describe("Always null"),
+  rate: z.string().nullable().describe("Always null"),
+  read: z.boolean().describe("Whether it was marked as read"),
+  seen: z.boolean().describe("Whether it was marked as seen"),
+  status: z.string().nullable().describe("Always notification"),
+  time_remaining: z.string().nullable().describe("Always null"),
+  username: z.string().describe("User who caused it"),
 });
 
 export type ApiEvent = z.output<typeof event>;
 
 /** What `X-Filter` may name on a list of events; clients ask for what happened to one entity. */
 export const eventFilterable = ["action", "created", "id", "entity.id", "entity.type"] as const;
+
+/** Attributes that profile live orders a list of events by: all, those of the entity by their dotted names. */
+export const eventOrderable = Object.keys(event.shape)
+  .filter((key) => key !== "entity" && key !== "secondary_entity")
+  .concat(Object.keys(entity.shape).map((key) => `entity.${key}`));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documented, moment } from "../meta.ts";
 
 /**
  * How many octets the data of a record may have when it is rendered. A DNS message of 65,535 carries it then beside its
@@ -13,21 +14,33 @@ export type ApiRecordType = (typeof recordTypes)[number];
 export const caaTags = ["issue", "issuewild", "iodef"] as const;
 export type CaaTag = (typeof caaTags)[number];
 
+const longestTarget = 65535;
+
+const texts = {
+  target: "Data of the record: an address, a name, a text, or the value of a CAA record",
+  priority: "MX and SRV: lower is preferred",
+  weight: "SRV: higher is preferred at equal priority",
+  port: "SRV: where the service listens",
+  service: "SRV: the service, with or without a leading underscore",
+  protocol: "SRV: the protocol, with or without a leading underscore",
+  tag: `CAA: ${caaTags.join(", ")}`,
+};
+
 /** A record as the API answers with it (second document, Domain record). Enumerations stay open: values may be added. */
 export const record = z.object({
-  id: z.int(),
-  type: z.string(),
-  name: z.string(),
-  target: z.string(),
-  priority: z.int(),
-  weight: z.int(),
-  port: z.int(),
-  service: z.string().nullable(),
-  protocol: z.string().nullable(),
-  ttl_sec: z.int(),
-  tag: z.string().nullable(),
-  created: z.string(),
-  updated: z.string(),
+  id: z.int().describe("Id of the record"),
+  type: z.string().describe(recordTypes.join(", ")),
+  name: documented(z.string().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
+  target: documented(z.string().describe(texts.target), { maxLength: longestTarget }),
+  priority: documented(z.int().describe(texts.priority), { minimum: 0, maximum: 255 }),
+  weight: documented(z.int().describe(texts.weight), { minimum: 0, maximum: 65535 }),
+  port: documented(z.int().describe(texts.port), { minimum: 0, maximum: 65535 }),
+  service: z.string().nullable().describe(texts.service),
+  protocol: z.string().nullable().describe(texts.protocol),
+  ttl_sec: z.int().describe("Seconds; 0 stands for the domain's ttl_sec"),
+  tag: z.string().nullable().describe(texts.tag),
+  created: moment("When the record was created"),
+  updated: moment("When the record was last changed"),
 });
 
 const range = (max: number) => z.int().min(0, `Must be 0-${max}`).max(max, `Must be 0-${max}`).nullish();
@@ -37,7 +50,7 @@ const type = z.enum(recordTypes, {
 
 /** `PUT /domains/{domainId}/records/{recordId}`: partial; what is absent or null stays; `type` may only repeat itself. */
 export const recordUpdate = z.object({
-  type: type.nullish(),
+  type: type.nullish().describe("Only the type that the record has"),
   name: z
     .string()
     .max(253, "Length must be 1-100 characters")
@@ -45,16 +58,16 @@ export const recordUpdate = z.object({
     .describe(
       "Relative to the domain, at most 100 characters; empty for its apex. A name that ends in the domain loses that end.",
     ),
-  target: z.string().max(65535, "Length must be 0-65535 characters").nullish(),
-  priority: range(255).describe("MX and SRV"),
-  weight: range(65535).describe("SRV"),
-  port: range(65535).describe("SRV"),
-  service: z.string().nullish().describe("SRV"),
-  protocol: z.string().nullish().describe("SRV"),
+  target: z.string().max(longestTarget, "Length must be 0-65535 characters").nullish().describe(texts.target),
+  priority: range(255).describe(texts.priority),
+  weight: range(65535).describe(texts.weight),
+  port: range(65535).describe(texts.port),
+  service: z.string().nullish().describe(texts.service),
+  protocol: z.string().nullish().describe(texts.protocol),
   tag: z
     .enum(caaTags, { error: `Must be one of ${caaTags.join(", ")}` })
     .nullish()
-    .describe("CAA"),
+    .describe(texts.tag),
   ttl_sec: z
     .int()
     .min(0, "Must be 0 or greater")
@@ -64,7 +77,7 @@ export const recordUpdate = z.object({
 });
 
 /** `POST /domains/{domainId}/records`. */
-export const newRecord = recordUpdate.extend({ type });
+export const newRecord = recordUpdate.extend({ type: type.describe("Type of the record") });
 
 export type ApiRecord = z.output<typeof record>;
 export type NewRecord = z.input<typeof newRecord>;
@@ -72,3 +85,6 @@ export type RecordUpdate = z.input<typeof recordUpdate>;
 
 /** What `X-Filter` may name on a list of records; clients depend on all but `tag`, which the specification marks. */
 export const recordFilterable = ["name", "type", "target", "tag"] as const;
+
+/** Attributes that profile live orders a list of records by: all of them. */
+export const recordOrderable = Object.keys(record.shape);

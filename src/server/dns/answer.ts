@@ -1,12 +1,5 @@
-import { badVersion, dnsClass, opcode, questionCode, rcode } from "../../transfer/codes.ts";
-import {
-  type Edns,
-  largestMessage,
-  type Message,
-  type Question,
-  readHead,
-  readMessage,
-} from "../../transfer/message.ts";
+import { badVersion, dnsClass, opcode, rcode } from "../../transfer/codes.ts";
+import { type Edns, largestMessage, type Message, readHead, readMessage } from "../../transfer/message.ts";
 import { MessageWriter, type NewMessage } from "../../transfer/message-writer.ts";
 import { appendError, type Key, tsigLength } from "../../transfer/tsig.ts";
 import { Fault } from "../../zone/fault.ts";
@@ -20,23 +13,37 @@ const smallestDatagram = 512;
 /** How a question came. */
 export type Transport = "udp" | "tcp";
 
+/** Facts about a question beside its octets. */
+export interface Asked {
+  /** Its signature has been found good: there is room left to sign the answer. */
+  readonly key?: Key | undefined;
+  /** The EDNS options of the answer. */
+  readonly options?: Edns["options"];
+}
+
 /**
  * The answer to a message, ready to be sent; undefined for what no answer must be sent to: another answer, or fewer octets
- * than a head. Zone transfers and NOTIFY are not answered here. Where the message is signed with `key`, there is room left
- * to sign the answer.
+ * than a head. Zone transfers and NOTIFY are not answered here.
  */
-export function answer(octets: Uint8Array, zones: ServedZones, transport: Transport, key?: Key): Buffer | undefined {
+export function answer(
+  octets: Uint8Array,
+  zones: ServedZones,
+  transport: Transport,
+  { key, options }: Asked = {},
+): Buffer | undefined {
   const start = readHead(octets);
   if (start === undefined || start.head.qr) return undefined;
   const { id, opcode: code, rd, cd } = start.head;
   const head = { id, opcode: code, qr: true, rd, cd };
   const query = readQuery(octets);
   const isOtherVersion = (query?.edns?.version ?? 0) > 0;
-  if (code !== opcode.query) return refuse(head, isOtherVersion ? badVersion : rcode.NOTIMP, query?.edns);
+  const edns = ourEdns({ edns: query?.edns }, options);
+  if (code !== opcode.query) return refuse({ ...head, edns }, isOtherVersion ? badVersion : rcode.NOTIMP);
   if (query === undefined) return refuse(head, rcode.FORMERR);
   const [question] = query.questions;
-  if (question === undefined || query.questions.length > 1) return refuse(head, rcode.FORMERR, query.edns);
-  const asked = { ...head, questions: [question], edns: ourEdns(query) };
+  if (question === undefined || query.questions.length > 1)
+    return refuse({ ...head, edns }, isOtherVersion ? badVersion : rcode.FORMERR);
+  const asked = { ...head, questions: [question], edns };
   if (query.tsig && key === undefined) return appendError(refuse(asked, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
   if (isOtherVersion) return refuse(asked, badVersion);
   if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
@@ -44,7 +51,7 @@ export function answer(octets: Uint8Array, zones: ServedZones, transport: Transp
   const room = { limit: largest - (key ? tsigLength(key) : 0), transport };
   if (question.type === "IXFR" && transport === "udp")
     return write(asked, resolve({ ...question, type: "SOA" }, zones), room); // RFC 1995 §2: ask again by TCP
-  if (!isOfRecords(question)) return refuse(asked, notAskable.has(question.type) ? rcode.FORMERR : rcode.NOTIMP);
+  if (question.type === "AXFR") return refuse(asked, rcode.FORMERR); // RFC 5936 §4.2: not by UDP
   return write(asked, resolve(question, zones), room);
 }
 
@@ -55,13 +62,12 @@ export function failure(octets: Uint8Array): Buffer | undefined {
   return refuse({ id: head.id, opcode: head.opcode, qr: true, rd: head.rd }, rcode.SERVFAIL);
 }
 
-/** Types of no record that nobody may ask for like this: OPT and AXFR. */
-const notAskable = new Set(["TYPE41", "AXFR"]);
-
-/** Does the question ask for records of a type, or of all? Types from 128 to 255, and OPT, mean something else. */
-function isOfRecords({ type }: Question): boolean {
-  const code = questionCode(type);
-  return type === "ANY" || (code !== 41 && (code < 128 || code > 255));
+/** The answer to a question by UDP that only says: ask again by TCP. */
+export function askAgain(query: Message, options?: Edns["options"]): Buffer {
+  const { id, opcode, rd, questions } = query;
+  const writer = new MessageWriter({ id, opcode, qr: true, rd, questions, edns: ourEdns(query, options) });
+  writer.truncate();
+  return writer.bytes();
 }
 
 /** The message; undefined where it is none. */
@@ -75,16 +81,19 @@ export function readQuery(octets: Uint8Array): Message | undefined {
 }
 
 /** Answers with EDNS go to who asks with it (RFC 6891 §6.1.1, §7); the DO bit is copied (RFC 3225 §3). */
-export function ourEdns({ edns }: { readonly edns?: Edns | undefined }): Edns | undefined {
-  return edns && { udpSize: largestDatagram, version: 0, do: edns.do, options: [] };
+export function ourEdns(
+  { edns }: { readonly edns?: Edns | undefined },
+  options: Edns["options"] = [],
+): Edns | undefined {
+  return edns && { udpSize: largestDatagram, version: 0, do: edns.do, options };
 }
 
 function datagramLimit(edns: Edns | undefined): number {
   return Math.min(largestDatagram, Math.max(smallestDatagram, edns?.udpSize ?? smallestDatagram));
 }
 
-function refuse(head: NewMessage, code: number, edns?: Edns): Buffer {
-  return new MessageWriter({ edns: ourEdns({ edns }), ...head, rcode: code }).bytes();
+function refuse(head: NewMessage, code: number): Buffer {
+  return new MessageWriter({ ...head, rcode: code }).bytes();
 }
 
 /** Asking again by TCP helps who asked by UDP; what does not fit there either cannot be said, as Knot has it. */

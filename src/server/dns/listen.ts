@@ -2,7 +2,7 @@ import { createSocket, type Socket as Datagrams } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { Frames, framed } from "../../transfer/frames.ts";
-import { plainAddress } from "./address.ts";
+import { plainAddress } from "../../zone/address.ts";
 import { failure } from "./answer.ts";
 import { Connections } from "./connections.ts";
 import { type Answering, replies } from "./replies.ts";

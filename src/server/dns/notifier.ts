@@ -3,6 +3,7 @@ import { type AskOptions, notify } from "../../transfer/ask.ts";
 import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
 import type { Name } from "../../zone/name.ts";
+import type { Reach } from "../reach.ts";
 import type { KeyFor } from "./key-for.ts";
 import { Slots } from "./slots.ts";
 import type { Zones } from "./stored-zones.ts";
@@ -19,6 +20,8 @@ export interface NotifierOptions {
   readonly onError: (error: unknown) => void;
   readonly ask?: AskOptions["bounds"];
   readonly keyFor?: KeyFor;
+  /** Which `axfr_ips` may be sent anything; all unless given. */
+  readonly reach?: Reach;
 }
 
 /** A refusal of a secondary, and which one it is. */
@@ -36,7 +39,16 @@ const atOnce = { ofZone: 16, ofAll: 256, ofSecondary: 16, read: 4 };
  * start is not told: secondaries look by themselves as the SOA record says. Nobody waits for one that is silent, unless
  * so many are that there is no more room; the operator's own have room of their own, each of them.
  */
-export function startNotifier({ zones, port, secondaries = [], wait, onError, ask, keyFor }: NotifierOptions): {
+export function startNotifier({
+  zones,
+  port,
+  secondaries = [],
+  wait,
+  onError,
+  ask,
+  keyFor,
+  reach = () => true,
+}: NotifierOptions): {
   close(): Promise<void>;
 } {
   const stop = new AbortController();
@@ -68,7 +80,8 @@ export function startNotifier({ zones, port, secondaries = [], wait, onError, as
       begin(tellServer(name, server, (work) => ofSecondaries.run(`${server.host} ${server.port}`, work)));
     const found = await reads.run("", () => zones.transferable(name));
     if (found === undefined || found === "lost") return;
-    for (const host of found.axfrIps) begin(tellServer(name, { host, port }, (work) => ofZones.run(name, work)));
+    for (const host of found.axfrIps)
+      if (reach(host, port)) begin(tellServer(name, { host, port }, (work) => ofZones.run(name, work)));
   };
 
   /** A zone that changes while a server is told of it is told again behind that, as it is then. */

@@ -4,21 +4,30 @@ import { relativeTo } from "../../zone/name.ts";
 import { emailToName } from "../../zone/types/soa.ts";
 import { rdataText } from "../../zone/zone.ts";
 import type { DomainRow, RecordRow } from "../store/tables.ts";
+import { nextTurn, Pace } from "../turns.ts";
 
 /**
  * The lines of a zone for a given serial (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the service's NS set, and
  * one line for each record in the order given. `nameservers` are absolute without a final dot, the primary first. The
- * SOA's minimum, for how long a missing name is remembered (RFC 2308 §4), is the zone's TTL.
+ * SOA's minimum, for how long a missing name is remembered (RFC 2308 §4), is the zone's TTL. A large zone is rendered in
+ * steps, between which the event loop turns.
  */
-export function renderZone(
+export async function renderZone(
   domain: DomainRow,
-  records: readonly RecordRow[],
+  records: AsyncIterable<readonly RecordRow[]>,
   nameservers: readonly string[],
-): (serial: number) => string[] {
+): Promise<(serial: number) => string[]> {
   const origin = `${domain.domain}.`;
   const time = (field: keyof typeof defaultTimes) => domain[field] || defaultTimes[field];
   const times = [time("refresh_sec"), time("retry_sec"), time("expire_sec"), time("ttl_sec")].join(" ");
-  const lines = records.map((record) => recordLine(record, origin));
+  const lines: string[] = [];
+  const pace = new Pace();
+  for await (const some of records) {
+    for (const record of some) {
+      lines.push(recordLine(record, origin));
+      if (pace.isSpent(cost.record + record.target.length * cost.character)) await nextTurn();
+    }
+  }
   return (serial) => [
     `; ${domain.domain} [${domain.id}]`,
     `$TTL ${time("ttl_sec")}`,
@@ -27,6 +36,9 @@ export function renderZone(
     ...lines,
   ];
 }
+
+/** Cost of reading a record and writing its line, and of a character of its target, in nanoseconds. */
+const cost = { record: 10_000, character: 150 };
 
 function recordLine(row: RecordRow, origin: string): string {
   const record = fromApi(row, origin);

@@ -47,7 +47,10 @@ export async function linesNow(
   if (lines !== undefined) return lines;
   return context.store.write(async (db) => {
     const domain = await find(db);
-    return domain === undefined ? [] : render(db, domain, context);
+    if (domain === undefined) return [];
+    // Somebody else may have rendered it since.
+    const zone = await zones.find(db, domain.id);
+    return isDue(domain, zone, context) ? render(db, domain, context) : linesOf(zone);
   });
 }
 
@@ -72,7 +75,7 @@ async function render(db: Database, domain: DomainRow, context: PublicContext): 
     return [];
   }
   const before = await zones.find(db, domain.id);
-  const zone = renderZone(domain, await records.all(db, domain.id), context.nameservers);
+  const zone = await renderZone(domain, records.inParts(db, domain.id), context.nameservers);
   const serial = await zones.serialOf(db, domain.domain_key);
   if (serial !== undefined && zone(serial).join("\n") === before?.lines) return linesOf(before);
   const next = nextSerial(serial, context.now);

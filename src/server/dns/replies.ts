@@ -1,12 +1,14 @@
 import { zoneMessages } from "../../transfer/axfr-sender.ts";
 import { dnsClass, opcode, rcode } from "../../transfer/codes.ts";
-import type { Message } from "../../transfer/message.ts";
+import type { Edns, Message } from "../../transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../transfer/message-writer.ts";
 import { AnswerSigner } from "../../transfer/signed-answer.ts";
 import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../transfer/tsig.ts";
+import { plainAddress } from "../../zone/address.ts";
 import type { Name } from "../../zone/name.ts";
-import { plainAddress } from "./address.ts";
-import { answer, ourEdns, readQuery, type Transport } from "./answer.ts";
+import { answer, askAgain, ourEdns, readQuery, type Transport } from "./answer.ts";
+import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
+import type { ResponseLimit } from "./response-limit.ts";
 import { isLater } from "./serial.ts";
 import { ServedZones } from "./served-zone.ts";
 import type { Zones } from "./stored-zones.ts";
@@ -17,6 +19,10 @@ export interface Answering {
   readonly secondaries?: readonly string[];
   /** Who signs with one of these may transfer every zone, and gets signed answers. */
   readonly keys?: readonly Key[];
+  /** Answers the EDNS options of questions; without it they are ignored. */
+  readonly edns?: EdnsOptions;
+  /** Limits responses to a network by UDP; secondaries, and peers that sign or show a good cookie, are exempt. */
+  readonly limit?: ResponseLimit | undefined;
   /** In seconds since 1970. */
   readonly now?: () => number;
   /** Hears that a zone has changed at a server of this address, and says with which rcode to answer; without it NOTIMP. */
@@ -35,25 +41,59 @@ export async function* replies(
   const { zones, notice, keys = [], now = seconds } = options;
   const query = readQuery(octets);
   const proof: Credentials = query && !query.qr ? credentials(octets, query, keys, now()) : { kind: "none" };
-  if (query && proof.kind === "refused" && proof.key)
-    return yield refuseProof(query, { ...proof, key: proof.key }, now());
   const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
   const signed = (reply: Buffer) => signer?.sign(reply) ?? reply;
+  const read = options.edns ? options.edns.read(query?.edns, peer, now()) : noOptions;
+  const ednsOptions = read?.options ?? [];
+  if (transport === "udp" && signer === undefined && read?.cookie !== "good") {
+    const verdict = isSecondary(peer, options) ? "answer" : (options.limit?.judge(peer) ?? "answer");
+    if (verdict === "drop" || (verdict === "truncate" && (!query || query.qr))) return;
+    if (verdict === "truncate" && query) return yield askAgain(query, ednsOptions);
+  }
+  if (query && proof.kind === "refused" && proof.key)
+    return yield refuseProof(query, { ...proof, key: proof.key }, now());
+  // Of another version of EDNS nothing is known, so neither is what its options mean.
+  if (query && !query.qr && read === undefined && !isOtherVersion(query))
+    return yield signed(replyTo(query, rcode.FORMERR));
   // A key that nobody knows: `answer` says so.
   const isKnown = proof.kind !== "refused";
   if (isKnown && query && transport === "tcp" && isTransfer(query))
-    return yield* transfer(query, peer, options, signer);
+    return yield* transfer({ query, peer, ednsOptions }, options, signer);
   if (isKnown && notice && query && isNotice(query)) {
     const { id, opcode, questions } = query;
     const code = await notice(questions[0]?.name ?? ".", peer);
-    const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(query) };
+    const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(query, ednsOptions) };
     return yield signed(writeMessage({ ...head, rcode: code }));
   }
+  if (isKnown && query && read && isForCookie(query, read))
+    return yield signed(replyTo(query, read.cookie === "bad" ? rcode.BADCOOKIE : rcode.NOERROR, ednsOptions));
   const question = query?.questions[0];
   const isAnswerable = query?.opcode === opcode.query && !query.qr && question?.class === dnsClass.in;
   const around = isAnswerable ? await zones.around(question.name) : new ServedZones([]);
-  const reply = answer(octets, around, transport, signer?.key);
+  const reply = answer(octets, around, transport, { key: signer?.key, options: ednsOptions });
   if (reply) yield signed(reply);
+}
+
+const noOptions: ReadOptions = { options: [], cookie: "none" };
+
+/** An answer with a code and no records. */
+function replyTo(query: Message, code: number, options?: Edns["options"]): Buffer {
+  const { id, opcode, rd, questions } = query;
+  return writeMessage({ id, opcode, qr: true, rd, questions, edns: ourEdns(query, options), rcode: code });
+}
+
+function isOtherVersion({ edns }: Message): boolean {
+  return (edns?.version ?? 0) > 0;
+}
+
+/** A question about nothing but the cookie (RFC 7873 §5.4). */
+function isForCookie(query: Message, { cookie }: ReadOptions): boolean {
+  const { qr, opcode: code, questions } = query;
+  return !qr && code === opcode.query && questions.length === 0 && cookie !== "none" && !isOtherVersion(query);
+}
+
+function isSecondary(peer: string, { secondaries = [] }: Answering): boolean {
+  return secondaries.some((address) => plainAddress(address) === peer);
 }
 
 /** A key that is known, but what it signed does not hold (RFC 8945 §5.2). */
@@ -71,30 +111,31 @@ function refuseProof(
 }
 
 /** RFC 1996 §3.7: the SOA record of the zone is what has changed. */
-function isNotice({ qr, opcode: code, questions, edns }: Message): boolean {
+function isNotice(message: Message): boolean {
+  const { qr, opcode: code, questions } = message;
   const [question] = questions;
   const isOfZone = question?.class === dnsClass.in && question.type === "SOA" && questions.length === 1;
-  return !qr && code === opcode.notify && (edns?.version ?? 0) === 0 && isOfZone;
+  return !qr && code === opcode.notify && !isOtherVersion(message) && isOfZone;
 }
 
-function isTransfer({ qr, opcode: code, questions, edns }: Message): boolean {
+function isTransfer(message: Message): boolean {
+  const { qr, opcode: code, questions } = message;
   const [question] = questions;
-  const isPlain = !qr && code === opcode.query && (edns?.version ?? 0) === 0;
+  const isPlain = !qr && code === opcode.query && !isOtherVersion(message);
   const isOfZone = question?.class === dnsClass.in && (question.type === "AXFR" || question.type === "IXFR");
   return isPlain && questions.length === 1 && isOfZone;
 }
 
 /** The whole zone; to who has this serial already, and asks with IXFR, its SOA record alone (RFC 1995 §4). */
 async function* transfer(
-  query: Message,
-  peer: string,
+  { query, peer, ednsOptions }: { query: Message; peer: string; ednsOptions: Edns["options"] },
   { zones, secondaries = [] }: Answering,
   signer: AnswerSigner | undefined,
 ): AsyncGenerator<Buffer> {
   const { id, rd, questions, authorities } = query;
   const [question] = questions;
   const say = (message: NewMessage) => {
-    const octets = writeMessage({ id, qr: true, rd, questions, edns: ourEdns(query), ...message });
+    const octets = writeMessage({ id, qr: true, rd, questions, edns: ourEdns(query, ednsOptions), ...message });
     return signer?.sign(octets) ?? octets;
   };
   const found = question && (await zones.transferable(question.name));

@@ -1,7 +1,8 @@
 import { rcode } from "../../transfer/codes.ts";
 import type { MessageRecord, Question } from "../../transfer/message.ts";
 import { Fault } from "../../zone/fault.ts";
-import { isInside, type Name, parent, readName } from "../../zone/name.ts";
+import { atNode, findNode, renamedBy } from "../../zone/lookup.ts";
+import { isInside, type Name, readExactName } from "../../zone/name.ts";
 import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
 
 type Set = readonly MessageRecord[];
@@ -39,9 +40,9 @@ export function resolve({ name, type }: Question, zones: ServedZones): Answer {
   if (zone === "lost") return { ...nothing, rcode: rcode.SERVFAIL, aa: false };
   const answers: Set[] = [];
   const seen = new globalThis.Set<Name>();
-  for (let owner = name; isInside(owner, zone.name) && !seen.has(owner.toLowerCase()); ) {
+  for (let owner = name; isInside(owner, zone.apex) && !seen.has(owner.toLowerCase()); ) {
     seen.add(owner.toLowerCase());
-    const found = lookUp(zone, owner, type);
+    const found = findAnswer(zone, owner, type);
     switch (found.kind) {
       case "sets":
         answers.push(...found.sets);
@@ -58,44 +59,29 @@ export function resolve({ name, type }: Question, zones: ServedZones): Answer {
   return { ...nothing, rcode: rcode.NOERROR, answers };
 }
 
-function lookUp(zone: ServedZone, owner: Name, type: string): Found {
-  const name = owner.toLowerCase();
-  let encloser = zone.name;
-  let sets = zone.sets(encloser);
-  for (const below of namesDown(name, zone.name)) {
-    const dname = sets?.get("DNAME");
-    if (dname) return renamed(owner, type, dname);
-    const next = zone.sets(below);
-    if (next === undefined) {
-      sets = zone.sets(encloser === "." ? "*." : `*.${encloser}`);
-      return sets ? atName(owner, type, sets) : { kind: "nothing", rcode: rcode.NXDOMAIN };
-    }
-    const servers = next.get("NS");
-    if (servers && !(type === "DS" && below === name)) return { kind: "delegation", servers };
-    encloser = below;
-    sets = next;
-  }
-  return atName(owner, type, sets ?? new Map());
-}
-
-/** What a name has, or a wildcard in its place: the records take the name that was asked for. */
-function atName(owner: Name, type: string, sets: Sets): Found {
+function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
+  const node = findNode<Set, Sets>(zone, owner.toLowerCase(), type);
+  if (node.kind === "nxdomain") return { kind: "nothing", rcode: rcode.NXDOMAIN };
+  if (node.kind === "referral") return { kind: "delegation", servers: node.servers };
+  if (node.kind === "renamed") return renamed(owner, type, node.dname);
+  // The records of a wildcard take the name that was asked for.
   const asked = (set: Set): Set => set.map((record) => ({ ...record, owner }));
-  const alias = sets.get("CNAME");
-  if (alias && type !== "CNAME" && type !== "ANY")
-    return { kind: "alias", sets: [asked(alias)], target: alias[0]?.data.target as Name };
-  const [first] = sets.values();
-  const set = type === "ANY" ? first : sets.get(type);
-  return set ? { kind: "sets", sets: [asked(set)] } : { kind: "nothing", rcode: rcode.NOERROR };
+  const [first] = node.sets.values();
+  if (type === "ANY") return first ? { kind: "sets", sets: [asked(first)] } : { kind: "nothing", rcode: rcode.NOERROR };
+  const found = atNode(node.sets, type);
+  if (found.kind === "alias")
+    return { kind: "alias", sets: [asked(found.cname)], target: found.cname[0]?.data.target as Name };
+  return found.kind === "answer"
+    ? { kind: "sets", sets: [asked(found.set)] }
+    : { kind: "nothing", rcode: rcode.NOERROR };
 }
 
 /** All names below the owner of a DNAME record are looked up elsewhere (RFC 6672 §3.1). */
 function renamed(owner: Name, type: string, dname: Set): Found {
   const [record] = dname;
   const target = record?.data.target as Name;
-  const prefix = owner.slice(0, owner.length - (record?.owner === "." ? 0 : (record?.owner.length ?? 0)));
   try {
-    const name = readName(target === "." ? prefix : prefix + target, ".");
+    const name = readExactName(renamedBy({ owner: record?.owner ?? ".", target }, owner), ".");
     const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { target: name } };
     const sets = [dname, [alias]];
     return type === "CNAME" || type === "ANY" ? { kind: "sets", sets } : { kind: "alias", sets, target: name };
@@ -106,7 +92,7 @@ function renamed(owner: Name, type: string, dname: Set): Found {
 }
 
 function referral(zone: ServedZone, servers: Set): Answer {
-  const cut = servers[0]?.owner ?? zone.name;
+  const cut = servers[0]?.owner ?? zone.apex;
   const names = servers.map(({ data }) => data.target as Name);
   return {
     ...nothing,
@@ -125,13 +111,6 @@ function help(zone: ServedZone, sets: readonly Set[]): Set[] {
 
 /** The addresses that a zone has for a name, perhaps below a cut. */
 function addresses(zone: ServedZone, name: Name): Set[] {
-  const sets = zone.sets(name.toLowerCase());
+  const sets = zone.rrsets(name.toLowerCase());
   return ["A", "AAAA"].map((type) => sets?.get(type)).filter((set) => set !== undefined);
-}
-
-/** The names from below the apex down to a name. */
-function namesDown(name: Name, apex: Name): Name[] {
-  const names: Name[] = [];
-  for (let at = name; at !== apex; at = parent(at)) names.unshift(at);
-  return names;
 }

@@ -1,6 +1,7 @@
 import type { ZoneToSend } from "../../transfer/axfr-sender.ts";
 import { dnsClass } from "../../transfer/codes.ts";
 import type { MessageRecord } from "../../transfer/message.ts";
+import type { LookupZone } from "../../zone/lookup.ts";
 import { type Name, parent } from "../../zone/name.ts";
 import { distinct, type ZoneRecord } from "../../zone/zone.ts";
 
@@ -8,28 +9,34 @@ import { distinct, type ZoneRecord } from "../../zone/zone.ts";
 export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
 
 /** A zone as questions look into it: by names in lower case. */
-export class ServedZone {
-  readonly name: Name;
+export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
+  readonly apex: Name;
   readonly soa: MessageRecord;
+  readonly #ttl: number;
   readonly #sets = new Map<Name, Map<string, MessageRecord[]>>();
 
   constructor({ soa, records, ttl }: ZoneToSend) {
-    this.name = soa.owner.toLowerCase();
+    this.apex = soa.owner.toLowerCase();
     this.soa = inMessage(soa, ttl);
-    this.#at(this.name).set("SOA", [this.soa]);
+    this.#ttl = ttl;
+    this.#at(this.apex).set("SOA", [this.soa]);
+    this.add(records);
+  }
+
+  add(records: Iterable<ZoneRecord>): void {
+    const grown = new Set<Map<string, MessageRecord[]>>();
     for (const record of records) {
       const sets = this.#at(record.owner.toLowerCase());
       const set = sets.get(record.type);
-      if (set === undefined) sets.set(record.type, [inMessage(record, ttl)]);
-      else set.push(inMessage(record, ttl));
+      if (set === undefined) sets.set(record.type, [inMessage(record, this.#ttl)]);
+      else set.push(inMessage(record, this.#ttl));
+      grown.add(sets);
     }
     // The API keeps a record twice, a set does not (RFC 2181 §5).
-    for (const sets of this.#sets.values())
-      for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
+    for (const sets of grown) for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
   }
 
-  /** What is at a name; nothing where only names below it are there (RFC 8499: empty non-terminal). */
-  sets(name: Name): Sets | undefined {
+  rrsets(name: Name): Sets | undefined {
     return this.#sets.get(name);
   }
 
@@ -52,7 +59,7 @@ export class ServedZone {
     if (known !== undefined) return known;
     const sets = new Map<string, MessageRecord[]>();
     this.#sets.set(name, sets);
-    if (name !== this.name && name !== ".") this.#at(parent(name));
+    if (name !== this.apex && name !== ".") this.#at(parent(name));
     return sets;
   }
 }
@@ -64,7 +71,7 @@ export class ServedZones {
   /** `lost` are zones that are ours, but that we do not have: slaves that never came, or that have expired. */
   constructor(zones: Iterable<ServedZone>, lost: Iterable<Name> = []) {
     for (const name of lost) this.#zones.set(name, "lost");
-    for (const zone of zones) this.#zones.set(zone.name, zone);
+    for (const zone of zones) this.#zones.set(zone.apex, zone);
   }
 
   /**

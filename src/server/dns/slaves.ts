@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { rcode } from "../../transfer/codes.ts";
 import { refusal, type TransferRefusal } from "../../transfer/refusal.ts";
+import { plainAddress } from "../../zone/address.ts";
 import type { Name } from "../../zone/name.ts";
 import type { Settings } from "../handlers.ts";
 import type { Remote } from "../remote.ts";
 import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";
 import { timestamp } from "../timestamp.ts";
-import { plainAddress } from "./address.ts";
 import { type Pulled, pull } from "./pull.ts";
 import { goOnBehind } from "./serial.ts";
 import { Slots } from "./slots.ts";

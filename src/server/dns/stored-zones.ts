@@ -1,14 +1,15 @@
 import pMap from "p-map";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
-import { readBind } from "../../sources/bind/read.ts";
 import { labels, type Name, parent } from "../../zone/name.ts";
 import type { PublicContext, Settings } from "../handlers.ts";
 import { type ServedRow, served, transferred, type VersionRow } from "../store/names.ts";
-import type { DomainRow } from "../store/tables.ts";
 import { timestamp } from "../timestamp.ts";
 import { KeptZones, type Shelf } from "./kept-zones.ts";
+import { readZone } from "./read-zone.ts";
 import { isDue, linesNow } from "./rendering.ts";
-import { ServedZone, ServedZones } from "./served-zone.ts";
+import { type ServedZone, ServedZones } from "./served-zone.ts";
+import { Slots } from "./slots.ts";
+import { VersionReader } from "./version-reader.ts";
 
 /** A zone and the addresses that may transfer it. */
 export interface TransferableZone {
@@ -33,8 +34,19 @@ export interface Zones {
 
 interface Kept {
   readonly version: string;
+  /** Of its domain when it was read, in lower case. */
+  readonly name: string;
   readonly zone: ServedZone | "lost";
 }
+
+/** A zone that is being read, and how many reads were begun up to it. */
+interface Load {
+  readonly number: number;
+  readonly zone: Promise<ServedZone | "lost" | undefined>;
+}
+
+/** Whether the version before will do where reading the current one takes long. */
+type Wanted = "is current" | "may be the last one";
 
 interface StoredZonesOptions {
   /** May somebody transfer every zone? */
@@ -43,15 +55,22 @@ interface StoredZonesOptions {
   readonly onError?: (error: unknown) => void;
   /** 1,000 zones and 128 MiB unless given. */
   readonly shelf?: Shelf;
+  /** Passes while a question waits for a version that is being read; 100 ms unless given. */
+  readonly patience?: () => Promise<void>;
 }
 
 /** What is kept ready. A line of a zone counts some octets more than it has: a record in memory is more than its text. */
 const usualShelf: Shelf = { zones: 1000, octets: 2 ** 27 };
 const octetsOfRecord = 256;
 
+/** How many zones are read at once, and for how long a question waits for one of them, in milliseconds. */
+const loadsAtOnce = 2;
+const patienceMs = 100;
+
 /**
  * The zones of the store as they are rendered. Each question looks whether they have changed, so that it does not matter
- * which of several servers was told; the zone itself is read again only then.
+ * which of several servers was told; the zone itself is read again only then, once however many ask for it. While that
+ * takes long, questions are answered from the version before.
  */
 export class StoredZones implements Zones {
   readonly #settings: Settings;
@@ -59,6 +78,12 @@ export class StoredZones implements Zones {
   readonly #kept: KeptZones<Kept>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
+  readonly #patience: () => Promise<void>;
+  readonly #versions: VersionReader;
+  /** The zones that are being read, by the ids of their domains. */
+  readonly #loads = new Map<number, Load>();
+  #begun = 0;
+  readonly #loading = new Slots(loadsAtOnce);
 
   constructor(settings: Settings, clock: () => Date, options: StoredZonesOptions = {}) {
     this.#settings = settings;
@@ -66,12 +91,15 @@ export class StoredZones implements Zones {
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
     this.#kept = new KeptZones(options.shelf ?? usualShelf);
+    this.#patience = options.patience ?? usualPatience;
+    this.#versions = new VersionReader(settings.store);
   }
 
   async around(name: Name): Promise<ServedZones> {
+    const asked = this.#begun;
     const rows = await this.#rows([name, ...above(name)]);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
-    const zones = await Promise.all(nearest.map((row) => this.#zone(row)));
+    const zones = await Promise.all(nearest.map((row) => this.#zone(row, asked, "may be the last one")));
     const lost = nearest.filter((_, index) => zones[index] === "lost");
     return new ServedZones(
       zones.filter((zone) => zone !== undefined && zone !== "lost"),
@@ -80,9 +108,10 @@ export class StoredZones implements Zones {
   }
 
   async transferable(name: Name): Promise<TransferableZone | "lost" | undefined> {
+    const asked = this.#begun;
     const [row] = await this.#rows([name]);
     if (row === undefined) return undefined;
-    const zone = await this.#zone(row);
+    const zone = await this.#zone(row, asked, "is current");
     if (zone === undefined || zone === "lost") return zone;
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
   }
@@ -102,22 +131,47 @@ export class StoredZones implements Zones {
     return typeof serial === "number" ? { name: `${row.domain_key}.`, serial } : undefined;
   }
 
-  #rows(names: readonly Name[]): Promise<ServedRow[]> {
+  async #rows(names: readonly Name[]): Promise<ServedRow[]> {
     const keys = names.filter((name) => name !== ".").map((name) => name.slice(0, -1).toLowerCase());
-    if (keys.length === 0) return Promise.resolve([]);
-    return this.#settings.store.read((db) => served(db, keys));
+    if (keys.length === 0) return [];
+    const rows = await this.#versions.find(keys);
+    return keys.map((key) => rows.get(key)).filter((row) => row !== undefined);
   }
 
-  /** Undefined for one that was not rendered yet. */
-  async #zone(row: ServedRow): Promise<ServedZone | "lost" | undefined> {
+  /**
+   * Undefined for one that was not rendered yet. `asked` is the number of the last read that was begun before the question:
+   * what that one finds may be older than the question, and is looked up again.
+   */
+  async #zone(row: ServedRow, asked: number, wanted: Wanted): Promise<ServedZone | "lost" | undefined> {
     const kept = this.#kept.find(row.id);
-    const isCurrent = row.type === "slave" ? this.#counts(row) : !this.#isDue(row);
-    if (kept && isCurrent && kept.version === versionOf(row)) return kept.zone;
+    const counts = row.type === "master" || this.#counts(row);
+    if (kept && counts && !this.#isDue(row) && kept.version === versionOf(row)) return kept.zone;
+    const { number, zone } = this.#loads.get(row.id) ?? this.#load(row);
+    if (wanted === "may be the last one" && kept && counts && kept.name === row.domain_key) {
+      const isOver = await Promise.race([zone.then(() => true), this.#patience().then(() => false)]).catch(() => false);
+      if (!isOver) return kept.zone;
+    }
+    const loaded = await zone;
+    if (number > asked) return loaded;
+    const again = this.#begun;
+    const [now] = await this.#rows([`${row.domain_key}.`]);
+    return now && this.#zone(now, again, wanted);
+  }
+
+  #load(row: ServedRow): Load {
+    const zone = this.#loading.run("", () => this.#read(row)).finally(() => this.#loads.delete(row.id));
+    const load = { number: ++this.#begun, zone };
+    this.#loads.set(row.id, load);
+    return load;
+  }
+
+  async #read(row: ServedRow): Promise<ServedZone | "lost" | undefined> {
     const lines = await linesNow(async (db) => (await served(db, [row.domain_key]))[0], this.#context());
     if (lines.length === 0) return row.type === "slave" ? "lost" : undefined;
-    const { zone, serial, fault } = readZone(row, lines);
-    if (fault) this.#onError(fault);
-    const read: Kept = { zone: fault ? "lost" : zone, version: versionOf({ ...row, serial }) };
+    const { zone, serial, fault } = await readZone(row.domain, lines);
+    if (fault) this.#onError(unserved(row.domain, fault.summary));
+    const version = versionOf({ ...row, serial, slave_serial: serial });
+    const read: Kept = { zone: fault ? "lost" : zone, name: row.domain_key, version };
     this.#kept.keep(row.id, read, fault ? 0 : octetsOf(lines));
     return read.zone;
   }
@@ -127,12 +181,19 @@ export class StoredZones implements Zones {
   }
 
   #isDue(row: VersionRow): boolean {
-    return isDue(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#context());
+    return (
+      row.type === "master" &&
+      isDue(row, row.name_servers === null ? undefined : { name_servers: row.name_servers }, this.#context())
+    );
   }
 
   #context(): PublicContext {
     return { ...this.#settings, now: this.#clock() };
   }
+}
+
+function usualPatience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
 }
 
 function octetsOf(lines: readonly string[]): number {
@@ -143,19 +204,6 @@ function octetsOf(lines: readonly string[]): number {
  * A record that cannot be read makes the whole zone one that we do not have, as name servers do not load such a file:
  * without it, the others would say that the name does not exist, and secondaries would keep that.
  */
-function readZone(
-  { domain }: DomainRow,
-  lines: readonly string[],
-): { zone: ServedZone; serial: number; fault: Refusal | undefined } {
-  const bytes = Buffer.from(`${lines.join("\n")}\n`);
-  const { zone, diagnostics } = readBind({ file: domain, bytes, origin: `${domain}.` });
-  const [soa, ...records] = zone.records;
-  const wrong = diagnostics.find(({ severity }) => severity === "error");
-  if (soa?.type !== "SOA") throw new Error(`${domain} was rendered so that it cannot be read: ${wrong?.summary}`);
-  const served = new ServedZone({ soa, records, ttl: zone.settings.ttl_sec ?? 0 });
-  return { zone: served, serial: soa.data.serial as number, fault: wrong && unserved(domain, wrong.summary) };
-}
-
 function unserved(domain: string, reason: string): Refusal {
   const summary = `the zone ${domain} cannot be served and is answered with SERVFAIL: ${reason}`;
   return new Refusal([{ severity: "error", rule: "zone-unserved", summary, fix: "Shorten or remove that record." }]);

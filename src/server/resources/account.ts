@@ -1,9 +1,29 @@
 import type { Handler } from "../handlers.ts";
 
-/** An account is an owner of domains: what the specification says of billing has no place here. */
+/** An account is an owner of domains; nobody bills it, so it has no address, no card and owes nothing (first document, Account). */
 export const getAccount: Handler<"getAccount"> = async (_, { store, caller }) => {
   const { name, created, euuid } = await store.read((db) =>
     db.selectFrom("accounts").selectAll().where("id", "=", caller.accountId).executeTakeFirstOrThrow(),
   );
-  return { active_since: created, company: name, euuid };
+  return {
+    company: name,
+    email: "",
+    first_name: "",
+    last_name: "",
+    address_1: "",
+    address_2: "",
+    city: "",
+    state: "",
+    zip: "",
+    country: "",
+    phone: "",
+    balance: 0,
+    tax_id: "",
+    credit_card: { last_four: null, expiry: null },
+    balance_uninvoiced: 0,
+    active_since: created,
+    capabilities: [],
+    active_promotions: [],
+    euuid,
+  };
 };

@@ -1,7 +1,7 @@
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { Profile } from "../handlers.ts";
 import type { DomainFields } from "../rules/domain.ts";
-import type { DomainRow, NewDomainRow } from "../store/tables.ts";
+import type { DomainColumns, DomainRow } from "../store/tables.ts";
 
 /** A stored domain as the API answers with it: the keys in the order of service.md, Domains. */
 export function replyOf(row: DomainRow, tags: string[], profile: Profile): Domain {
@@ -20,7 +20,9 @@ export function replyOf(row: DomainRow, tags: string[], profile: Profile): Domai
     master_ips: JSON.parse(row.master_ips),
     axfr_ips: JSON.parse(row.axfr_ips),
     tags,
-    ...(profile === "live" && { created: row.created, updated: row.updated, errors: "" }),
+    created: row.created,
+    updated: row.updated,
+    ...(profile === "live" && { errors: "" }),
   };
 }
 
@@ -30,7 +32,7 @@ export function fieldsOf(row: DomainRow): DomainFields {
 }
 
 /** What the rules give back, as it is stored. */
-export function columnsOf(fields: DomainFields): Omit<NewDomainRow, "account_id" | "created" | "updated"> {
+export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id" | "created" | "updated"> {
   return {
     ...fields,
     domain_key: fields.domain.toLowerCase(),

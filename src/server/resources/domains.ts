@@ -16,7 +16,7 @@ import { columnsOf, fieldsOf, replyOf } from "./domain-row.ts";
 import { envelope } from "./envelope.ts";
 import { begin, beginning, changeTags, mayAddDomain } from "./new-domain.ts";
 import { ownDomain } from "./own-domain.ts";
-import { takenProblems } from "./taken.ts";
+import { placeProblems } from "./place.ts";
 
 export const listDomains: Handler<"listDomains"> = ({ query, filter }, { store, caller, profile }) =>
   store.read(async (db) => {
@@ -38,7 +38,8 @@ export const createDomain: Handler<"createDomain"> = ({ body }, context) => {
   const { fields, problems } = readDomain(body, undefined, profile);
   return store.write(async (db) => {
     mayAddDomain(context);
-    refuse([...problems, ...(await takenProblems(db, fields.domain, context))]);
+    await domains.lockPlace(db, fields.domain);
+    refuse([...problems, ...(await placeProblems(db, fields.domain, context))]);
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
     await begin(db, row, body.tags ?? [], context);
     await note(db, context, "dns_zone_create", row);
@@ -52,9 +53,10 @@ export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, contex
     const domain = await ownDomain(db, domainId, context, "read_write");
     const { fields, problems } = readDomain(body, fieldsOf(domain), profile);
     const isRenamed = fields.domain.toLowerCase() !== domain.domain_key;
+    if (isRenamed) await domains.lockPlace(db, fields.domain);
     refuse([
       ...problems,
-      ...(isRenamed ? await takenProblems(db, fields.domain, context) : []),
+      ...(isRenamed ? await placeProblems(db, fields.domain, context, domain.id) : []),
       ...(await lengthProblems(db, fields.domain, domain.id)),
     ]);
     await zoneWillChange(db, domain, context);
@@ -68,6 +70,7 @@ export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, contex
 export const deleteDomain: Handler<"deleteDomain"> = ({ domainId }, context) =>
   context.store.write(async (db) => {
     const domain = await ownDomain(db, domainId, context, "read_write");
+    await records.removeAll(db, domain.id);
     await domains.remove(db, domain.id);
     await note(db, context, "dns_zone_delete", domain);
     return {};
@@ -77,9 +80,10 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
   context.store.write(async (db) => {
     mayAddDomain(context);
     const { id, ...original } = await ownDomain(db, domainId, context);
+    await domains.lockPlace(db, domain);
     refuse([
       ...domainNameProblems(domain),
-      ...(await takenProblems(db, domain, context)),
+      ...(await placeProblems(db, domain, context)),
       ...(await lengthProblems(db, domain, id)),
     ]);
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...beginning(context) };

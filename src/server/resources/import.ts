@@ -12,7 +12,7 @@ import * as records from "../store/records.ts";
 import { tagsOf } from "../store/tags.ts";
 import { columnsOf, replyOf } from "./domain-row.ts";
 import { begin, beginning, mayAddDomain } from "./new-domain.ts";
-import { takenProblems } from "./taken.ts";
+import { placeProblems } from "./place.ts";
 
 /**
  * Transfers a zone and stores it as a master domain, whole or not at all. No transaction is open while a name server
@@ -22,11 +22,12 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
   const { domain, remote_nameserver } = body;
   const { store, profile } = context;
   mayAddDomain(context);
-  const taken = await store.read((db) => takenProblems(db, domain, context));
+  const taken = await store.read((db) => placeProblems(db, domain, context));
   refuse([...domainNameProblems(domain), ...taken, ...nameserverProblems(remote_nameserver)]);
   const { fields, serial, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
   return store.write(async (db) => {
-    refuse(await takenProblems(db, domain, context));
+    await domains.lockPlace(db, domain);
+    refuse(await placeProblems(db, domain, context));
     const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
     await records.insertAll(
       db,
@@ -53,15 +54,27 @@ async function transferred(domain: string, nameserver: string, context: Context)
     throw failure(["Zone transfers are not configured on this server."], context);
   const zone = await remote.transfer(`${domain}.`, server).catch((error: unknown) => {
     if (!(error instanceof TransferRefusal)) throw error;
-    const [{ summary, fix } = { summary: error.rule }] = error.diagnostics;
-    throw failure([`The zone is not transferred: ${summary}.${fix === undefined ? "" : ` ${fix}`}`], context);
+    throw failure([`The zone is not transferred: ${reasonOf(error)}`], context);
   });
-  const imported = readImportedZone(domain, zone, context);
+  const imported = await readImportedZone(domain, zone, context);
   const { problems } = imported;
   if (problems.length === 0) return imported;
   const reasons = problems.slice(0, mostReasons).map((reason) => `The zone cannot be imported: ${reason}`);
   const others = problems.length - reasons.length;
   throw failure(others > 0 ? [...reasons, `There are ${others} more reasons.`] : reasons, context);
+}
+
+/** Failures that would tell a caller about the operator's network: they get one text. */
+const unreachable: readonly string[] = ["transfer/connect", "transfer/address", "transfer/timeout"];
+
+function reasonOf({ rule, diagnostics }: TransferRefusal): string {
+  if (unreachable.includes(rule))
+    return (
+      "the name server cannot be reached. Check its name and address, and that it answers on port 53 by TCP; " +
+      "the operator of this service may have to allow its network or port."
+    );
+  const [{ summary, fix } = { summary: rule }] = diagnostics;
+  return fix === undefined ? `${summary}.` : `${summary}. ${fix}`;
 }
 
 /** How many reasons one reply gives. */

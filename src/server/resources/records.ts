@@ -116,7 +116,7 @@ async function neighbours(
   record: { type: string; name: string; target: string },
   except?: number,
 ): Promise<ApiErrorEntry[]> {
-  return neighbourProblems(record, await records.at(db, domain.id, record.name, except));
+  return neighbourProblems(record, await records.conflicting(db, domain.id, record, except));
 }
 
 /** Only a long target is worth a look at all the others. */

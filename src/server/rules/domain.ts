@@ -2,6 +2,7 @@ import { blankDomain } from "../../contract/defaults.ts";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
+import { plainAddress } from "../../zone/address.ts";
 import { problem } from "../api-error.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";
@@ -82,6 +83,7 @@ function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFie
     ...(type === "slave" && master_ips.length === 0 ? [problem("master_ips", noMaster)] : []),
     ...addresses("master_ips", master_ips),
     ...addresses("axfr_ips", axfr_ips),
+    ...repeated("axfr_ips", axfr_ips),
   ];
 }
 
@@ -104,6 +106,14 @@ function isMailbox(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   return /^[!-?A-~]{1,63}$/.test(email.slice(0, Math.max(0, at))) && isHostname(host) && email.length <= longestName;
+}
+
+/** Addresses that say an earlier one again, in whatever spelling. */
+function repeated(field: string, list: readonly string[]): ApiErrorEntry[] {
+  const keys = list.map((address) => (isAddress(address) ? plainAddress(address) : undefined));
+  return keys.flatMap((key, index) =>
+    key !== undefined && keys.indexOf(key) < index ? [problem(`${field}[${index}]`, "Must be unique")] : [],
+  );
 }
 
 function addresses(field: string, list: readonly string[]): ApiErrorEntry[] {

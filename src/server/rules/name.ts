@@ -18,6 +18,8 @@ export function relativeName(sent: string, domain: string): string {
  */
 export function nameProblems(name: string, domain: string, field = "name"): ApiErrorEntry[] {
   if (name === "") return [];
+  // Of a name that is much too long nothing else is looked for: it may have half a million labels.
+  if (name.length > 4 * longestName) return [problem(field, "Length must be 1-100 characters")];
   const reasons: string[] = [];
   const [first = "", ...rest] = name.split(".");
   const labels = first === "*" ? rest : [first, ...rest];

@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder } from "kysely";
-import { type Attribute, type Attributes, text } from "./filter.ts";
+import { type Attribute, type Attributes, caseBlind, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";
-import type { DomainRow, NewDomainRow, Tables } from "./tables.ts";
+import type { DomainColumns, DomainRow, Tables } from "./tables.ts";
 
 /**
  * The account's domain of this id. In a write its row is locked until the end, so that writes to one domain and its records
@@ -28,17 +28,53 @@ export async function isTaken(db: Database, domain: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Does another account have a domain that this name lies below? The other way round, no index would find it. */
-export async function isBelowOther(db: Database, domain: string, account_id: number): Promise<boolean> {
+/** A domain near another one in the tree of names. */
+export type PlacedDomain = Pick<DomainRow, "id" | "account_id">;
+
+/** The domains of any account that this name lies below, the nearest first. */
+export function findAround(db: Database, domain: string): Promise<PlacedDomain[]> {
   const labels = domain.toLowerCase().split(".");
   const above = labels.map((_, index) => labels.slice(index + 1).join("."));
-  const row = await db
+  return db
     .selectFrom("domains")
-    .select("id")
+    .select(["id", "account_id"])
     .where("domain_key", "in", above)
-    .where("account_id", "!=", account_id)
-    .executeTakeFirst();
-  return row !== undefined;
+    .orderBy("tree_key", "desc") // of two that contain each other the longer one is the nearer
+    .execute();
+}
+
+/** The domains of any account that lie below this name. */
+export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]> {
+  const own = treeKey(domain);
+  return db
+    .selectFrom("domains")
+    .select(["id", "account_id"])
+    .where("tree_key", ">", own)
+    .where("tree_key", "<", `${own.slice(0, -1)}/`) // "/" comes right after "."
+    .execute();
+}
+
+/**
+ * Makes writes that place a domain near this one wait until this transaction ends, so that each sees what the other one has
+ * placed. Domains one of which lies below the other agree in their last two labels.
+ */
+export async function lockPlace(db: Database, domain: string): Promise<void> {
+  const root = domain.toLowerCase().split(".").slice(-2).join(".");
+  await db
+    .insertInto("domain_roots")
+    .values({ root })
+    .onConflict((conflict) => conflict.column("root").doUpdateSet({ root }))
+    .execute();
+}
+
+/** The labels of a domain from the last to the first, each with a dot: domains below it begin with its key. */
+export function treeKey(domain: string): string {
+  return domain
+    .toLowerCase()
+    .split(".")
+    .reverse()
+    .map((label) => `${label}.`)
+    .join("");
 }
 
 /** The account's domains; where `grantee` is given, only those that this user has a grant on. */
@@ -53,18 +89,30 @@ export function list(
     selectFrom("grants")
       .select("grants.domain_id")
       .where("grants.user_id", "=", grantee ?? 0);
-  return slice(grantee === undefined ? all : all.where("domains.id", "in", granted), attributes, wanted);
+  const narrowed =
+    grantee === undefined ? { rows: all } : { rows: all.where("domains.id", "in", granted), nanoseconds: 500 };
+  return slice(narrowed, attributes, wanted);
 }
 
-export function insert(db: Database, row: NewDomainRow): Promise<DomainRow> {
-  return db.insertInto("domains").values(row).returningAll().executeTakeFirstOrThrow();
+export function insert(db: Database, row: DomainColumns): Promise<DomainRow> {
+  return db
+    .insertInto("domains")
+    .values({ ...row, tree_key: treeKey(row.domain) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
-export function update(db: Database, id: number, changes: Partial<NewDomainRow>): Promise<DomainRow> {
-  return db.updateTable("domains").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+export function update(db: Database, id: number, { domain, ...changes }: Partial<DomainColumns>): Promise<DomainRow> {
+  const renamed = domain === undefined ? {} : { domain, tree_key: treeKey(domain) };
+  return db
+    .updateTable("domains")
+    .set({ ...changes, ...renamed })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
-/** Its records, tags and rendered zone go with it. */
+/** Its tags and rendered zone are deleted too, and records that are left: those of a large domain are removed before, in steps. */
 export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("domains").where("id", "=", id).execute();
 }
@@ -88,11 +136,31 @@ const tags: Attribute = {
     const exists = eb.exists(tagsOfDomain.where(({ ref }) => like(ref("tags.label_key"))));
     return operator === "+neq" ? eb.not(exists) : exists;
   },
+  cost: 3000,
   order: eb.fn.coalesce(tagsOfDomain.orderBy("domain_tags.position").limit(1), eb.val("")),
 };
 
+/** A list is stored as JSON; the empty one comes first. */
+function addresses(column: "master_ips" | "axfr_ips"): Attribute {
+  return text(eb.fn<string | null>("nullif", [`domains.${column}`, eb.val("[]")]));
+}
+
 const attributes: Attributes = {
-  domain: text(eb.ref("domains.domain")),
+  id: number(eb.ref("domains.id")),
+  type: text(eb.ref("domains.type")),
+  domain: caseBlind(eb.ref("domains.domain_key")),
+  status: text(eb.ref("domains.status")),
+  description: text(eb.ref("domains.description")),
   group: text(eb.ref("domains.group")),
+  soa_email: text(eb.ref("domains.soa_email")),
+  ttl_sec: number(eb.ref("domains.ttl_sec")),
+  refresh_sec: number(eb.ref("domains.refresh_sec")),
+  retry_sec: number(eb.ref("domains.retry_sec")),
+  expire_sec: number(eb.ref("domains.expire_sec")),
+  master_ips: addresses("master_ips"),
+  axfr_ips: addresses("axfr_ips"),
   tags,
+  created: text(eb.ref("domains.created")),
+  updated: text(eb.ref("domains.updated")),
+  errors: constant,
 };

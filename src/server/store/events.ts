@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { type Attributes, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";
 import type { EventRow, NewEventRow, Tables } from "./tables.ts";
@@ -12,7 +12,9 @@ export interface Visible {
 }
 
 export function list(db: Database, visible: Visible, wanted: Slice): Promise<Rows<EventRow>> {
-  return slice(db.selectFrom("events").where(isVisible(visible)), attributes, { ...wanted, newestFirst: true });
+  const rows = db.selectFrom("events").where(isVisible(visible));
+  const nanoseconds = visible.grantee === undefined ? 200 : 1000;
+  return slice({ rows, nanoseconds }, attributes, { ...wanted, newestFirst: true });
 }
 
 export function find(db: Database, visible: Visible, id: number): Promise<EventRow | undefined> {
@@ -54,9 +56,21 @@ function isVisible({ account_id, since, grantee }: Visible) {
 }
 
 const attributes: Attributes = {
+  id: number(eb.ref("events.id")),
   action: text(eb.ref("events.action")),
   created: text(eb.ref("events.created")),
-  id: number(eb.ref("events.id")),
+  duration: constant,
+  "entity.label": text(eb.ref("events.entity_label")),
   "entity.id": number(eb.ref("events.entity_id")),
   "entity.type": text(eb.ref("events.entity_type")),
+  // The address of an entity is its type and its id.
+  "entity.url": number(eb.ref("events.entity_id")),
+  message: text(eb.ref("events.message")),
+  percent_complete: constant,
+  rate: constant,
+  read: number(eb.ref("events.read")),
+  seen: number(eb.ref("events.seen")),
+  status: constant,
+  time_remaining: constant,
+  username: text(eb.ref("events.username")),
 };

@@ -2,10 +2,14 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
 import type { FilterNode, Operator, Scalar } from "../../contract/filter.ts";
 import type { Tables } from "./tables.ts";
 
-/** How one filterable attribute is compared, and what orders a list by it. */
+/** The comparison of an attribute, and the expression that orders a list by it. */
 export interface Attribute {
   compare(operator: Operator, value: Scalar): Expression<SqlBool>;
   readonly order: Expression<unknown>;
+  /** Cost of one comparison, in nanoseconds; 60 unless given. */
+  readonly cost?: number;
+  /** How many octets a row has of it, where that may be many. */
+  readonly octets?: Expression<number>;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
@@ -19,7 +23,7 @@ export function condition(node: FilterNode, attributes: Attributes): Expression<
   return node.kind === "and" ? eb.and(parts) : eb.or(parts);
 }
 
-/** The filter reader lets only the attributes of the table of endpoints through, and each of them must be known here. */
+/** The filter reader admits only attributes of the table of endpoints, and each of them must be known here. */
 export function attributeOf(attributes: Attributes, name: string): Attribute {
   const attribute = attributes[name];
   if (attribute === undefined) throw new Error(`no column for the filterable attribute ${name}`);
@@ -33,6 +37,34 @@ export function attributeOf(attributes: Attributes, name: string): Attribute {
 export function text(column: Expression<string | null>): Attribute {
   return { compare: (operator, value) => compareText(column, operator, value), order: column };
 }
+
+/**
+ * A column that holds names in lower case: RFC 4343 compares them without regard to the case of ASCII letters. Lists are
+ * ordered by it too, so that `+gt` and `+order_by` agree.
+ */
+export function caseBlind(lowered: Expression<string>): Attribute {
+  return { compare: (operator, value) => compareText(lowered, operator, lower(value)), order: lowered };
+}
+
+/** `Straße` keeps its letters beyond ASCII, as names do. */
+function lower(value: Scalar): Scalar {
+  return typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
+}
+
+/** `name` where `isName` holds, else `other`. */
+export function either(isName: Expression<SqlBool>, name: Attribute, other: Attribute): Attribute {
+  return {
+    compare: (operator, value) =>
+      eb.or([
+        eb.and([isName, name.compare(operator, value)]),
+        eb.and([eb.not(isName), other.compare(operator, value)]),
+      ]),
+    order: eb.case().when(isName).then(name.order).else(other.order).end(),
+  };
+}
+
+/** An attribute that is null in every row. PostgreSQL takes no bare constant to order by. */
+export const constant: Attribute = text(sql`(select null)`);
 
 /** A column of whole numbers. A value that is no number equals none and is neither before nor after any. */
 export function number(column: Expression<number>): Attribute {

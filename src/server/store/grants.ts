@@ -16,6 +16,20 @@ export async function permissionsOf(
   return row?.permissions;
 }
 
+/** The user's grants, in the order of their domains. */
+export async function listGrants(
+  db: Database,
+  user_id: number,
+): Promise<{ id: number; label: string; permissions: Permissions }[]> {
+  return db
+    .selectFrom("grants")
+    .innerJoin("domains", "domains.id", "grants.domain_id")
+    .select(["domains.id", "domains.domain as label", "grants.permissions"])
+    .where("grants.user_id", "=", user_id)
+    .orderBy("domains.id")
+    .execute();
+}
+
 export async function grant(
   db: Database,
   row: { user_id: number; domain_id: number; permissions: Permissions },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ColumnDataType, ColumnDefinitionBuilder, Kysely, RawBuilder } from "kysely";
+import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
+import { treeKey } from "./domains.ts";
 import type { Tables } from "./tables.ts";
 
 type DataType = ColumnDataType | RawBuilder<unknown>;
@@ -203,6 +204,44 @@ export const migrations: readonly Migration[] = [
         .addColumn("lines", text)
         .execute();
       await schema.createIndex("domains_of_type").on("domains").column("type").execute();
+    },
+  },
+  {
+    name: "0009-records-at-name",
+    async up({ schema }) {
+      await schema
+        .createIndex("records_of_type_at_name")
+        .on("records")
+        .columns(["domain_id", "name_key", "type"])
+        .execute();
+      // Whole targets are too long for an index.
+      await schema
+        .createIndex("null_records_at_name")
+        .on("records")
+        .columns(["domain_id", "name_key", "type"])
+        .where(sql`target`, "=", sql`''`)
+        .execute();
+      await schema.dropIndex("records_at_name").execute();
+    },
+  },
+  {
+    name: "0010-domain-tree",
+    async up(db, { text }) {
+      await db.schema
+        .createTable("domain_roots")
+        .addColumn("root", text, (column) => column.primaryKey())
+        .execute();
+      await db.schema
+        .alterTable("domains")
+        .addColumn("tree_key", text, (column) => column.notNull().defaultTo(""))
+        .execute();
+      for (const { id, domain } of await db.selectFrom("domains").select(["id", "domain"]).execute())
+        await db
+          .updateTable("domains")
+          .set({ tree_key: treeKey(domain) })
+          .where("id", "=", id)
+          .execute();
+      await db.schema.createIndex("domains_in_tree").on("domains").column("tree_key").execute();
     },
   },
 ];

@@ -10,8 +10,11 @@ import pg from "pg";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import type { Driver } from "./driver.ts";
 
-/** How long a request waits for a row that another one holds, and for one of the connections, in milliseconds. */
-const patience = { row: 5000, connection: 20_000 };
+/**
+ * How long a request waits for a row that another one holds, for one of the connections, and for one statement, in
+ * milliseconds.
+ */
+const patience = { row: 5000, connection: 20_000, statement: 30_000 };
 
 /** How many requests of one process are in the database at the same time. */
 const connections = 10;
@@ -37,7 +40,7 @@ export function postgres(url: string): Driver {
     onConnect: async (client) => {
       // A connection that breaks between two queries ends the process unless somebody listens; the next query says it.
       client.on("error", () => {});
-      await client.query(`set lock_timeout = ${patience.row}`);
+      await client.query(`set lock_timeout = ${patience.row}; set statement_timeout = ${patience.statement}`);
     },
   });
   // A connection that breaks while nobody uses it: the next request gets another one, or says why not.
@@ -57,8 +60,11 @@ export function postgres(url: string): Driver {
     },
     locksRows: true,
     alone: async (db) => {
+      // A migration of a large table may take its time, and so may the one that another server runs.
+      await sql`set local statement_timeout = 0`.execute(db);
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock[0])}, ${sql.lit(migrationLock[1])})`.execute(db);
     },
+    isBusy: () => false,
     collided: (error) => collisions.has(codeOf(error)),
     failure: failureOf,
     fix,

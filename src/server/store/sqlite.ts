@@ -1,62 +1,96 @@
-import { mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type TransactionSettings,
-} from "kysely";
+import { statSync } from "node:fs";
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import Libsql from "libsql";
+import { Checkpointer, largestLog } from "./checkpointer.ts";
 import type { Driver } from "./driver.ts";
-
-/** How long a write waits for another process that writes, in milliseconds. */
-const patience = 5000;
+import { makePrivateFile } from "./private-file.ts";
+import { SqlitePool } from "./sqlite-pool.ts";
 
 /**
- * SQLite in a file, or in memory for `:memory:`: the one file that knows SQLite. The file and its folder are made when they
- * are missing. One connection: a transaction has the whole database, and the others wait for it.
+ * SQLite in a file, or in memory for `:memory:`. The file and its folder are created when they are missing. One connection
+ * writes; in a file others read beside it (WAL), so reads wait neither for a write nor for each other. No statement waits
+ * for the lock of another process, as that would stop the event loop: it fails with SQLITE_BUSY, and the store tries again.
  */
 export function sqlite(path: string): Driver {
-  if (path !== ":memory:") makeFolder(dirname(path));
-  const database = open(path);
-  // FULL is SQLite's default, said here because a reply of 200 promises that the change survives a power cut.
-  for (const setting of ["journal_mode = wal", "synchronous = full", "foreign_keys = on"]) database.pragma(setting);
+  const isFile = path !== ":memory:";
+  if (isFile) makePrivateFile(path);
+  let first: Libsql.Database | undefined = open(path);
+  const openWriter = () => {
+    const database = first ?? reopen(path);
+    first = undefined;
+    // FULL is the default of SQLite. It is set here because a reply of 200 promises that the change survives a power cut.
+    configure(database, ["journal_mode = wal", "synchronous = full", "foreign_keys = on", ...logSettings]);
+    return database;
+  };
+  const openReader = () => {
+    const database = reopen(path);
+    configure(database, ["query_only = on"]);
+    return database;
+  };
+  const log = isFile ? new Checkpointer(path) : undefined;
+  const writer = new SqlitePool({
+    open: openWriter,
+    begin: "begin immediate",
+    most: 1,
+    isReplaceable: isFile,
+    onCommit: () => void log?.look(),
+    onDestroy: async () => log?.close(),
+  });
   return {
     place: path,
-    dialect: {
-      createDriver: () => new TransactionDriver(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createAdapter: () => new SqliteAdapter(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-    },
+    dialect: dialectOf(() => writer),
+    ...(isFile && {
+      readDialect: dialectOf(
+        () => new SqlitePool({ open: openReader, begin: "begin", most: mostReaders, isReplaceable: true }),
+      ),
+    }),
     columns: { id: ["integer", (column) => column.primaryKey().autoIncrement()], text: "text" },
     locksRows: false,
     alone: async () => {},
     collided: () => false,
+    isBusy: (error) => isBusy(error),
     fix: "Name a file in a folder that this user may write, on a disk with space left.",
-    failure: (error) => (error instanceof Error && "code" in error ? failures[family(String(error.code))] : undefined),
+    failure: (error) => failures[family(error)],
   };
 }
 
-/** Not `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below /proc. */
-function makeFolder(path: string): void {
-  const stands = statSync(path, { throwIfNoEntry: false });
-  if (stands?.isDirectory()) return;
-  if (stands) throw new Error("a file stands where a folder should be");
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
+/** The log is copied by the `Checkpointer`; only where that fails a commit does it, from 10,000 pages of 4 KiB on. */
+const logSettings = ["wal_autocheckpoint = 10000", `journal_size_limit = ${largestLog}`] as const;
+
+/** Reads that pause between their steps hold a connection meanwhile; all others are done within one turn of the loop. */
+const mostReaders = 16;
+
+function dialectOf(createDriver: () => SqlitePool): Dialect {
+  return {
+    createDriver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
 }
 
 function open(path: string): Libsql.Database {
   try {
-    return new Libsql(path, { timeout: patience });
+    return new Libsql(path, { timeout: 0 });
   } catch (cause) {
     // libsql says it as `ConnectionFailed("Unable to open connection to local database …: 14")`.
     throw new Error("its file can neither be opened nor made", { cause });
+  }
+}
+
+/** Opens another connection. SQLite would create an empty database in the place of a file that somebody removed. */
+function reopen(path: string): Libsql.Database {
+  if (path !== ":memory:" && !statSync(path, { throwIfNoEntry: false }))
+    throw new Libsql.SqliteError(`${path} does not exist`, "SQLITE_CANTOPEN");
+  return open(path);
+}
+
+function configure(database: Libsql.Database, settings: readonly string[]): void {
+  try {
+    for (const setting of settings) database.pragma(setting);
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }
 
@@ -72,58 +106,12 @@ const failures: Record<string, string> = {
   PERM: "permission denied",
 };
 
+function isBusy(error: unknown): boolean {
+  return family(error) === "BUSY" || family(error) === "LOCKED";
+}
+
 /** `SQLITE_IOERR_WRITE` is of the family `IOERR` (sqlite.org/rescode.html). */
-function family(code: string): string {
-  return code.split("_")[1] ?? "";
-}
-
-class TransactionDriver extends SqliteDriver {
-  readonly #database: Libsql.Database;
-
-  constructor(database: Libsql.Database) {
-    super({ database: bindable(database) });
-    this.#database = database;
-  }
-
-  /** A transaction that will write takes the write lock at once; one that takes it later may fail after it has read. */
-  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
-    await connection.executeQuery(
-      CompiledQuery.raw(settings?.accessMode === "read only" ? "begin" : "begin immediate"),
-    );
-  }
-
-  /**
-   * SQLite has rolled back already when the disk was full; the reason must not be lost behind a second error. Asked for a
-   * transaction after it was closed, libsql 0.5 aborts the whole program.
-   */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.open && this.#database.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-/** How many statements are kept ready. Filters make ever new ones, the rest are a few dozen. */
-const ready = 200;
-
-/** libsql 0.5 ends the whole process when a parameter is a boolean. Preparing a statement costs as much as running it. */
-function bindable(database: Libsql.Database): SqliteDatabase {
-  const plain = (parameters: ReadonlyArray<unknown>) =>
-    parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
-  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
-  return {
-    close: () => void database.close(),
-    prepare(sql) {
-      const known = statements.get(sql);
-      if (known) return known;
-      const statement = database.prepare(sql);
-      const made: ReturnType<SqliteDatabase["prepare"]> = {
-        reader: statement.reader,
-        all: (parameters) => statement.all(plain(parameters)),
-        run: (parameters) => statement.run(plain(parameters)),
-        iterate: (parameters) => statement.iterate(plain(parameters)),
-      };
-      if (statements.size === ready) statements.clear();
-      statements.set(sql, made);
-      return made;
-    },
-  };
+function family(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("SQLITE_") ? (code.split("_")[1] ?? "") : "";
 }

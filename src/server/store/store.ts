@@ -12,7 +12,7 @@ export type Database = Kysely<Tables>;
 /**
  * Where the service keeps everything (service: Store and scale). Both methods run their work in one transaction, which
  * is undone when the work throws; what the work of `read` sees is of one moment. The work waits for nothing but the database,
- * and does nothing else: `write` does it again when it collides with other work.
+ * and does nothing else: it is run again when it collides with other work, or when another process holds the database.
  * @throws {StoreFailure} when the database itself cannot do its work; nothing is half stored then.
  */
 export interface Store {
@@ -30,22 +30,29 @@ export class StoreFailure extends Error {
 
 /**
  * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, else in the file of this path. Runs the
- * migrations that it has not seen; several servers may start at the same moment.
+ * migrations that it has not seen; several servers may start at the same moment. A database that another process holds is
+ * waited for, see `Patience`.
  * @throws {Refusal} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote it.
  */
-export async function openStore(place: string): Promise<Store> {
+export async function openStore(place: string, patience: Patience = usualPatience): Promise<Store> {
   const driver = await open(place);
   const db = new Kysely<Tables>({ dialect: driver.dialect });
-  const unlocked = db.withPlugin(withoutLocks);
+  const readers = driver.readDialect ? new Kysely<Tables>({ dialect: driver.readDialect }) : db;
+  const reads = readers.withPlugin(withoutLocks);
+  const writes = driver.locksRows ? db : db.withPlugin(withoutLocks);
   const store: Store = {
     place: driver.place,
     read: (work) =>
       guard(driver, "read", () =>
-        unlocked.transaction().setAccessMode("read only").setIsolationLevel("repeatable read").execute(work),
+        again(driver, patience, () =>
+          reads.transaction().setAccessMode("read only").setIsolationLevel("repeatable read").execute(work),
+        ),
       ),
-    write: (work) =>
-      guard(driver, "write", () => again(driver, () => (driver.locksRows ? db : unlocked).transaction().execute(work))),
-    close: () => db.destroy(),
+    write: (work) => guard(driver, "write", () => again(driver, patience, () => writes.transaction().execute(work))),
+    close: async () => {
+      if (readers !== db) await readers.destroy();
+      await db.destroy();
+    },
   };
   try {
     await store.write((db) => migrate(db, driver));
@@ -66,7 +73,7 @@ async function open(place: string): Promise<Driver> {
     // Not before it is asked for: the file database needs none of it.
     return isUrl(place) ? (await import("./postgres.ts")).postgres(place) : sqlite(place);
   } catch (error) {
-    throw isUrl(place) ? error : cannotOpen(place, error);
+    throw error instanceof Refusal ? error : cannotOpen(place, error);
   }
 }
 
@@ -92,15 +99,37 @@ function unlock({ endModifiers, ...rest }: SelectQueryNode): SelectQueryNode {
   return rest;
 }
 
-/** How often work that collides is done again; the first time it sees what it collided with. */
+/** How long work waits for a database that another process holds. Times are milliseconds. */
+export interface Patience {
+  readonly total: number;
+  /** A monotonic clock. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+const usualPatience: Patience = {
+  total: 5000,
+  now: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+/** The pauses between two tries; the last one is repeated. */
+const pauses = [2, 5, 10, 20, 50] as const;
+
+/** How often work that collides is run again; the first time it sees what it collided with. */
 const attempts = 5;
 
-async function again<T>({ collided }: Driver, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+/** The event loop goes on while the work waits: nothing here waits inside of the database. */
+async function again<T>({ collided, isBusy }: Driver, patience: Patience, work: () => Promise<T>): Promise<T> {
+  const until = patience.now() + patience.total;
+  let collisions = 0;
+  for (let pause = 0; ; ) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === attempts || !collided(error)) throw error;
+      if (isBusy(error) && patience.now() < until)
+        await patience.sleep(pauses[pause++] ?? pauses[pauses.length - 1] ?? 0);
+      else if (!collided(error) || ++collisions === attempts) throw error;
     }
   }
 }

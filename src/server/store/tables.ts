@@ -10,6 +10,8 @@ export interface Tables {
   grants: { user_id: number; domain_id: number; permissions: Permissions };
   tokens: TokenTable;
   domains: DomainTable;
+  /** A row for each two last labels of a domain, to lock: see `lockPlace`. */
+  domain_roots: { root: string };
   tags: { id: Generated<number>; account_id: number; label: string; label_key: string };
   domain_tags: { domain_id: number; tag_id: number; position: number };
   records: RecordTable;
@@ -51,6 +53,8 @@ interface DomainTable {
   account_id: number;
   domain: string;
   domain_key: string;
+  /** Its labels from the last to the first: what lies below a domain follows it in this order. */
+  tree_key: string;
   type: "master" | "slave";
   status: "active" | "disabled";
   description: string;
@@ -126,7 +130,8 @@ interface SlaveTable {
 
 export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
-export type NewDomainRow = Insertable<DomainTable>;
+/** A new domain; the store derives its place in the tree. */
+export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key">;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;
 export type EventRow = Selectable<EventTable>;

@@ -4,7 +4,8 @@ import { rcodeName } from "../../../src/transfer/codes.ts";
 import { type MessageRecord, type Question, readMessage } from "../../../src/transfer/message.ts";
 import { writeMessage } from "../../../src/transfer/message-writer.ts";
 import { labels, parent } from "../../../src/zone/name.ts";
-import { type Program, programs, type Running, startNameServer } from "../../transfer/nameservers.ts";
+import { isMissing } from "../../judges.ts";
+import { binaries, type Program, programs, type Running, startNameServer } from "../../transfer/nameservers.ts";
 import { linesOf } from "../../transfer/zones.ts";
 import { askAll, file, other, zone, zones } from "./served.ts";
 
@@ -59,21 +60,37 @@ function isLoop({ questions }: Pick<Shown, "questions">): boolean {
   return questions.some(({ name }) => /^loop/i.test(name));
 }
 
-describe.each(programs)("%s", (program) => {
-  let server: Running;
+for (const program of programs)
+  describe.skipIf(isMissing(binaries[program]))(program, () => {
+    let server: Running;
 
-  beforeAll(async () => {
-    server = await startNameServer(program, { zones: { "example.": file, "other.example.org.": other } });
-  });
-  afterAll(() => server?.stop());
+    beforeAll(async () => {
+      server = await startNameServer(program, { zones: { "example.": file, "other.example.org.": other } });
+    });
+    afterAll(() => server?.stop());
 
-  test("says the same of every name and type", async () => {
-    const messages = questions.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
-    const theirs = await askAll(server, messages);
-    const ours = messages.map((message) => answer(message, zones, "udp"));
-    expect(messages.length).toBeGreaterThan(4000);
-    expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
-      theirs.map((octets) => compared[program](shown(octets))),
-    );
+    // BIND answers NOTIMP or FORMERR to some of these; RFC 3597 §3 and RFC 6895 §3.1 leave it open.
+    test.skipIf(program === "bind")("says the same of types that no record has", async () => {
+      const metaTypes = [41, 100, 127, 128, 200, 248, 249, 250, 253, 254, 256, 65_280, 65_535].map(
+        (code) => `TYPE${code}`,
+      );
+      const names = ["example.", "www.example.", "no.such.example.", "x.sub.example."];
+      const asked = names.flatMap((name) => metaTypes.map((type) => ({ name, type, class: 1 })));
+      const messages = asked.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
+      const theirs = await askAll(server, messages);
+      const ours = messages.map((message) => answer(message, zones, "udp"));
+      expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
+        theirs.map((octets) => compared[program](shown(octets))),
+      );
+    });
+
+    test("says the same of every name and type", async () => {
+      const messages = questions.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
+      const theirs = await askAll(server, messages);
+      const ours = messages.map((message) => answer(message, zones, "udp"));
+      expect(messages.length).toBeGreaterThan(4000);
+      expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
+        theirs.map((octets) => compared[program](shown(octets))),
+      );
+    });
   });
-});

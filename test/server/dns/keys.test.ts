@@ -13,6 +13,7 @@ import { writeMessage } from "../../../src/transfer/message-writer.ts";
 import type { TransferRefusal } from "../../../src/transfer/refusal.ts";
 import { transferZone } from "../../../src/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/transfer/tsig.ts";
+import { isMissing } from "../../judges.ts";
 import { dig } from "../../transfer/dig.ts";
 import { linesOf } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
@@ -48,13 +49,14 @@ describe("who signs gets the zone, signed", () => {
     expect(answers.length).toBe(60);
   });
 
-  test.each(["dig", "kdig"] as const)("%s believes the signatures", async (program) => {
-    const { at } = await begin();
-    const { records } = await transferZone({ zone: "example.com.", server: at, key });
-    expect(await dig(at, "example.com.", "AXFR", { program, key })).toEqual(linesOf(records));
-    expect(await dig(at, "example.com.", "IXFR=1", { program, key })).toEqual(linesOf(records));
-    expect((await dig(at, "example.com.", "NS", { program, key })).length).toBe(2);
-  });
+  for (const program of ["dig", "kdig"] as const)
+    test.skipIf(isMissing(program))(`${program} believes the signatures`, async () => {
+      const { at } = await begin();
+      const { records } = await transferZone({ zone: "example.com.", server: at, key });
+      expect(await dig(at, "example.com.", "AXFR", { program, key })).toEqual(linesOf(records));
+      expect(await dig(at, "example.com.", "IXFR=1", { program, key })).toEqual(linesOf(records));
+      expect((await dig(at, "example.com.", "NS", { program, key })).length).toBe(2);
+    });
 });
 
 test.each<[string, Partial<Key> | undefined, number, string]>([

@@ -6,6 +6,7 @@ import { rcodeName } from "../../../src/transfer/codes.ts";
 import { readMessage } from "../../../src/transfer/message.ts";
 import { writeMessage } from "../../../src/transfer/message-writer.ts";
 import { writeTsig } from "../../../src/transfer/tsig-record.ts";
+import { isMissing } from "../../judges.ts";
 import { startNameServer } from "../../transfer/nameservers.ts";
 import { readZone } from "../../transfer/zones.ts";
 import { askAll, file, other, served, zone, zones } from "./served.ts";
@@ -53,8 +54,8 @@ const edges: [string, Buffer, string, string?][] = [
   ["the root", writeMessage({ questions: [{ ...www, name: "." }] }), "REFUSED"],
   ["AXFR by UDP", writeMessage({ questions: [{ ...www, name: "example.", type: "AXFR" }] }), "FORMERR"],
   ["IXFR by UDP", writeMessage({ questions: [{ ...www, name: "example.", type: "IXFR" }] }), "NOERROR aa 1 answers", "FORMERR"],
-  ["type OPT", writeMessage({ questions: [{ ...www, type: "TYPE41" }] }), "FORMERR"],
-  ["type MAILB", writeMessage({ questions: [{ ...www, type: "TYPE253" }] }), "NOTIMP"],
+  ["type OPT", writeMessage({ questions: [{ ...www, type: "TYPE41" }] }), "NOERROR aa SOA", "FORMERR"],
+  ["type MAILB", writeMessage({ questions: [{ ...www, type: "TYPE253" }] }), "NOERROR aa SOA", "NOTIMP"],
   ["no question", writeMessage({}), "FORMERR"],
   ["two questions", writeMessage({ questions: [www, www] }), "FORMERR"],
   ["opcode STATUS", writeMessage({ opcode: 2, questions: [www] }), "NOTIMP"],
@@ -74,7 +75,7 @@ test.each(edges)("%s", (_, message, expected) => {
   expect(gist(answer(message, zones, "udp"))).toBe(expected);
 });
 
-test("BIND answers them the same, or as the table says", async () => {
+test.skipIf(isMissing("named"))("BIND answers them the same, or as the table says", async () => {
   const server = await startNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
   onTestFinished(() => server.stop());
   const messages = edges.map(([, message], id) => {

@@ -1,0 +1,185 @@
+import * as z from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import { apiErrorEntry, apiErrors } from "./errors.ts";
+import { documentation } from "./meta.ts";
+import { account } from "./resources/account.ts";
+import { domain, domainClone, domainImport, domainUpdate, newDomain, zoneFile } from "./resources/domain.ts";
+import { entity, event } from "./resources/event.ts";
+import { nodeType } from "./resources/node-type.ts";
+import { nothing } from "./resources/nothing.ts";
+import { grants, profile as userProfile } from "./resources/profile.ts";
+import { newRecord, record, recordUpdate } from "./resources/record.ts";
+import type { TtlProfile } from "./ttl.ts";
+
+/** A part of a JSON document. */
+export type Json = Record<string, unknown>;
+
+/** Every named schema stands in the document once, and is referred to everywhere else. */
+const bodies = {
+  NewDomain: newDomain,
+  DomainUpdate: domainUpdate,
+  DomainImport: domainImport,
+  DomainClone: domainClone,
+  NewDomainRecord: newRecord,
+  DomainRecordUpdate: recordUpdate,
+};
+
+const replies = {
+  Account: account,
+  Domain: domain,
+  DomainRecord: record,
+  ZoneFile: zoneFile,
+  Event: event,
+  Entity: entity,
+  Profile: userProfile,
+  Grants: grants,
+  NodeType: nodeType,
+  Nothing: nothing,
+  Errors: apiErrors,
+  ErrorEntry: apiErrorEntry,
+};
+
+/** The named schemas that these endpoints need, and what refers to one of them or to a schema without a name. */
+export interface Schemas {
+  readonly components: Json;
+  refer(type: z.ZodType): Json;
+}
+
+export function schemasOf(endpoints: readonly Endpoint[], profile: TtlProfile): Schemas {
+  const taken = registryOf(bodies);
+  const given = registryOf({ ...replies, ...pagesOf(endpoints) });
+  const used = new Set<z.ZodType>([
+    apiErrors,
+    ...endpoints.flatMap(({ body, reply }) => (body ? [body, reply] : [reply])),
+  ]);
+  const components = {
+    ...converted(taken, "input", profile),
+    ...converted(given, "output", profile),
+  };
+  return {
+    components: Object.fromEntries(
+      [
+        ...closure(
+          [...used].map((type) => nameIn([taken, given], type)),
+          components,
+        ),
+      ]
+        .sort()
+        .map((name) => [name, components[name]]),
+    ),
+    refer: (type) => {
+      const name = nameIn([taken, given], type);
+      return name === undefined
+        ? tidy(z.toJSONSchema(type, { io: "input", override: document(profile) }))
+        : refer(name);
+    },
+  };
+}
+
+type Registry = z.core.$ZodRegistry<{ id: string }>;
+
+const at = "#/components/schemas/";
+
+function refer(name: string): Json {
+  return { $ref: at + name };
+}
+
+function registryOf(named: Record<string, z.ZodType>): Registry {
+  const registry: Registry = z.registry<{ id: string }>();
+  for (const [id, type] of Object.entries(named)) registry.add(type, { id });
+  return registry;
+}
+
+/** A page of domains is a `DomainPage`. */
+function pagesOf(endpoints: readonly Endpoint[]): Record<string, z.ZodType> {
+  const names = new Map<unknown, string>(Object.entries(replies).map(([name, type]) => [type, name]));
+  return Object.fromEntries(
+    endpoints
+      .filter(({ filterable }) => filterable !== undefined)
+      .map(({ reply }) => [`${names.get((reply as z.ZodObject<{ data: z.ZodArray }>).shape.data.element)}Page`, reply]),
+  );
+}
+
+function nameIn(registries: readonly Registry[], type: z.ZodType): string | undefined {
+  return registries.map((registry) => registry.get(type)?.id).find((id) => id !== undefined);
+}
+
+function converted(registry: Registry, io: "input" | "output", profile: TtlProfile): Record<string, Json> {
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => at + id, io, override: document(profile) });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
+}
+
+/** The names, and all that they refer to. */
+function closure(names: readonly (string | undefined)[], components: Record<string, Json>): Set<string> {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const [, other = ""] of JSON.stringify(components[name]).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      visit(other);
+  };
+  for (const name of names) if (name !== undefined) visit(name);
+  return found;
+}
+
+/** Adds what `documentation` knows of a schema, and of the fields of an object which of them this profile sends. */
+function document(profile: TtlProfile) {
+  return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    Object.assign(jsonSchema, documentation.get(zodSchema as unknown as z.ZodType)?.keywords);
+    const { properties } = jsonSchema;
+    if (!(zodSchema instanceof z.ZodObject) || properties === undefined) return;
+    // Another version may send more.
+    delete jsonSchema.additionalProperties;
+    for (const [name, type] of Object.entries(zodSchema.shape)) {
+      const sent = documentation.get(type as z.ZodType)?.sent;
+      if (sent === "live" && profile !== "live") delete properties[name];
+      else if (sent !== undefined)
+        jsonSchema.required = Object.keys(properties).filter(
+          (key) => key === name || jsonSchema.required?.includes(key),
+        );
+    }
+  };
+}
+
+/** A schema in the words of OpenAPI: `["string", "null"]` for what may be null, and how wide a number is. */
+function tidy(schema: object): Json {
+  const { $schema, $id, ...rest } = schema as Json;
+  const parts = Object.entries(rest).map(([key, value]) => [key, tidyPart(key, value)]);
+  return withWidth(withNull(Object.fromEntries(parts)));
+}
+
+function tidyPart(key: string, value: unknown): unknown {
+  if (key === "properties")
+    return Object.fromEntries(Object.entries(value as Json).map(([name, part]) => [name, tidy(part as Json)]));
+  if (key === "items") return tidy(value as Json);
+  return key === "anyOf" ? (value as Json[]).map(tidy) : value;
+}
+
+function withNull({ anyOf, ...rest }: Json): Json {
+  const parts = anyOf as Json[] | undefined;
+  const [other, ...more] = parts?.filter(({ type }) => type !== "null") ?? [];
+  if (parts === undefined || other === undefined || more.length + 1 === parts.length)
+    return anyOf ? { anyOf, ...rest } : rest;
+  if (more.length > 0 || other.$ref !== undefined) return { anyOf, ...rest };
+  if (other.anyOf !== undefined) return { ...other, anyOf: [...(other.anyOf as Json[]), { type: "null" }], ...rest };
+  return {
+    ...other,
+    type: [other.type, "null"],
+    ...(other.enum ? { enum: [...(other.enum as unknown[]), null] } : {}),
+    ...rest,
+  };
+}
+
+const safe = Number.MAX_SAFE_INTEGER;
+
+/** An id counts up for ever; what has bounds is smaller. The bounds of JavaScript are nobody's business. */
+function withWidth({ minimum, maximum, ...rest }: Json): Json {
+  if (![rest.type].flat().includes("integer"))
+    return { ...rest, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+  return {
+    ...rest,
+    format: maximum === undefined || maximum === safe ? "int64" : "int32",
+    ...(minimum !== undefined && minimum !== -safe && { minimum }),
+    ...(maximum !== undefined && maximum !== safe && { maximum }),
+  };
+}

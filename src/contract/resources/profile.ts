@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { permissions } from "./grant.ts";
+
+/** The user whose token it is, in the hosted service's words. */
+export const profile = z.object({
+  uid: z.int().describe("Id of the user"),
+  username: z.string().describe("Name of the user"),
+  email: z.string().describe("Empty: this service sends no mail"),
+  timezone: z.string().describe("Always UTC"),
+  email_notifications: z.boolean().describe("Always false"),
+  restricted: z.boolean().describe("Whether the user may do only what grants allow"),
+  two_factor_auth: z.boolean().describe("Always false: users sign in by token"),
+  ip_whitelist_enabled: z.boolean().describe("Always false"),
+  authorized_keys: z.array(z.string()).describe("Always empty"),
+});
+
+/** Permissions of a restricted user. */
+export const grants = z.object({
+  global: z.object({
+    account_access: permissions.nullable().describe("Always null: a restricted user sees the account by scope alone"),
+    add_domains: z.boolean().describe("Whether the user may create domains"),
+    cancel_account: z.boolean().describe("Always false"),
+  }),
+  domain: z
+    .array(
+      z.object({
+        id: z.int().describe("Id of the domain"),
+        label: z.string().describe("Name of the domain"),
+        permissions,
+      }),
+    )
+    .describe("The domains that the user has a grant on"),
+});

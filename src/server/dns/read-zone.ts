@@ -1,0 +1,52 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { readBind } from "../../sources/bind/read.ts";
+import { withSetTtls } from "../../sources/rrset-ttl.ts";
+import type { ZoneRecord } from "../../zone/zone.ts";
+import { nextTurn, Pace } from "../turns.ts";
+import { ServedZone } from "./served-zone.ts";
+
+/** A zone that was read, and the first error in it. */
+interface ReadZone {
+  readonly zone: ServedZone;
+  readonly serial: number;
+  readonly fault: Diagnostic | undefined;
+}
+
+/** How long a line and one of its octets take to read, in nanoseconds; the octets of texts outside of ASCII take longest. */
+const cost = { line: 15_000, octet: 200 };
+/** How many records are looked up and put into a zone in one step. */
+const recordsAtOnce = 2000;
+
+/**
+ * Reads a rendered zone. Its lines up to the SOA record stand before each piece of the others, each of which names its
+ * owner, so that a zone of any size is read in steps.
+ */
+export async function readZone(domain: string, lines: readonly string[]): Promise<ReadZone> {
+  const head = lines.slice(0, lines.findIndex((line) => !/^[;$]/.test(line)) + 1);
+  const records: ZoneRecord[] = [];
+  let fault: Diagnostic | undefined;
+  const read = (piece: readonly string[]) => {
+    const bytes = Buffer.from(`${[...head, ...piece].join("\n")}\n`);
+    const { zone, diagnostics } = readBind({ file: domain, bytes, origin: `${domain}.` });
+    const [soa, ...others] = zone.records;
+    fault ??= diagnostics.find(({ severity }) => severity === "error");
+    if (soa?.type !== "SOA") throw new Error(`${domain} was rendered so that it cannot be read: ${fault?.summary}`);
+    for (const record of others) records.push(record);
+    return { soa, ttl: zone.settings.ttl_sec ?? 0 };
+  };
+  let top: ReturnType<typeof read> | undefined;
+  const pace = new Pace();
+  for (let from = head.length, to = from; top === undefined || from < lines.length; from = to) {
+    if (top) await nextTurn();
+    while (to < lines.length && !pace.isSpent(cost.line + (lines[to++]?.length ?? 0) * cost.octet));
+    top = read(lines.slice(from, to));
+  }
+  const { soa, ttl } = top;
+  const zone = new ServedZone({ soa, records: [], ttl });
+  const unified = withSetTtls(records, ttl, () => {});
+  for (let at = 0; at < unified.length; at += recordsAtOnce) {
+    await nextTurn();
+    zone.add(unified.slice(at, at + recordsAtOnce));
+  }
+  return { zone, serial: soa.data.serial as number, fault };
+}

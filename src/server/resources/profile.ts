@@ -1,0 +1,21 @@
+import type { Handler } from "../handlers.ts";
+import { listGrants } from "../store/grants.ts";
+
+export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({
+  uid: caller.userId,
+  username: caller.username,
+  email: "",
+  timezone: "UTC",
+  email_notifications: false,
+  restricted: caller.isRestricted,
+  two_factor_auth: false,
+  ip_whitelist_enabled: false,
+  authorized_keys: [],
+});
+
+/** Grants limit restricted users; others have none, and clients tell the two apart by the status. */
+export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
+  if (!caller.isRestricted) return undefined;
+  const domain = await store.read((db) => listGrants(db, caller.userId));
+  return { global: { account_access: null, add_domains: caller.addsDomains, cancel_account: false }, domain };
+};

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import Libsql from "libsql";
+import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { fileTrouble } from "../../sources/files.ts";
+
+interface BackupOptions {
+  /** The database file, which a server may be serving. */
+  readonly from: string;
+  readonly to: string;
+  /** The file as it is shown. */
+  readonly shown: string;
+  /** Whether a file in its place is replaced. */
+  readonly isReplacing: boolean;
+}
+
+/** How long the backup waits for a server that starts or stops at the same moment, in milliseconds. */
+const patience = 5000;
+
+/**
+ * Writes one consistent copy of a SQLite database, its size in octets. The copy is of one moment, and neither reads nor writes
+ * of a server wait for it (WAL). It stands in a file of its own beside the target until it is whole, checked and on the disk.
+ * @throws {Refusal} `backup-exists`, `backup-damaged`, `backup-write`; then the target is as it was.
+ */
+export function backUp(options: BackupOptions): number {
+  const { to, shown } = options;
+  const unfinished = join(dirname(to), `.${basename(to)}.${randomUUID()}.unfinished`);
+  try {
+    closeSync(openSync(unfinished, "wx", 0o600)); // SQLite takes an empty file, and leaves its mode as it is
+    copy(options.from, unfinished);
+    flush(unfinished);
+    place(unfinished, options);
+    flush(dirname(to));
+    return statSync(to).size;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const failure = failures[codeOf(error)];
+    const detail = failure?.detail ?? fileFailure(error, shown);
+    const fix = failure?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.";
+    throw refusal("backup-write", `the backup ${shown} cannot be written`, fix, `${detail}.`);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+const failures: Record<string, { readonly detail: string; readonly fix?: string }> = {
+  SQLITE_FULL: { detail: "The disk is full" },
+  SQLITE_BUSY: { detail: "Another process holds the database", fix: "Run the command again when it has finished." },
+  SQLITE_NOTADB: {
+    detail: "The database file is not a SQLite database",
+    fix: "Name the folder of the database with --data.",
+  },
+  SQLITE_CORRUPT: { detail: "The database file is damaged", fix: "Restore the last good backup." },
+};
+
+function fileFailure(error: unknown, shown: string): string {
+  const code = codeOf(error);
+  if (code === "ENOENT") return `The folder ${dirname(shown)} does not exist`;
+  if (code === "EISDIR") return `${shown} is a folder`;
+  const trouble = fileTrouble(error);
+  return `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}`;
+}
+
+function copy(from: string, to: string): void {
+  const database = new Libsql(from, { timeout: patience });
+  try {
+    database.prepare("vacuum into ?").run([to]);
+  } finally {
+    database.close();
+  }
+  const copied = new Libsql(to);
+  try {
+    const found = copied.pragma("integrity_check") as { integrity_check: string }[];
+    const wrong = found.find(({ integrity_check }) => integrity_check !== "ok")?.integrity_check;
+    if (wrong === undefined) return;
+    const fix = "Restore the last good backup.";
+    throw refusal("backup-damaged", "the database is damaged, so no backup was written", fix, `${wrong}.`);
+  } finally {
+    copied.close();
+  }
+}
+
+/** A link fails where a file is, also one that has come since; a rename replaces it in one step. */
+function place(unfinished: string, { to, shown, isReplacing }: BackupOptions): void {
+  if (isReplacing) return renameSync(unfinished, to);
+  try {
+    linkSync(unfinished, to);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    throw refusal("backup-exists", `${shown} exists already`, "Name another file, or replace this one with --force.");
+  }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function refusal(rule: string, summary: string, fix: string, detail?: string): Refusal {
+  return new Refusal([{ severity: "error", rule, summary, ...(detail && { detail }), fix }]);
+}

@@ -1,0 +1,61 @@
+import { nextTurn, Pace } from "../turns.ts";
+
+/** The key that a list is ordered by. */
+export type Key = string | number | null;
+
+export type Compare<T> = (a: T, b: T) => number;
+
+/** Cost of one comparison, in nanoseconds. */
+const comparison = 500;
+
+/** All items of the runs in order. The event loop turns between the steps. */
+export async function sortInSteps<T>(runs: readonly T[][], compare: Compare<T>): Promise<T[]> {
+  const pace = new Pace();
+  let sorted: T[][] = [];
+  for (const run of runs) {
+    sorted.push(run.sort(compare));
+    if (pace.isSpent(run.length * Math.log2(run.length + 1) * comparison)) await nextTurn();
+  }
+  while (sorted.length > 1) {
+    const merged: T[][] = [];
+    for (let index = 0; index < sorted.length; index += 2)
+      merged.push(await merge(sorted[index] ?? [], sorted[index + 1] ?? [], { compare, pace }));
+    sorted = merged;
+  }
+  return sorted[0] ?? [];
+}
+
+async function merge<T>(
+  left: readonly T[],
+  right: readonly T[],
+  { compare, pace }: { compare: Compare<T>; pace: Pace },
+): Promise<T[]> {
+  const merged: T[] = [];
+  for (let [a, b] = [0, 0]; a < left.length || b < right.length; ) {
+    const isLeft = b === right.length || (a < left.length && compare(left[a] as T, right[b] as T) <= 0);
+    merged.push((isLeft ? left[a++] : right[b++]) as T);
+    if (pace.isSpent(comparison)) await nextTurn();
+  }
+  return merged;
+}
+
+/** As both databases order: null before everything, texts by their octets in UTF-8. */
+export function compareKeys(a: Key, b: Key): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  if (typeof a === "number" || typeof b === "number") return Number(a) - Number(b);
+  const at = surrogate.test(a) || surrogate.test(b) ? firstDifference(a, b) : -1;
+  if (at >= 0) return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
+  return a < b ? -1 : 1;
+}
+
+/** Characters beyond U+FFFF are two units in JavaScript, which stand before U+E000 there, but not in UTF-8. */
+const surrogate = /[\ud800-\udfff]/;
+
+/** The beginning of the first character that differs. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at > 0 && /[\ud800-\udbff]/.test(a[at - 1] ?? "") ? at - 1 : at;
+}

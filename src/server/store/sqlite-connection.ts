@@ -1,0 +1,82 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type Libsql from "libsql";
+
+/** How many statements are kept prepared. Filters make ever new ones, the rest are a few dozen. */
+const mostPrepared = 200;
+
+/** Errors after which a connection may hold on to files or pages that are no longer the database's. */
+const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
+
+/** The same for a prepared statement: libsql 0.5 does not reset one that was busy, and then SQLite refuses every commit. */
+const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY|BUSY|LOCKED)/;
+
+/** One connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are kept. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: Libsql.Database;
+  readonly #prepared = new Map<string, Libsql.Statement>();
+  #isBroken = false;
+
+  constructor(database: Libsql.Database) {
+    this.#database = database;
+  }
+
+  /** Whether the next transaction can begin on it. */
+  get isSound(): boolean {
+    return !this.#isBroken && this.#database.open && !this.#database.inTransaction;
+  }
+
+  /** Runs `begin`, `commit` or `rollback`. They are not prepared, so one that finds the database busy leaves nothing behind. */
+  run(sql: string): void {
+    this.#watch(() => this.#database.exec(sql), damaging);
+  }
+
+  /** Asked whether a transaction is open after it was closed, libsql 0.5 aborts the whole program. */
+  rollBack(): void {
+    if (!this.#database.open || !this.#database.inTransaction) return;
+    try {
+      this.run("rollback");
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    // libsql 0.5 aborts the whole program when a parameter is a boolean.
+    const values = parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
+    return this.#watch(() => {
+      const statement = this.#prepare(sql);
+      if (statement.reader) return { rows: statement.all(values) as R[] };
+      const { changes, lastInsertRowid } = statement.run(values);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    }, damagingPrepared);
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams its rows.
+  async *streamQuery<R>(): AsyncGenerator<QueryResult<R>> {
+    throw new Error("rows are not streamed");
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    if (this.#database.open) this.#database.close();
+  }
+
+  #prepare(sql: string): Libsql.Statement {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql) as Libsql.Statement;
+    if (this.#prepared.size === mostPrepared) this.#prepared.clear();
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+
+  #watch<T>(work: () => T, breaks: RegExp): T {
+    try {
+      return work();
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (breaks.test(code)) this.#isBroken = true;
+      throw error;
+    }
+  }
+}

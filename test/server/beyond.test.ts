@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { addUser, setGrant } from "../../src/server/users.ts";
+import { start } from "./start.ts";
+
+// Paths that neither document has: linode-cli asks for the first two, Terraform's provider for the third.
+
+test.each(["documented", "live"] as const)("GET /profile: whose token it is, profile %s", async (profile) => {
+  const { call, store, clock, mint } = await start({ profile });
+  const user = {
+    uid: 1,
+    username: "admin",
+    email: "",
+    timezone: "UTC",
+    email_notifications: false,
+    restricted: false,
+    two_factor_auth: false,
+    ip_whitelist_enabled: false,
+    authorized_keys: [],
+  };
+  expect(await call("GET", "/profile")).toEqual({ status: 200, body: user });
+  await addUser(store, { username: "ci", account: "admin", restricted: true, addDomains: true, now: clock.now });
+  const as = await mint({ username: "ci" });
+  const restricted = { ...user, uid: 2, username: "ci", restricted: true };
+  expect(await call("GET", "/profile", undefined, { as })).toEqual({ status: 200, body: restricted });
+});
+
+test("GET /profile/grants: 204 without a body tells a client that nothing limits the user", async () => {
+  const { ask } = await start();
+  const reply = await ask("GET", "/v4/profile/grants");
+  expect([reply.status, await reply.text()]).toEqual([204, ""]);
+});
+
+test("GET /profile/grants: what a restricted user may do", async () => {
+  const { ask, call, domain, store, clock, mint } = await start();
+  await domain("b.example");
+  await domain("a.example");
+  await domain("c.example");
+  await addUser(store, { username: "ci", account: "admin", restricted: true, addDomains: false, now: clock.now });
+  const as = await mint({ username: "ci" });
+  const global = { account_access: null, add_domains: false, cancel_account: false };
+  expect(await call("GET", "/profile/grants", undefined, { as })).toEqual({
+    status: 200,
+    body: { global, domain: [] },
+  });
+  await setGrant(store, "ci", "a.example", "read_write");
+  await setGrant(store, "ci", "b.example", "read_only");
+  expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({
+    global,
+    domain: [
+      { id: 1, label: "b.example", permissions: "read_only" },
+      { id: 2, label: "a.example", permissions: "read_write" },
+    ],
+  });
+  expect((await ask("GET", "/v4/profile/grants", undefined, { as: "unknown" })).status).toBe(401);
+});
+
+test.each(["/v4", "/v4beta"])(
+  "GET %s/linode/types in profile live: a list of none, on every page, without a token",
+  async (prefix) => {
+    const { ask } = await start({ profile: "live" });
+    for (const page of [1, 100]) {
+      const reply = await ask("GET", `${prefix}/linode/types?page=${page}`, undefined, { as: "" });
+      expect([reply.status, await reply.json()]).toEqual([200, { data: [], page, pages: 1, results: 0 }]);
+    }
+    const filter = { "X-Filter": JSON.stringify({ class: "nanode", "+order_by": "vcpus" }) };
+    expect((await ask("GET", `${prefix}/linode/types`, undefined, filter)).status).toBe(200);
+  },
+);

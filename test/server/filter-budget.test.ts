@@ -1,0 +1,137 @@
+import type { QueryResult, RootOperationNode, UnknownRow } from "kysely";
+import { describe, expect, test } from "vitest";
+import * as records from "../../src/server/store/records.ts";
+import type { Store } from "../../src/server/store/store.ts";
+import type { NewRecordRow } from "../../src/server/store/tables.ts";
+import { refused, start } from "./start.ts";
+import { turnsOf } from "./turns-of.ts";
+
+type Row = Pick<NewRecordRow, "type" | "name" | "target" | "tag">;
+
+const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, created: "", updated: "" };
+
+/** A server with one domain that has these records, and what its statements gave. */
+async function begin(rows: readonly Row[]) {
+  const api = await start();
+  const id = await api.domain("example.com");
+  const stored = rows.map((row) => ({ domain_id: id, ...rest, ...row, name_key: row.name.toLowerCase() }));
+  await api.store.write((db) => records.insertAll(db, stored));
+  const given = { mostRows: 0, statements: 0 };
+  const plugin = {
+    transformQuery: ({ node }: { node: RootOperationNode }) => node,
+    transformResult: async ({ result }: { result: QueryResult<UnknownRow> }) => {
+      given.statements++;
+      given.mostRows = Math.max(given.mostRows, result.rows.length);
+      return result;
+    },
+  };
+  const store: Store = { ...api.store, read: (work) => api.store.read((db) => work(db.withPlugin(plugin))) };
+  const observed = await start({ store });
+  const list = (filter: object, query = "?page_size=500") =>
+    observed.call("GET", `/domains/${id}/records${query}`, undefined, { "X-Filter": JSON.stringify(filter) });
+  return { list, given, id };
+}
+
+const texts = ["Zebra", "\u{1f600}smile", "\ufb01ne", "apple", "äpfel", "mid-\u{10ffff}", ""];
+const many: Row[] = Array.from({ length: 12_000 }, (_, index) => ({
+  type: index % 3 === 0 ? "CAA" : "TXT",
+  name: `h${index % 500}`,
+  target: `${texts[index % texts.length]}${index % 11}`,
+  tag: index % 3 === 0 ? "issue" : null,
+}));
+
+/** Conditions that are always false, so that a filter costs more than one step. */
+const ballast = { "+or": Array.from({ length: 20 }, (_, index) => ({ name: `nothing${index}` })) };
+
+describe("a filter that takes many steps finds what one that takes one step finds", () => {
+  const octets = (text: string | null) =>
+    text === null ? Buffer.of() : Buffer.concat([Buffer.of(0), Buffer.from(text)]);
+  const byTarget = (a: Row, b: Row) => Buffer.compare(octets(a.target), octets(b.target));
+  const byTag = (a: Row, b: Row) => Buffer.compare(octets(a.tag ?? null), octets(b.tag ?? null));
+  test.each<[string, object, (row: Row) => boolean, ((a: Row, b: Row) => number) | undefined, -1 | 1]>([
+    ["equality", { type: "CAA" }, ({ type }) => type === "CAA", undefined, 1],
+    ["a search", { target: { "+contains": "mile" } }, ({ target }) => target.includes("mile"), undefined, 1],
+    ["an order", { type: "TXT", "+order_by": "target" }, ({ type }) => type === "TXT", byTarget, 1],
+    ["the order turned round", { type: "TXT", "+order_by": "target", "+order": "desc" }, ({ type }) => type === "TXT", byTarget, -1],
+    ["an order by what is null in some", { "+order_by": "tag" }, () => true, byTag, 1],
+    ["nothing", { type: "PTR" }, () => false, undefined, 1],
+  ])("%s", async (_, filter, matches, compare, sign) => {
+    const { list, given } = await begin(many);
+    const expected = many
+      .map((row, index) => ({ ...row, id: index + 1 }))
+      .filter(matches)
+      .sort((a, b) => (compare ? sign * compare(a, b) : 0) || a.id - b.id)
+      .map(({ id }) => id);
+    const wanted = { "+and": [{ "+or": [{ ...ballast }, { name: { "+neq": "no" } }] }], ...filter };
+    const pages = Math.max(1, Math.ceil(expected.length / 500));
+    for (const page of [1, 2, pages - 1, pages, pages + 1].filter((page) => page > 0)) {
+      const { status, body } = await list(wanted, `?page_size=500&page=${page}`);
+      expect(status).toBe(200);
+      expect(body.data.map(({ id }: { id: number }) => id)).toEqual(expected.slice((page - 1) * 500, page * 500));
+      expect([body.results, body.pages]).toEqual([expected.length, pages]);
+    }
+    expect(given.statements).toBeGreaterThan(20);
+    expect(given.mostRows).toBeLessThanOrEqual(2000);
+  }); // biome-ignore format: a table
+});
+
+describe("a filter that costs more than any may is refused before a row is looked at", () => {
+  const long: Row[] = Array.from({ length: 130 }, (_, index) => ({
+    type: "TXT",
+    name: `h${index}`,
+    target: "ab".repeat(30_000),
+    tag: null,
+  }));
+  const contains = (count: number, pattern = "nothing") => ({
+    "+or": Array.from({ length: count }, (_, index) => ({ target: { "+contains": `${pattern}${index}` } })),
+  });
+  const tooExpensive = (conditions: number, rows: number, octets: number) =>
+    refused([
+      `The filter is too expensive: ${conditions} conditions on ${rows} rows with ${octets} octets of text. Use fewer conditions.`,
+      "X-Filter",
+    ]);
+
+  test("300 searches in long texts", async () => {
+    const { list, given } = await begin(long);
+    expect(await list(contains(300))).toEqual(tooExpensive(300, 130, 7_800_000));
+    expect(given.mostRows).toBe(1);
+    expect((await list(contains(10))).body.results).toBe(0);
+  });
+
+  test("a long pattern in texts that repeat themselves", async () => {
+    const { list } = await begin(long);
+    expect(await list(contains(7, "ab".repeat(100)))).toMatchObject({ status: 200 });
+    expect(await list(contains(7, "ab".repeat(1000)))).toEqual(tooExpensive(7, 130, 7_800_000));
+  });
+
+  test("many searches in one long text, which is one step", async () => {
+    const { list } = await begin(long.slice(0, 1));
+    expect(await list(contains(60))).toMatchObject({ status: 200 });
+    expect(await list(contains(70))).toEqual(tooExpensive(70, 1, 60_000));
+  });
+
+  test("the advised form is taken", async () => {
+    const { list } = await begin(many);
+    expect(await list(contains(300))).toMatchObject({ status: 400 });
+    expect(await list(contains(30))).toMatchObject({ status: 200 });
+  });
+});
+
+test("the event loop turns while a filter is at work, at the least once for each step of its estimate", async () => {
+  const { list } = await begin(many);
+  const filter = { "+or": Array.from({ length: 300 }, (_, index) => ({ type: `T${index}` })) };
+  const request = list(filter);
+  // 12,000 rows of 200 + 300 × 60 nanoseconds in steps of 10 ms.
+  expect(await turnsOf(request)).toBeGreaterThanOrEqual(21);
+  expect(await request).toMatchObject({ status: 200, body: { results: 0 } });
+});
+
+test("the longest filter that fits into a request is answered or refused", async () => {
+  const { list } = await begin(many.slice(0, 100));
+  const statuses = [];
+  for (const part of [{ name: "x" }, { target: { "+contains": "x" } }, { "+or": [{ name: "x" }] }]) {
+    const count = Math.floor(15_000 / (JSON.stringify(part).length + 1));
+    statuses.push((await list({ "+or": Array.from({ length: Math.min(500, count) }, () => part) })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200]);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { StoredZones } from "../../src/server/dns/stored-zones.ts";
+import { readSettings } from "../../src/server/server.ts";
+import * as records from "../../src/server/store/records.ts";
+import { nextTurn } from "../../src/server/turns.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import { start } from "./start.ts";
+import { turnsOf } from "./turns-of.ts";
+
+const size = 12_000;
+const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
+
+async function begin() {
+  const lines = Array.from({ length: size }, (_, index) => `h${index} 300 IN A 192.0.2.1`).join("\n");
+  const soa = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300";
+  const file = { file: "zone", bytes: Buffer.from(`${soa}\n${lines}\n`), origin: "imported.example." };
+  const zone = { records: readBind(file).zone.records, unread: [] };
+  const remote = { transfer: async () => zone, soa: () => expect.fail() };
+  const api = await start({ remote });
+  const id = await api.domain("example.com");
+  const row = (index: number) => ({ name: `h${index}`, name_key: `h${index}`, type: "A", target: "192.0.2.1" });
+  const rows = Array.from({ length: size }, (_, index) => ({
+    domain_id: id,
+    ...rest,
+    ...row(index),
+    created: "",
+    updated: "",
+  }));
+  await api.store.write((db) => records.insertAll(db, rows));
+  return { ...api, id };
+}
+
+describe("work on a domain of 12,000 records is done in steps", () => {
+  test("a clone, a rendering, a question, a deletion", async () => {
+    const { call, id, store, clock } = await begin();
+    const settings = readSettings({ store, clock: () => clock.now });
+    const zones = new StoredZones(settings, () => clock.now, { patience: () => new Promise(() => {}) });
+
+    const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
+    expect(await turnsOf(clone)).toBeGreaterThanOrEqual(23); // parts of 500
+    const copy = (await clone).body.id;
+    expect((await call("GET", `/domains/${copy}/records?page=24&page_size=500`)).body).toMatchObject({ results: size });
+
+    const rendered = call("GET", `/domains/${id}/zone-file`);
+    expect(await turnsOf(rendered)).toBeGreaterThanOrEqual(11); // 1,000 records of 10 microseconds each
+    expect((await rendered).body.zone_file.slice(-2)).toEqual(["h11998 A 192.0.2.1", "h11999 A 192.0.2.1"]);
+
+    const asked = zones.transferable("example.com.");
+    expect(await turnsOf(asked)).toBeGreaterThanOrEqual(20);
+    const found = await asked;
+    if (found === undefined || found === "lost") return expect.fail();
+    expect([...found.zone.toSend().records].length).toBe(size + 2);
+
+    expect(await turnsOf(call("DELETE", `/domains/${copy}`))).toBeGreaterThanOrEqual(23);
+    expect((await call("GET", "/domains")).body.results).toBe(1);
+    const left = await store.read((db) =>
+      db.selectFrom("records").select("id").where("domain_id", "=", copy).execute(),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("an import", async () => {
+    const { call } = await begin();
+    const wanted = { domain: "imported.example", remote_nameserver: "ns.example.net" };
+    const imported = call("POST", "/domains/import", wanted);
+    expect(await turnsOf(imported)).toBeGreaterThanOrEqual(35); // 23 parts, 12 times 1,000 records
+    const { status, body } = await imported;
+    expect(status).toBe(200);
+    expect((await call("GET", `/domains/${body.id}/records`)).body.results).toBe(size);
+  });
+});
+
+test("of all work that waits, one piece goes on with each turn of the event loop", async () => {
+  const order: string[] = [];
+  const work = async (name: string) => {
+    for (let step = 0; step < 3; step++) {
+      await nextTurn();
+      order.push(`${name}${step}`);
+    }
+  };
+  const turns = await turnsOf(Promise.all(["a", "b", "c"].map(work)));
+  expect(order).toEqual(["a0", "b0", "c0", "a1", "b1", "c1", "a2", "b2", "c2"]);
+  expect(turns).toBeGreaterThanOrEqual(8);
+});
