@@ -21,7 +21,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
         + create  @          A      3600  192.0.2.10                                                   zones/example.com.yaml:12
         + create  @          A      3600  192.0.2.11                                                   zones/example.com.yaml:12
         (34 more lines)
-      effects 19347204 · 1 read · 45 writes ≈ 4 s at 800/min · 42 changes in 3 of 3 zones
+      effects 19347204 · 1 read · apply: 45 writes and 15 reads, no rate limit · 42 changes in 3 of 3 zones
       $ zonewright apply --yes
       applied: 3 zones read back and as desired
 
@@ -52,9 +52,9 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
       # In zones/example.com.yaml, shop turns from an alias into a host: two types that cannot stand together.
       $ zonewright plan
       example.com                               ⇄1
-        ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  gap · a resolver that asks in between may remember "nothing" up to 1h  zones/example.com.yaml:25
+        ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  brief gap: A of shop: a resolver that asks during the change may cache "no such record" for up to 1h  zones/example.com.yaml:25
       2 zones in sync
-      effects bf248681 · 4 reads · 2 writes ≈ 1 s at 800/min · 1 change in 1 of 3 zones
+      effects bf248681 · 4 reads · apply: 2 writes and 5 reads, no rate limit · 1 change in 1 of 3 zones
       $ zonewright apply --yes --verbose
       applied: 1 zone read back and as desired
 

@@ -18,7 +18,7 @@ records:
   "@":
     A: 192.0.2.10
     MX: 10 mail
-    TXT: v=spf1 mx ~all
+    TXT: v=spf1 -all
   www: { CNAME: "@" }
   shop: { CNAME: shops.example.net. }
   mail: { A: 192.0.2.25 }

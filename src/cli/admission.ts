@@ -3,16 +3,19 @@ import { dirname, join, resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { type About, listRuns } from "../executor/runs.ts";
+import type { EntryOf } from "../executor/entry.ts";
+import { type About, listRuns, readRun } from "../executor/runs.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
 import { count } from "../report/findings.ts";
 import { remedy } from "../report/plan-guards.ts";
 import type { PlanReport } from "../report/plan-text.ts";
 import { baseUrl } from "./connect.ts";
 import type { Context } from "./context.ts";
+import { eventsSince, eventText } from "./event-log.ts";
 import { UsageError } from "./exit-code.ts";
 import { headOf, precedes } from "./git.ts";
 import { sourceOf } from "./plan-source.ts";
@@ -20,7 +23,7 @@ import { targetOf } from "./plan-writing.ts";
 import { compared, observe, type PlanningOptions, reported } from "./planning.ts";
 import { openProject, refusal } from "./project.ts";
 import { readText } from "./snapshots.ts";
-import { readZones } from "./zones.ts";
+import { existingZones, readZones } from "./zones.ts";
 
 export interface AdmissionOptions extends PlanningOptions {
   /** What makes a plan stale: an edit of what it touches, or any in its zones. */
@@ -77,8 +80,8 @@ async function planNow(
 
 /**
  * A plan file that may be applied, as what is left to do of it. Each check has an error of its own, in this order: it is
- * whole; the same API and account; the same files; not applied before, nor after a later run; not too old; what it
- * touches is as it was; what is left was approved.
+ * whole; the same API and account; not applied before, nor after a later run; not too old; zones that are to become the
+ * same; what it touches is as it was; what is left was approved.
  */
 export async function admitted(
   context: Context,
@@ -89,21 +92,58 @@ export async function admitted(
   const { config } = openProject(context, options);
   const file = readPlanFile(path, readText(context.cwd, path));
   checkTarget(file, await targetOf(client, baseUrl(context, options), context.signal));
-  const read = readZones(context, options, zoneFiles(context, file));
-  checkSource(file, sourceOf(read.zones, config));
+  const read = readZones(context, options, zoneFiles(context, options, file));
   const root = dirname(resolve(context.cwd, options.config));
   checkRuns(file, listRuns(join(root, ".zonewright")), (commit, other) => precedes(root, commit, other));
   checkExpiry(file, context.now());
   if (options.deleteZone !== undefined)
     throw new UsageError("A plan file says itself which domains go: leave out --delete-zone.");
   const observed = await observe(context, client, { ...options, deleteZone: deletionsOf(file) }, read);
-  const left = remaining(file, observed.desired, observed.live);
+  checkSource(file, sourceOf(read.zones, observed.desired, config));
+  const past = await eventsSince(file, client, context.signal);
+  const left = explained(past.notes, () => {
+    const left = remaining(file, observed.desired, observed.live);
+    const mine = writtenHere(join(root, ".zonewright"), file);
+    checkRolledBack(file, left.plan, observed.live, past.events, { textOf: eventText, mine });
+    return left;
+  });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
   if (options.stale === "zone" && edits.length > 0) throw new Refusal(edits);
   const { notes, ...report } = reported(context, options, left.plan, observed, false, file.guards);
   const { planDigest, nonce, source } = file;
   const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
-  return { ...report, notes: [...notes, ...edits, ...doneNote(left)], origin };
+  return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };
+}
+
+/** A refusal says with it who changed the zones. */
+function explained<T>(notes: readonly Diagnostic[], check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof Refusal && error.diagnostics.some(({ rule }) => rule !== "plan-rolled-back"))
+      throw new Refusal([...error.diagnostics, ...notes]);
+    throw error;
+  }
+}
+
+/**
+ * Keys of the effects that runs of this plan began from this checkout before they stopped. A run that is taken up again
+ * meets the events of its own writes, so these prove nothing; a note still lists them.
+ */
+function writtenHere(folder: string, { nonce }: PlanFile): Set<string> {
+  const runs = listRuns(folder).filter((run) => run.nonce === nonce);
+  return new Set(
+    runs.flatMap(({ id }) => readRun(folder, id).flatMap((entry) => (entry.kind === "intent" ? keysOf(entry) : []))),
+  );
+}
+
+function keysOf({ zone, records = [], settings = [] }: EntryOf<"intent">): string[] {
+  const name = zone.toLowerCase();
+  const ofRecords = records.flatMap(({ before, after }) => [before ?? after].flatMap((one) => one ?? []));
+  return [
+    ...ofRecords.map(({ owner, type }) => effectKey({ zone: name, name: owner.toLowerCase(), type })),
+    ...settings.map((setting) => effectKey({ zone: name, name, type: setting.name })),
+  ];
 }
 
 /** Plan files are JSON, which no zone file is. */
@@ -111,15 +151,19 @@ function isPlanFile({ cwd }: Context, arg: string): boolean {
   return arg.endsWith(".json") || (statSync(resolve(cwd, arg), { throwIfNoEntry: false })?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{")); // biome-ignore format: one thought
 }
 
-/** The zone files that a plan was made of, by the names that it has for them. */
-function zoneFiles({ cwd }: Context, { source }: PlanFile): string[] {
-  const files = source.zones.flatMap(({ files: [first] }) => (first ? [first.file] : []));
-  const gone = files.filter((file) => statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile() !== true);
-  if (gone.length === 0) return files;
+/** The zone files that a plan was made of, by the names that it has for them; by the zone where a file was renamed. */
+function zoneFiles(context: Context, options: AdmissionOptions, { source }: PlanFile): string[] {
+  const isThere = (file: string) => statSync(resolve(context.cwd, file), { throwIfNoEntry: false })?.isFile() === true;
+  const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));
+  const gone = zones.filter(({ file }) => !isThere(file));
+  const others = gone.length === 0 ? [] : existingZones(openProject(context, options));
+  const elsewhere = new Map(others.map(({ zone, file }) => [zone.name.toLowerCase(), file]));
+  const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
+  if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));
   const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${lower(planAnew)}`;
   throw refusal(
     "plan-files",
-    `the plan was made of ${gone.slice(0, 3).map(plain).join(", ")}, and there is no such file`,
+    `the plan was made of ${lost.slice(0, 3).map(plain).join(", ")}, and there is no such file`,
     fix,
   );
 }

@@ -11,7 +11,7 @@ import { settle } from "../executor/resume.ts";
 import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
 import { zoneFromLive } from "../importer/from-api.ts";
 import { isEmpty } from "../planner/change.ts";
-import { applyText } from "../report/apply-text.ts";
+import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { count } from "../report/findings.ts";
 import { type PlanReport, planText } from "../report/plan-text.ts";
@@ -48,8 +48,13 @@ export async function beforePlan(
   checkLock(folder, lockWorld(context));
   // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
-  const waiting = (ms: number) =>
-    context.talk(`waiting up to ${Math.ceil(ms / 1000)} s: a write of the last run may still be on its way\n`);
+  const waiting = (ms: number, writes: readonly string[]) => {
+    const seconds = Math.ceil(ms / 1000);
+    const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
+    context.talk(
+      `the last run got no reply to ${count(writes.length, "write")}: ${writes.slice(0, 3).join(", ")}${more}; waiting for up to ${seconds} s until it is known whether they took effect\n`,
+    );
+  };
   await settle([entries], client, clockOf(context), waiting, { signal: context.signal });
   return cutOff(folder);
 }
@@ -139,7 +144,9 @@ class Listener {
     }
     if (event.kind === "ambiguous" && !this.#isLooking) {
       this.#isLooking = true;
-      this.#say("replies are lost: looking for up to a minute what became of such writes\n");
+      this.#say(
+        `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect, and so for each that follows\n`,
+      );
     }
     if (this.#options.jsonl) this.#context.out(eventJson(event));
     else this.#say(applyText(event, this.#context.talkStyle, this.#options.verbose ?? false));

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
@@ -33,7 +34,9 @@ export async function withClient<T>(
   const token = chooseToken(context, options);
   const send = createSend();
   try {
-    const client = createClient({ baseUrl: url.value, token: token.value, send });
+    const onWait = ({ diagnostics: [said] }: ApiError, ms: number) =>
+      context.talk(`${said?.summary}; trying again in ${Math.ceil(ms / 1000)} s\n`);
+    const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
     return await action(client, readBaseUrl(url.value).href);
   } catch (error) {
     throw error instanceof Refusal ? traced(error, url, token) : error;

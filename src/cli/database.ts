@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 import type { Context } from "./context.ts";
+import { usualData } from "./data-folder.ts";
 import { UsageError } from "./exit-code.ts";
 import { refusal } from "./project.ts";
 
@@ -10,9 +11,6 @@ export interface DatabaseOptions {
   readonly data?: string;
   readonly ephemeral?: boolean;
 }
-
-/** Where the database file lives unless told. */
-export const usualData = ".zonewright/data";
 
 /** Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual folder. */
 export function databasePlace({ cwd, env }: Context, { data, ephemeral }: DatabaseOptions): string {
@@ -30,11 +28,28 @@ export async function withStore<T>(
   options: DatabaseOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(databasePlace(context, options));
+  const place = databasePlace(context, options);
+  if (!isUrl(place) && place !== ":memory:") keepOutOfGit(context, dirname(place), options);
+  const store = await openStore(place);
   try {
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * Data and hashed tokens do not belong into git: the folder `.zonewright`, and one that is made for the data, ignore all
+ * that they hold. A folder that is there already is the user's, and what git sees of it too.
+ */
+function keepOutOfGit({ cwd }: Context, folder: string, { data }: DatabaseOptions): void {
+  if (data !== undefined && existsSync(folder)) return;
+  const ignoring = data === undefined ? dirname(join(cwd, usualData)) : folder;
+  try {
+    mkdirSync(ignoring, { recursive: true, mode: 0o700 });
+    writeFileSync(join(ignoring, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
+  } catch {
+    // It is there, or the folder cannot be written: then opening the database says why.
   }
 }
 

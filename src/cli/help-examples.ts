@@ -49,6 +49,7 @@ export const examples = {
 `,
   fmt: `Example:
   zonewright fmt                             every zone file of the project
+  zonewright fmt --sort                      records in canonical order
   zonewright fmt --check                     for CI: a diff, and exit 3 where one is needed
   zonewright fmt zones/example.com.zone --to yaml
 `,

@@ -1,4 +1,4 @@
-import { hasErrors } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import { withoutSoa, zoneIntoFile } from "../importer/into-file.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { accept } from "../provider/accept.ts";
@@ -9,12 +9,18 @@ import type { LiveZone } from "../zone/desired-live.ts";
 import type { Zone, ZoneSettings } from "../zone/zone.ts";
 import { refusal } from "./project.ts";
 
+/** A file's text, and what of the zone it says in another way. */
+interface Written {
+  readonly bytes: Uint8Array;
+  readonly said: readonly Diagnostic[];
+}
+
 /**
  * The text of a file with what is stored in it, which is `wanted` as a file can say it; comments, order and whatever did
  * not change stay. A file with errors is written anew: there is no knowing what of it would stay.
  * @throws {Refusal} where a person must edit the file.
  */
-export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defaults: ZoneSettings): Uint8Array {
+export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defaults: ZoneSettings): Written {
   const { file, format } = existing;
   const source: Source = formatOf(file) ?? formats.bind;
   if (format !== undefined || !source.rewrite) {
@@ -22,11 +28,13 @@ export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defau
     throw refusal("rewrite-format", `${file} is a file of ${format ?? source.name}, which is only read`, fix);
   }
   const { zone, diagnostics } = source.read(existing);
-  if (hasErrors(diagnostics)) return Buffer.from(source.write(wanted));
+  if (hasErrors(diagnostics)) return { bytes: Buffer.from(source.write(wanted)), said: [] };
   const merged = zoneIntoFile(zone, live, wanted, zone.settings.type === "slave" ? {} : defaults);
-  const bytes = source.rewrite(merged, existing);
-  const isSame = saysTheSame(source.read({ ...existing, bytes }), live, defaults);
-  return isSame ? bytes : source.rewrite(withoutSoa(merged), existing);
+  const said: Diagnostic[] = [];
+  const bytes = source.rewrite(merged, existing, (diagnostic) => said.push(diagnostic));
+  if (saysTheSame(source.read({ ...existing, bytes }), live, defaults)) return { bytes, said };
+  said.length = 0;
+  return { bytes: source.rewrite(withoutSoa(merged), existing, (diagnostic) => said.push(diagnostic)), said };
 }
 
 function saysTheSame({ zone }: ReadResult, live: LiveZone, defaults: ZoneSettings): boolean {

@@ -1,19 +1,28 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
+import { desiredDigests } from "../planner/desired-digest.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import type { ReadZone } from "../sources/files.ts";
+import type { DesiredZone } from "../zone/desired-live.ts";
 
 type Source = PlanFile["source"];
 
-/** What a plan is made of: each zone file with what it includes, and what the config says. */
-export function sourceOf(zones: readonly ReadZone[], config: Config): Pick<Source, "config" | "zones"> {
+/** The input of a plan: each zone as it is desired, its files with their includes, and the config. */
+export function sourceOf(
+  zones: readonly ReadZone[],
+  desired: readonly DesiredZone[],
+  config: Config,
+): Pick<Source, "config" | "zones"> {
+  const digests = new Map(desired.map((zone) => [zone.name.toLowerCase(), desiredDigests(zone)]));
   return {
     config: configDigest(config),
-    zones: zones.map(({ zone, file, bytes, included }) => ({
-      zone: zone.name.toLowerCase(),
-      files: [{ file, bytes }, ...included].map(({ file, bytes }) => ({ file, sha256: sha256(bytes) })),
-    })),
+    zones: zones.map(({ zone, file, bytes, included }) => {
+      const name = zone.name.toLowerCase();
+      const ofZone = digests.get(name);
+      const files = [{ file, bytes }, ...included].map(({ file, bytes }) => ({ file, sha256: sha256(bytes) }));
+      return { zone: name, files, ...(ofZone && { desired: { ...ofZone } }) };
+    }),
   };
 }
 

@@ -24,21 +24,22 @@ export async function targetOf(
   }
 }
 
-/** The id of the account's newest event; undefined where there is none, or the token may not read them. */
+/** The id of the account's newest event, 0 before the first; undefined where the token may not read events. */
 export async function lastEventOf(
   client: Pick<Client, "listEvents">,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   try {
     const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, { signal });
-    return data[0]?.id;
+    return data[0]?.id ?? 0;
   } catch (error) {
     if (isHidden(error)) return undefined;
     throw error;
   }
 }
 
-function isHidden(error: unknown): boolean {
+/** May this token not see what it asked for? */
+export function isHidden(error: unknown): boolean {
   return error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
 }
 
@@ -58,7 +59,10 @@ export function fileOfPlan(
   return planFile({
     ...planned,
     version: version(),
-    source: { ...(commit !== undefined && { commit }), ...sourceOf(read.zones, openProject(context, options).config) },
+    source: {
+      ...(commit !== undefined && { commit }),
+      ...sourceOf(read.zones, planned.desired, openProject(context, options).config),
+    },
     target,
     live: [...planned.desired, ...planned.deletions].map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
     seen: time,

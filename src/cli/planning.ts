@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Client } from "../client/client.ts";
+import { announcedLimit, type Client } from "../client/client.ts";
+import type { AnnouncedLimit } from "../client/rate.ts";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-import { countWrites } from "../executor/writes.ts";
+import { forecast } from "../executor/forecast.ts";
 import { weigh } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
 import { guards, type Held, heldBy } from "../planner/guards.ts";
@@ -41,6 +42,8 @@ export interface Observed {
   readonly deletions: readonly LiveZone[];
   /** How many requests it took. */
   readonly reads: number;
+  /** The rate limit that the service announces; undefined of a snapshot. */
+  readonly limit: AnnouncedLimit | undefined;
 }
 
 export interface Planned extends PlanReport, Observed {}
@@ -58,7 +61,15 @@ export async function observe(
   const counter = counting(client);
   const live = await readLive(counter.client, (name) => names.has(name), context);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
-  return { desired, notes, live: live.zones, others: live.others, deletions, reads: counter.reads() };
+  return {
+    desired,
+    notes,
+    live: live.zones,
+    others: live.others,
+    deletions,
+    reads: counter.reads(),
+    limit: announcedLimit(client),
+  };
 }
 
 /** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
@@ -73,7 +84,7 @@ export function reported(
   context: Context,
   options: PlanningOptions,
   plan: Plan,
-  { desired, live, notes, reads }: Observed,
+  { desired, live, notes, reads, limit }: Observed,
   isAll: boolean,
   before: PlanFile["guards"] = [],
 ): PlanReport {
@@ -86,9 +97,18 @@ export function reported(
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
   const { guards, said } = weigh(held, isAllowed, acksOf(context, options), today, isPlanned);
-  const writes = plan.zones.reduce((sum, zone) => sum + countWrites(zone), plan.deletions.length);
+  const cost = forecast(plan, live);
   const ackUntil = new Date(context.now().getTime() + ackDays * 86_400_000).toISOString().slice(0, 10);
-  return { plan, notes: [...notesOf(plan, notes), ...said], guards, ackUntil, reads, writes };
+  return {
+    plan,
+    notes: [...notesOf(plan, notes), ...said],
+    guards,
+    ackUntil,
+    reads,
+    writes: cost.writes,
+    applyReads: cost.reads,
+    limit,
+  };
 }
 
 /** The records of the project's other zones, as their files say. */
@@ -104,11 +124,17 @@ const ackDays = 30;
  * What was allowed in a plan counts for the same findings when it is applied. Where they count, the numbers may be others:
  * what is left of a plan is never more than what was approved.
  */
-function wasAllowed({ guard, zone, state, texts }: PlanFile["guards"][number], held: Held): boolean {
+function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: Held): boolean {
   const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
   const counted = (text: string) => text.replace(/\d+/g, "#");
-  const wide = texts.map(counted);
-  return isSame && held.findings.every(({ text, isWide }) => texts.includes(text) || (isWide && wide.includes(counted(text)))); // biome-ignore format: one thought
+  return (
+    isSame &&
+    held.findings.every((finding) => {
+      const form = finding.isWide ? counted : (text: string) => text;
+      const isKnown = (text: string, known: readonly string[]) => known.map(form).includes(form(text));
+      return isKnown(finding.text, texts) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    })
+  );
 }
 
 /** @throws {UsageError} for what is no guard. */
@@ -128,7 +154,7 @@ function acksOf({ cwd }: Context, { config }: ApiOptions): Ack[] {
   const file = join(dirname(config), acksFile);
   const known = guards.map(({ guard }) => guard as string);
   try {
-    return readAcks(file, readFileSync(resolve(cwd, file), "utf8"), known);
+    return readAcks(file, readFileSync(resolve(cwd, file)), known);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     if (!(error instanceof Error) || !("code" in error)) throw error;

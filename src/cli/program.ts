@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Style } from "../report/palette.ts";
 import type { Context } from "./context.ts";
+import { usualData } from "./data-folder.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { example, examples } from "./help-examples.ts";
 import { addServiceCommands } from "./service-commands.ts";
@@ -73,8 +74,8 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
 
   program
     .command("explain")
-    .description("what a rule wants, why, and how to switch it")
-    .argument("[rule]", "the word in brackets behind error or warning; all rules without one")
+    .description("describe a rule or guard, and how to switch it")
+    .argument("[rule]", "the word in brackets after error or warning, or a guard such as G05; lists all without one")
     .action(async (rule) => done((await import("./commands/explain.ts")).explain(context, rule)));
 
   api(project(program.command("plan")))
@@ -88,7 +89,7 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
     .addOption(deleteZone)
     .option("--against <file>", "plan against a snapshot; no token is needed")
     .option("--since <revision>", "only zones whose files changed since a commit of git")
-    .option("--detailed-exitcode", "exit 2 when there are differences")
+    .option("--detailed-exitcode", "exit 2 when there are differences, 3 when a guard blocks one of them")
     .action(async (zones, options) => done(await (await import("./commands/plan.ts")).plan(context, zones, options)));
 
   verifying(api(project(program.command("apply"))))
@@ -149,9 +150,10 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
     );
 
   project(program.command("fmt"))
-    .description("give zone files their canonical form, or another format; comments stay")
+    .description("normalise the layout and spelling of zone files; order, sections and comments stay")
     .argument("[zones...]", "zones or files; all without one")
     .option("--check", "write nothing: show what would change, and exit 3 if something would")
+    .option("--sort", "put the records in canonical order")
     .addOption(new Option("--to <format>", "convert to this format").choices(["bind", "yaml"]))
     .action(async (zones, options) => done(await (await import("./commands/fmt.ts")).fmt(context, zones, options)));
 
@@ -170,15 +172,30 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
     .description("be the API: an embedded server on this machine")
     .option("--port <number>", "where to listen; 0 takes a free port", "4119")
     .option("--host <address>", "where to listen", "127.0.0.1")
-    .option("--data <folder>", 'where the database lives, unless DATABASE_URL is set (default: ".zonewright/data")')
-    .option("--token <token>", "accept this token too, instead of making one at the first start")
+    .option("--data <folder>", `where the database lives, unless DATABASE_URL is set (default: "${usualData}")`)
+    .option("--token <token>", "accept this token too, and create none at the first start; visible in the process list")
+    .option("--token-file <file>", "the same, with the token in a file; or set ZONEWRIGHT_SERVE_TOKEN")
     .option("--ephemeral", "keep nothing")
-    .option("--rate-limit <number>", "requests of a user in two minutes; 0 for no limit", "1600")
+    .option(
+      "--rate-limit <number>",
+      "requests of a user in two minutes; profile live lists: an eighth of it a minute; 0 for no limit",
+      "1600",
+    )
     .option("--render-delay <seconds>", "from the first change of a zone until it is served", "0")
     .option("--access-log", "a line of JSON on standard error for each request")
     .option("--trust-proxy <network>", "believe the X-Forwarded-For of proxies there; repeatable", append)
-    .option("--transfer-from <network>", "transfer zones from this private network too, as 10.0.0.0/8", append)
+    .option(
+      "--transfer-from <network>",
+      "send transfer requests and NOTIFY to this private network too, at any port, as 10.0.0.0/8",
+      append,
+    )
+    .option("--allow-public-suffixes", "allow domains that are public suffixes, such as co.uk or in-addr.arpa")
     .option("--dns <address:port>", "answer the zones' names there too, by UDP and TCP")
+    .option(
+      "--dns-rate-limit <number>",
+      "UDP responses per second to one network (/24, /56); 0 for no limit (default: 200, on loopback 0)",
+    )
+    .option("--nsid <text>", "the identity that queries with the NSID option get (default: the first name server)")
     .option("--nameserver <name>", "a name server of all zones, the primary first; repeatable", append)
     .option(
       "--secondary <address>",

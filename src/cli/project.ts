@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import { fileTrouble, type ZoneFileRef } from "../sources/files.ts";
+import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../sources/files.ts";
 import { timeSettings } from "../zone/desired-live.ts";
 import { readDuration } from "../zone/duration.ts";
 import { Fault } from "../zone/fault.ts";
@@ -38,13 +39,14 @@ export interface Project {
 /** Reads `zonewright.yaml` of the working folder; without one the defaults hold. */
 export function openProject({ cwd, now }: Context, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
-  const read = readConfig(options.config, readText(path, options.config));
+  refuseOtherName(cwd, options.config);
+  const read = readConfig(options.config, readOctets(path, options.config));
   const given = options.zones?.map((folder) => ({ path: resolve(cwd, folder), format: undefined }));
   const configured = [read.config.zones]
     .flat()
     .map((folder) => (typeof folder === "string" ? { path: folder } : folder));
   const folders = (
-    given ?? configured.map(({ path: folder, ...rest }) => ({ ...rest, path: resolve(dirname(path), folder) }))
+    given ?? configured.map((folder) => ({ ...formatOfFolder(folder), path: resolve(dirname(path), folder.path) }))
   ).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
   const switches = readSwitches(read);
   const { manage } = read.config;
@@ -57,14 +59,45 @@ export function openProject({ cwd, now }: Context, options: ProjectOptions): Pro
   return { config: read.config, folders, switches, scope: { manage, ignore }, today, ...defaults };
 }
 
+/** The settings of octoDNS's provider, where the config has them. */
+interface FolderSettings {
+  readonly path: string;
+  readonly format?: "octodns";
+  readonly default_ttl?: string | number | undefined;
+  readonly split_extension?: string | undefined;
+}
+
+function formatOfFolder({ format, default_ttl, split_extension }: FolderSettings) {
+  const defaultTtl = default_ttl === undefined ? undefined : readDuration(String(default_ttl));
+  return { format, defaultTtl, splitExtension: split_extension };
+}
+
+/** A config or acknowledgements under a name that nothing reads would be ignored in silence. */
+function refuseOtherName(cwd: string, config: string): void {
+  for (const name of config === configFile ? [configFile, acksFile] : [acksFile]) {
+    const other = name.replace(/yaml$/, "yml");
+    if (!statSync(resolve(cwd, dirname(config), other), { throwIfNoEntry: false })) continue;
+    const isThere = statSync(resolve(cwd, dirname(config), name), { throwIfNoEntry: false }) !== undefined;
+    const fix = isThere ? `Move its settings to ${name} and remove it.` : `Rename it to ${name}.`;
+    throw refusal("config-name", `${other} is not read: the file is called ${name}`, fix);
+  }
+}
+
 function withoutUndefined(pattern: object): object {
   return Object.fromEntries(Object.entries(pattern).filter(([, value]) => value !== undefined));
 }
 
-/** A file that the command line names; it has the format of the folder that it lies in. */
+/** A file that the command line names; it has the format of the folder that it lies in. A part of a split zone names the zone. */
 export function fileRef({ cwd }: Context, { folders }: Project, file: string): ZoneFileRef {
   const path = resolve(cwd, file);
-  return { path, file, format: folders.find((folder) => path.startsWith(folder.path + sep))?.format };
+  const folder = folders.find((folder) => path.startsWith(folder.path + sep));
+  const { format, defaultTtl, splitExtension } = folder ?? {};
+  if (folder && splitExtension !== undefined) {
+    const { files } = findZoneFiles(folder.path, folder.file, folder);
+    const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
+    if (split) return split;
+  }
+  return { path, file, format, defaultTtl };
 }
 
 /**
@@ -84,9 +117,9 @@ export function refusal(rule: string, summary: string, fix?: string): Refusal {
   return new Refusal([{ severity: "error", rule, summary, ...(fix !== undefined && { fix }) }]);
 }
 
-function readText(path: string, file: string): string {
+function readOctets(path: string, file: string): string | Uint8Array {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
     const fix = "Name a file that this user may read with --config.";

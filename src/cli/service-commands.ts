@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
-import { usualData } from "./database.ts";
+import { usualData } from "./data-folder.ts";
 import type { ExitCode } from "./exit-code.ts";
 
 /** What stands at the head of the help of each. */
@@ -20,6 +20,12 @@ const examples = {
 export function addServiceCommands(program: Command, context: Context, done: (code: ExitCode) => void): void {
   const data = (command: Command) =>
     command.option("--data <folder>", `where the database lives, unless DATABASE_URL is set (default: "${usualData}")`);
+
+  data(program.command("backup"))
+    .description("save the server's SQLite database as one file, also while it serves")
+    .argument("<file>", "the backup; its folder must exist")
+    .option("--force", "replace the file if it exists")
+    .action(async (file, options) => done(await (await import("./commands/backup.ts")).backup(context, file, options)));
 
   const token = program.command("token").description("tokens of the server");
   token.addHelpText("before", examples.token);

@@ -36,4 +36,4 @@ const later = /^(?:api\/(?:rate|maintenance)|run-locked)$/;
 
 /** What is not about what the user gave: the service and the way to it, what it holds, the disk, the port. */
 const circumstances =
-  /^(?:(?:api|transport)\/.+|client\/list-changed|live-record|waits-in-vain|zone-not-served|journal-write|not-rendered|file-write|store-.+|listen)$/;
+  /^(?:(?:api|transport)\/.+|client\/list-changed|live-record|waits-in-vain|zone-not-served|journal-write|not-rendered|file-write|store-.+|backup-.+|listen)$/;

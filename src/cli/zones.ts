@@ -88,7 +88,7 @@ function lineOf({ at }: Diagnostic): number {
 
 /** Of a file in which nothing could be read, rules would only say what follows from that. */
 function isUnread({ diagnostics }: ReadZone): boolean {
-  return diagnostics.some(({ rule }) => rule === "yaml-syntax" || rule === "zone-empty");
+  return diagnostics.some(({ rule }) => ["file-format", "soa-owner", "yaml-syntax", "zone-empty"].includes(rule));
 }
 
 /**
@@ -107,7 +107,7 @@ export function desiredZones(
 }
 
 function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: string[] } {
-  const found = folders.map(({ path, file, format }) => findZoneFiles(path, file, format));
+  const found = folders.map((folder) => findZoneFiles(folder.path, folder.file, folder));
   return { files: unique(found.flatMap(({ files }) => files)), others: found.flatMap(({ others }) => others) };
 }
 

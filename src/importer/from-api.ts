@@ -35,7 +35,8 @@ export function asFile(zone: Zone, report: (summary: string) => void): Zone {
         report(`${set.owner} ${set.type} holds a value twice; the file holds it once`);
       if (!first || rest.every(({ ttl }) => (ttl ?? defaultTtl) === (first.ttl ?? defaultTtl)))
         return [...values.values()];
-      report(`${set.owner} ${set.type} has several TTLs; the file has the shortest, ${first.ttl ?? defaultTtl}`);
+      const ttls = [...new Set([first, ...rest].map(({ ttl }) => ttl ?? defaultTtl))];
+      report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file has the shortest, ${ttls[0]}`);
       return [...values.values()].map((record) => changed(record, { ttl: first.ttl }));
     }),
   );

@@ -1,6 +1,9 @@
 /** `npm run bench [-- name]`: measurements, side by side in one run. Timings never stand in tests. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   apply: () => import("./apply.ts"),
+  creates: () => import("./creates.ts"),
+  fmt: () => import("./fmt.ts"),
+  hostile: () => import("./hostile.ts"),
   plan: () => import("./plan.ts"),
   serve: () => import("./serve.ts"),
   start: () => import("./start.ts"),

@@ -5,16 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
-import { postgresPrograms, startCluster } from "../server/cluster.ts";
+import { findMissing } from "../judges.ts";
+import { startCluster } from "../server/cluster.ts";
 
 const child = fileURLToPath(new URL("./serve-child.ts", import.meta.url));
-const token = "token-of-the-bench";
+export const token = "token-of-the-bench";
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const connections = (process.env.BENCH_CONNECTIONS ?? "1,16,256").split(",").map(Number);
 /** 200000 shows whether memory grows; nothing is measured of it unless asked. */
 const memoryRequests = Number(process.env.BENCH_MEMORY ?? 0);
 
-interface Call {
+export interface Call {
   method: "GET" | "POST";
   path: string;
   headers?: Record<string, string>;
@@ -42,7 +43,7 @@ const calls: Record<string, Call> = {
  */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
-  const cluster = postgresPrograms === undefined ? undefined : await startCluster();
+  const cluster = findMissing(["postgres"]).length > 0 ? undefined : await startCluster();
   const places: Record<string, string> = { SQLite: join(folder, "zonewright.db") };
   if (cluster) places["PostgreSQL, fsync off"] = cluster.url("postgres");
   try {
@@ -68,14 +69,14 @@ export async function run(): Promise<void> {
   }
 }
 
-interface Started {
+export interface Started {
   url: string;
   pool: Pool;
   process: ChildProcess;
   stop(): Promise<void>;
 }
 
-async function startServer(place: string): Promise<Started> {
+export async function startServer(place: string): Promise<Started> {
   const process = fork(child, [place, token], { execArgv: ["--expose-gc", "--import", "tsx"] });
   const [{ url }] = (await once(process, "message")) as [{ url: string }];
   const pool = new Pool(url, { connections: 16 });
@@ -87,7 +88,7 @@ async function startServer(place: string): Promise<Started> {
   return { url, pool, process, stop };
 }
 
-async function send(pool: Pool, { method, path, headers, body }: Call, n = 0): Promise<void> {
+export async function send(pool: Pool, { method, path, headers, body }: Call, n = 0): Promise<void> {
   const reply = await pool.request({
     method,
     path,

@@ -22,7 +22,7 @@ const shown = lines`
     - delete  old  A  3600  192.0.2.44               old answer lives until +1h
     ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
 `;
-const total = "effects 5c2bc4fd · 2 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone\n";
+const total = "effects 5c2bc4fd · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone\n";
 
 test("a plan that was reviewed is what is applied, once", async () => {
   const desk = await planned();
@@ -106,13 +106,15 @@ const rows: Row[] = [
     talk: lines`
       error[plan-stale] the domain 1 of example.com is not there any more, or this token does not see it
         Nothing was written. Make a new plan: zonewright plan --out FILE.
+
+      note[plan-events] not known who changed these zones since the plan was made: this token cannot read events (scope events:read_only)
     `,
   },
   {
-    what: "another zone file",
-    meanwhile: (desk) => desk.write("zones/example.com.yaml", `${after}\n`),
+    what: "another value in the zone file",
+    meanwhile: (desk) => desk.write("zones/example.com.yaml", after.replace("192.0.2.11", "192.0.2.12")),
     talk: lines`
-      error[plan-files] zones/example.com.yaml has changed since the plan was made
+      error[plan-files] the records of example.com changed (zones/example.com.yaml) since the plan was made
         Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.
     `,
   },
@@ -128,7 +130,7 @@ const rows: Row[] = [
     what: "another config",
     meanwhile: (desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"),
     talk: lines`
-      error[plan-files] what the config says has changed since the plan was made
+      error[plan-files] the settings of example.com changed (the config) since the plan was made
         Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.
     `,
   },
@@ -149,6 +151,8 @@ const rows: Row[] = [
     talk: lines`
       error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
         Nothing was written. Make a new plan: zonewright plan --out FILE.
+
+      note[plan-events] example.com was changed since the plan was made: admin changed www.example.com A at 2026-03-04T12:00:00
     `,
   },
   {
@@ -157,6 +161,8 @@ const rows: Row[] = [
     talk: lines`
       error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
         Nothing was written. Make a new plan: zonewright plan --out FILE.
+
+      note[plan-events] example.com was changed since the plan was made: admin created www.example.com A at 2026-03-04T12:00:00
     `,
   },
   {
@@ -168,6 +174,8 @@ const rows: Row[] = [
     talk: lines`
       error[plan-stale] the domain 1 of example.com is another one now, 2
         Nothing was written. Make a new plan: zonewright plan --out FILE.
+
+      note[plan-events] example.com was changed since the plan was made: admin deleted the zone at 2026-03-04T12:00:00, admin created the zone at 2026-03-04T12:00:00
     `,
   },
   {
@@ -201,7 +209,7 @@ test("edits elsewhere in the zone are said and left as they are", async () => {
   desk.writes.length = 0;
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
-    out: `${shown}warning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied: 1 zone read back and as desired\n`,
+    out: `${shown}note  example.com was changed since the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied: 1 zone read back and as desired\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
   expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
@@ -220,8 +228,9 @@ test("what somebody did already is dropped and said", async () => {
     out: lines`
       example.com                               ~1
         ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
+      note  example.com was changed since the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
       note  1 effect of the plan is there already
-      effects 87d5e69d · 2 reads · 1 write ≈ 1 s at 800/min · 1 change in 1 of 1 zone
+      effects 87d5e69d · 2 reads · apply: 1 write and 5 reads, no rate limit · 1 change in 1 of 1 zone
       applied: 1 zone read back and as desired
     `,
   });

@@ -16,7 +16,7 @@ const plan = lines`
     + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
     + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
     + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
-  effects 5e945333 · 1 read · 4 writes ≈ 1 s at 800/min · 3 changes in 1 of 1 zone
+  effects 5e945333 · 1 read · apply: 4 writes and 5 reads, no rate limit · 3 changes in 1 of 1 zone
 `;
 
 test("--yes writes, reads back, and leaves nothing to do", async () => {
@@ -123,7 +123,7 @@ test("a zone that stops does not stop the others: exit code 5, and the next run 
       ~ change  (zone)  status disabled → active  is served from now on
       + create  shop    CNAME  86400  www         zones/a.example.yaml:6
     1 zone in sync
-    effects 8cba3905 · 3 reads · 2 writes ≈ 1 s at 800/min · 2 changes in 1 of 2 zones
+    effects 8cba3905 · 3 reads · apply: 2 writes and 5 reads, no rate limit · 2 changes in 1 of 2 zones
   `);
 });
 

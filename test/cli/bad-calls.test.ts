@@ -35,7 +35,7 @@ const rows: [command: string, talk: string][] = [
   ["serve --port dns", "--port is a number from 0 to 65535, not dns.\n"],
   ["serve --port 65536", "--port is a number from 0 to 65535, not 65536.\n"],
   ["serve --port -1", "--port is a number from 0 to 65535, not -1.\n"],
-  ["serve --token käse", "--token is one word of ASCII letters, digits and signs.\n"],
+  ["serve --token käse", "The token of --token must be one word of ASCII letters, digits and signs.\n"],
 ];
 
 test.each(rows)("%s", async (command, talk) => {
@@ -53,7 +53,7 @@ test("apply where nobody can answer, without --yes", async () => {
       example.com                               +2
         + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
         + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
-      effects 2af64ceb · 1 read · 3 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone
+      effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
     `,
     talk: "Nobody can be asked here: review the plan, then run the same command with --yes.\n",
   });

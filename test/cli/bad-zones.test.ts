@@ -12,7 +12,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:1:11
           1 | records: [
             |           ^
-        Mend the YAML; the place is where it stopped making sense.
+        Fix the YAML syntax here; the mistake may be a line or two earlier.
     `,
   },
   {
@@ -193,7 +193,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
       error[zones-empty] there is no zone file in zones
         Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.
 
-      note[file-passed-over] zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db
+      note[file-passed-over] zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db
     `,
   },
 ];

@@ -47,14 +47,14 @@ test("a domain without a file is left alone, and planned to go only by its name"
     talk: "",
   });
   expect(constant(await at.run("plan --delete-zone example.org --detailed-exitcode"))).toEqual({
-    code: 2,
+    code: 3,
     out: `${shown}${lines`
       held  G06 example.org: the domain goes with its 2 records
             --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
       held  G08 example.org: www.example.com points to www.example.org
             --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
       1 zone in sync
-      effects DIGEST · 3 reads · 1 write ≈ 1 s at 800/min · 1 change in 1 of 2 zones
+      effects DIGEST · 3 reads · apply: 1 write and 2 reads, no rate limit · 1 change in 1 of 2 zones
     `}`,
     talk: "",
   });
@@ -95,7 +95,7 @@ test("it goes last, after what points into it, and is saved before; undo makes i
         + create  @       A  3600  192.0.2.10
         + create  www     A  3600  192.0.2.11
       note  example.org: it was deleted; it is made anew of what the run kept of it
-      effects DIGEST · 2 reads · 5 writes ≈ 1 s at 800/min · 4 changes in 2 of 2 zones
+      effects DIGEST · 2 reads · apply: 5 writes and 10 reads, no rate limit · 4 changes in 2 of 2 zones
       applied: 2 zones read back and as desired
     `,
     talk: lines`
@@ -127,6 +127,8 @@ test("a plan file says which domains go, and is refused when one was edited sinc
     talk: lines`
       error[plan-stale] somebody edited example.org, which the plan deletes, since it was made
         Nothing was written. Make a new plan: zonewright plan --out FILE.
+
+      note[plan-events] example.org was changed since the plan was made: admin changed www.example.org A at 2026-03-04T12:00:00
     `,
   });
 });
@@ -139,7 +141,7 @@ test("what a plan file deletes goes, and when somebody deleted it before, that i
   expect(at.writes).toEqual(["DELETE /v4/domains/1"]);
   expect(await at.run("apply other.json --yes")).toEqual({
     code: 0,
-    out: "note  1 effect of the plan is there already\nin sync: 1 zone, nothing to do\n",
+    out: "note  example.org was changed since the plan was made: admin deleted the zone at 2026-03-04T12:00:00\nnote  1 effect of the plan is there already\nin sync: 1 zone, nothing to do\n",
     talk: "",
   });
 });

@@ -81,13 +81,14 @@ test.skipIf(!hasOwnDisk)("the disk of the server fills up during an apply", asyn
   );
   const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
   const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "secret-for-tests" };
-  const { code, talk } = await desk.run("apply --yes", { env });
+  const { code, talk: said } = await desk.run("apply --yes", { env });
+  const talk = said.replace(/host-\d+/g, "host-N");
   const [, written] = /after (\d+) of/.exec(talk) ?? [];
   expect({ code, talk }).toEqual({
     code: 5,
     talk: lines`
       example.com: 2002 writes
-      replies are lost: looking for up to a minute what became of such writes
+      lost the reply to a write (example.com: create host-N A); checking for up to a minute whether it took effect, and so for each that follows
       stopped example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write its database: the disk is full. It may have been carried out: look before it is sent again.
       1 zone of 1 stopped at an error; run apply again for the rest
     `,
@@ -133,7 +134,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "serve --port 0 --data data",
     talk: lines`
       error[store-open] cannot open the database /desk/data/zonewright.db
-        file is not a database. Name a file in a folder that this user may write, on a disk with space left.
+        its file is not a database. Name a file in a folder that this user may write, on a disk with space left.
     `,
   },
   {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { rulebook } from "../../src/cli/rulebook/rulebook.ts";
+import { guards } from "../../src/planner/guards.ts";
 import { Desk, lines } from "./run.ts";
 
 test("explain private-address: what it is, what keeps and what breaks it, how to switch it", async () => {
@@ -7,7 +8,7 @@ test("explain private-address: what it is, what keeps and what breaks it, how to
     code: 0,
     out: lines`
       private-address: warning, set practice (what serves well)
-        Private and loopback addresses mean nothing outside their network, and show what is inside it (RFC 6890).
+        Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).
 
       OK
         records:
@@ -48,17 +49,32 @@ test.each([
 
 test.each([
   ["privat-address", "privat-address is no rule\n  Did you mean private-address?"],
-  ["x", "x is no rule\n  zonewright explain lists all rules."],
-  ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules."],
+  ["x", "x is no rule\n  zonewright explain lists all rules and guards."],
+  ["G07", "G07 is no rule\n  zonewright explain lists all rules and guards."],
+  ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules and guards."],
 ])("explain %j: there is none", async (rule, said) => {
   expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
+});
+
+test.each(["G04", "g04"])("explain %s: a guard, and how its changes are approved", async (guard) => {
+  expect(await new Desk().run(`explain ${guard}`)).toEqual({
+    code: 0,
+    out: lines`
+      G04: guard
+        It blocks such changes until someone approves them: a delegation is made, changed or taken away (NS, DS).
+        New zones: not looked at.
+
+      Approve the changes for one run with --allow G04, or in acks.yaml with the line that zonewright plan prints.
+    `,
+    talk: "",
+  });
 });
 
 test("explain alone lists every rule, those for the parts of a record in one line", async () => {
   const { out } = await new Desk().run("explain");
   const listed = [...out.matchAll(/^ {2}(\S+) /gm)].map(([, id]) => id);
   const known = [...rulebook.keys()].filter((id) => !/^\w+-needs-/.test(id) || id === "target-needs-dot");
-  expect(listed.sort()).toEqual([...known, "TYPE-needs-FIELD"].sort());
+  expect(listed.sort()).toEqual([...known, "TYPE-needs-FIELD", ...guards.map(({ guard }) => guard)].sort());
   expect(out.split("\n").filter((line) => /^\S/.test(line))).toEqual([
     "api: what the API can hold",
     "dns: what DNS asks for",
@@ -66,5 +82,6 @@ test("explain alone lists every rule, those for the parts of a record in one lin
     "reading: what can be read; cannot be switched",
     "project: the files of a project",
     "service: the API and the way to it",
+    "guards: changes that are blocked until someone approves them",
   ]);
 });

@@ -51,8 +51,6 @@ const bind = lines`
 `;
 
 const yaml = lines`
-  # yaml-language-server: $schema=../schemas/zone.schema.json
-
   zone: example.com
   soa_email: hostmaster@example.com
   ttl_sec: 1h

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { Desk, lines } from "./run.ts";
 
@@ -10,8 +12,6 @@ const messy = lines`
 `;
 
 const clean = lines`
-  # yaml-language-server: $schema=../schemas/zone.schema.json
-
   # The shop.
   zone: example.com
   soa_email: hostmaster@example.com
@@ -24,16 +24,14 @@ const clean = lines`
         - 192.0.2.2
 `;
 
-test("--check shows the difference, writes nothing and exits 3; fmt writes it; then --check exits 0", async () => {
+test("--sort --check shows the difference, writes nothing and exits 3; --sort writes it; then --check exits 0", async () => {
   const desk = new Desk({ "zones/example.com.yaml": messy });
-  expect(await desk.run("fmt --check")).toEqual({
+  expect(await desk.run("fmt --sort --check")).toEqual({
     code: 3,
     out: lines`
       --- zones/example.com.yaml
       +++ zones/example.com.yaml
-      @@ -1,5 +1,12 @@
-      +# yaml-language-server: $schema=../schemas/zone.schema.json
-      +
+      @@ -1,5 +1,10 @@
        # The shop.
       +zone: example.com
        soa_email: hostmaster@example.com
@@ -50,14 +48,14 @@ test("--check shows the difference, writes nothing and exits 3; fmt writes it; t
     talk: "1 file would change\n",
   });
   expect(desk.read("zones/example.com.yaml")).toBe(messy);
-  expect(await desk.run("fmt")).toEqual({
+  expect(await desk.run("fmt --sort")).toEqual({
     code: 0,
     out: "",
     talk: "wrote zones/example.com.yaml\n1 file written, 0 left as they were\n",
   });
   expect(desk.read("zones/example.com.yaml")).toBe(clean);
-  expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
-  expect((await desk.run("fmt")).talk).toBe("0 files written, 1 left as they were\n");
+  expect(await desk.run("fmt --sort --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
+  expect((await desk.run("fmt --sort")).talk).toBe("0 files written, 1 left as they were\n");
 });
 
 test("only the files and zones that are named", async () => {
@@ -66,7 +64,7 @@ test("only the files and zones that are named", async () => {
     "zones/b.example.yaml": messy,
     "zones/c.example.yaml": messy,
   });
-  expect((await desk.run("fmt b.example zones/c.example.yaml")).code).toBe(0);
+  expect((await desk.run("fmt --sort b.example zones/c.example.yaml")).code).toBe(0);
   expect(Object.entries(desk.files()).map(([file, text]) => [file, text === messy])).toEqual([
     ["zones/a.example.yaml", true],
     ["zones/b.example.yaml", false],
@@ -79,7 +77,7 @@ test("what the config gives to zones is not written into them", async () => {
     "zonewright.yaml": "defaults: { soa_email: a@example.com, tags: [all] }\n",
     "zones/example.com.yaml": "records: {}\n",
   });
-  await desk.run("fmt");
+  await desk.run("fmt --sort");
   expect(desk.read("zones/example.com.yaml")).not.toMatch(/soa_email|tags/);
 });
 
@@ -110,11 +108,11 @@ const kept: { what: string; file: string; text: string; talk: string }[] = [
   },
 ];
 
-test.each(kept)("$what: the file is left alone, and that is said", async ({ file, text, talk }) => {
+test.each(kept)("--sort, $what: the file is left alone, and that is said", async ({ file, text, talk }) => {
   const desk = new Desk({ [file]: text });
-  expect(await desk.run("fmt")).toEqual({ code: 0, out: "", talk });
+  expect(await desk.run("fmt --sort")).toEqual({ code: 0, out: "", talk });
   expect(desk.read(file)).toBe(text);
-  expect((await desk.run("fmt --check")).code).toBe(0);
+  expect((await desk.run("fmt --sort --check")).code).toBe(0);
 });
 
 test("a file with errors is refused, and no other is written", async () => {
@@ -154,8 +152,6 @@ test("--to yaml and back: nothing is lost, and the old file goes", async () => {
   });
   expect(desk.files()).toEqual({
     "zones/example.com.yaml": lines`
-      # yaml-language-server: $schema=../schemas/zone.schema.json
-
       # The shop.
       zone: example.com
       ttl_sec: 1h
@@ -199,4 +195,75 @@ test("--to yaml --check writes nothing, and --to what is there already is refuse
         Remove it, or zones/example.com.zone: both are the zone.
     `,
   });
+});
+
+test("the author's order, headings and sections stay; --sort is asked for", async () => {
+  const sections = lines`
+    $TTL 3600
+    @	SOA	ns1.example.net. hostmaster (
+    		2026010101 ; serial
+    		4h ; refresh
+    		1h 2w 1h ) ; absence
+
+    ; --- Web ---
+
+
+    www	300 A 192.0.2.1 ; front
+        AAAA 2001:DB8::1
+    ; --- Mail ---
+    @ MX 10 mail.example.com.
+    mail A 192.0.2.25
+    $generate 1-50000 host-$  a 10.0.0.1
+  `;
+  const desk = new Desk({ "zones/example.com.zone": sections });
+  await desk.run("fmt");
+  expect(desk.read("zones/example.com.zone")).toBe(lines`
+    $TTL 1h
+    @        IN SOA  ns1.example.net. hostmaster (
+            2026010101          ; serial
+            14400               ; refresh
+            3600 1209600 3600 ) ; absence
+
+    ; --- Web ---
+
+    www  300 IN A    192.0.2.1 ; front
+    www      IN AAAA 2001:db8::1
+    ; --- Mail ---
+    @        IN MX   10 mail
+    mail     IN A    192.0.2.25
+    $GENERATE 1-50000 host-$ A 10.0.0.1
+  `);
+  expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
+});
+
+test("README's first example passes fmt --check", async () => {
+  const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
+  const [, zone = ""] = /```yaml\n(.*?)```/s.exec(readme) ?? [];
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
+});
+
+test("a set with several TTLs: fmt leaves them, --sort names each that it changes", async () => {
+  const text = "$TTL 1h\n@ SOA ns1 a 1 2 3 4 5\nb 300 A 192.0.2.1\nb 600 A 192.0.2.2\n";
+  const desk = new Desk({ "zones/example.com.zone": text });
+  await desk.run("fmt");
+  expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 600 +IN A +192.0.2.2$/m);
+  const { talk } = await desk.run("fmt --sort");
+  expect(talk).toMatch("warning[rrset-ttl] TTL 600 of b.example.com. A is read as 300, the TTL of its set\n");
+  expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 300 +IN A +192.0.2.2$/m);
+});
+
+const schema = "node_modules/zonewright/schemas/zone.schema.json";
+const schemaLines: [what: string, files: Record<string, string>, before: string, after: string][] = [
+  ["that is not there is left out", {}, "# yaml-language-server: $schema=../schemas/zone.schema.json\n\n", ""],
+  ["of the installed package takes its place", { [schema]: "{}" }, "# yaml-language-server: $schema=../a.json\n", `# yaml-language-server: $schema=../${schema}\n`],
+  ["that is there stays", { "b.json": "{}" }, "# yaml-language-server: $schema=../b.json\n", "# yaml-language-server: $schema=../b.json\n"],
+  ["at a URL stays", {}, "# yaml-language-server: $schema=https://example.com/b.json\n", "# yaml-language-server: $schema=https://example.com/b.json\n"],
+]; // biome-ignore format: a table
+
+test.each(schemaLines)("a schema %s", async (_, files, before, after) => {
+  const zone = "records:\n  www:\n    A: 192.0.2.1\n";
+  const desk = new Desk({ ...files, "zones/example.com.yaml": before + zone });
+  await desk.run("fmt");
+  expect(desk.read("zones/example.com.yaml")).toBe(after + zone);
 });

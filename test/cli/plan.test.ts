@@ -33,7 +33,7 @@ test("what would change, in text", async () => {
         + create  mail2  A     300   192.0.2.25               zones/example.com.yaml:9
         ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  in place · old answer lives until +1h  zones/example.com.yaml:5
       note  example.com mail2 A: ttl_sec 600 is stored as 300
-      effects 7af9f140 · 2 reads · 4 writes ≈ 1 s at 800/min · 4 changes in 1 of 1 zone
+      effects 7af9f140 · 2 reads · apply: 4 writes and 6 reads, no rate limit · 4 changes in 1 of 1 zone
     `,
     talk: "",
   });

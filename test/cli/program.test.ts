@@ -47,10 +47,12 @@ test("--help", async () => {
                                        back
         export [options] [zones...]    write zones in another form; a file needs no
                                        project around it
-        fmt [options] [zones...]       give zone files their canonical form, or
-                                       another format; comments stay
+        fmt [options] [zones...]       normalise the layout and spelling of zone
+                                       files; order, sections and comments stay
         import                         bring zones into git
         serve [options]                be the API: an embedded server on this machine
+        backup [options] <file>        save the server's SQLite database as one file,
+                                       also while it serves
         token                          tokens of the server
         user                           users of the server, and what they may do
         demo [options]                 the whole job on a server of its own: plan,

@@ -6,6 +6,7 @@ import { rulebook, ruleSets } from "../../src/cli/rulebook/rulebook.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { accept } from "../../src/provider/accept.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
 import { checkZone, rules } from "../../src/zone/check.ts";
 
@@ -19,11 +20,15 @@ const withoutExample = [
   "axfr-ips-count",
   "data-length",
   "delegation-differs",
+  "hidden-by-zone",
   "master-ips-count",
+  "owner-elsewhere",
   "records-count",
+  "spf-lookups-elsewhere",
   "tags-count",
   "target-elsewhere",
   "text-resplit",
+  "zone-name-differs",
 ];
 
 test("every rule has an example, but those that need more than one small zone", () => {
@@ -32,16 +37,17 @@ test("every rule has an example, but those that need more than one small zone", 
 });
 
 describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule) => {
-  const { ok, ko } = rule.example ?? { ok: "", ko: "" };
+  const { ok, ko, format } = rule.example ?? { ok: "", ko: "" };
+  const file = format === "bind" ? "example.com.zone" : "example.com.yaml";
 
   test("nothing is said of what keeps it", () => {
-    expect(said(ok)).toEqual([]);
+    expect(said(ok, format)).toEqual([]);
   });
 
   test("its page: what it wants, and what is said of what breaks it", async () => {
-    const found = said(ko);
+    const found = said(ko, format);
     expect(found.map(({ rule }) => rule)).toContain(id);
-    const source = new SourceText("example.com.yaml", ko);
+    const source = new SourceText(file, ko);
     const texts = found.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
     const page = `${explanation(rule)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
     await expect(page).toMatchFileSnapshot(join(pages, `${id}.txt`));
@@ -58,9 +64,9 @@ test("each rule about zones stands in the file of its name", () => {
 });
 
 /** The keeper's address is not what most examples are about. */
-function said(text: string) {
-  const { zone, diagnostics } = readYaml({
-    file: "example.com.yaml",
+function said(text: string, format?: "bind") {
+  const { zone, diagnostics } = (format === "bind" ? readBind : readYaml)({
+    file: `example.com.${format === "bind" ? "zone" : "yaml"}`,
     bytes: Buffer.from(text),
     origin: "example.com.",
   });

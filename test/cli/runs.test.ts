@@ -97,7 +97,7 @@ test("a second undo, and one of a zone that is gone, have nothing to do, and say
   desk.waited += 1_000;
   const [, second] = named(desk);
   expect((await desk.run(`undo ${second} --yes`)).out.split("\n").at(-3)).toBe(
-    "effects 39557069 · 2 reads · 3 writes ≈ 1 s at 800/min · 2 changes in 1 of 1 zone",
+    "effects 39557069 · 2 reads · apply: 3 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone",
   );
   named(desk);
   expect(await desk.run(`undo ${second} --yes`)).toEqual({

@@ -1,15 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../src/transfer/tsig.ts";
+import { isMissing } from "../judges.ts";
 import { dig } from "../transfer/dig.ts";
 import { freePort, startNameServer } from "../transfer/nameservers.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
-test.each([
+test.skipIf(isMissing("dig")).each([
   ["127.0.0.1", "127.0.0.1"],
   ["[::1]", "::1"],
 ])("serve --dns %s answers what the API was told", async (written, host) => {
-  const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests --dns ${written}:0`);
+  const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --dns ${written}:0`, { ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests" });
   const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
   const [, port] = await program.says(/names are answered on \S+:(\d+)\n/);
   const post = (path: string, body: object) =>
@@ -92,7 +93,7 @@ test("a key file that is none is refused, without its secret", async () => {
   `);
 }); // biome-ignore format: a long line
 
-test("serve imports from where --transfer-from allows it, and with the key that --key-for names", async () => {
+test.skipIf(isMissing("named"))("serve imports from where --transfer-from allows it, and with the key that --key-for names", async () => {
   const zones = {
     "example.com.": "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n",
   };

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { postgresPrograms, startCluster } from "../server/cluster.ts";
+import { isMissing } from "../judges.ts";
+import { startCluster } from "../server/cluster.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -65,20 +66,74 @@ test("users that were made before do not keep the first token away", async () =>
   expect(await post(`${url}/v4/domains`, token, domain)).toBe(200);
 });
 
+const argvWarning =
+  "warning: every user of this machine can read --token in the process list; use --token-file or ZONEWRIGHT_SERVE_TOKEN.\n";
+
 test("a token of one's own is not shown, and works at every start", async () => {
-  const desk = new Desk();
-  for (const command of ["--token secret-for-tests", "--token secret-for-tests", "--token second-for-tests", ""]) {
-    const program = new Program(desk.folder, `serve --port 0 --data data ${command}`);
+  const desk = new Desk({ token: "  secret-for-tests\n" });
+  for (const [flags, warning, env] of [
+    ["--token-file token", "", {}],
+    ["--token secret-for-tests", argvWarning, {}],
+    ["--token second-for-tests", argvWarning, {}],
+    ["", "", { ZONEWRIGHT_SERVE_TOKEN: "third-for-tests" }],
+    ["", "", {}],
+  ] as const) {
+    const program = new Program(desk.folder, `serve --port 0 --data data ${flags}`, env);
     const url = await started(program);
     expect((await get(`${url}/v4/domains`, "secret-for-tests")).status).toBe(200);
     program.kill("SIGINT");
     expect(await program.end()).toEqual({
       code: 0,
       out: `${url}\n`,
-      talk: "zonewright serves data; Ctrl-C stops it\nfinishing the requests under way\n",
+      talk: `zonewright serves data; Ctrl-C stops it\n${warning}finishing the requests under way\n`,
     });
   }
 });
+
+test.each<[flags: string, env: Record<string, string>, code: number, talk: string]>([
+  ["--token a --token-file token", {}, 64, "Give --token or --token-file, not both.\n"],
+  ["--token-file two", {}, 64, "The token of --token-file must be one word of ASCII letters, digits and signs.\n"],
+  ["--token-file empty", {}, 64, "The token of --token-file must be one word of ASCII letters, digits and signs.\n"],
+  ["", { ZONEWRIGHT_SERVE_TOKEN: "a b" }, 64, "The token of ZONEWRIGHT_SERVE_TOKEN must be one word of ASCII letters, digits and signs.\n"],
+  ["--token-file none", {}, 3, "error[file-read] none cannot be read: it does not exist\n  Name a file that holds the token.\n"],
+])("serve %s with %j is refused", async (flags, env, code, talk) => {
+  const desk = new Desk({ token: "good", two: "two words", empty: "\n" });
+  expect(await desk.run(`serve --ephemeral ${flags}`, { env })).toEqual({ code, out: "", talk });
+}); // biome-ignore format: a table
+
+const plainHttp =
+  "warning: the API is served as plain HTTP on 0.0.0.0, so tokens can be read on the network. Put a proxy with TLS in front of it and name the proxy with --trust-proxy.\n";
+const publicDns =
+  "warning: names are answered on a public address. Keep this server a hidden primary, with BIND, Knot or NSD as secondaries that the world asks.\n";
+
+test.each<[flags: string, warnings: string]>([
+  ["--host localhost", ""],
+  ["--host 0.0.0.0", plainHttp],
+  ["--host 0.0.0.0 --trust-proxy 10.0.0.2", ""],
+  ["--dns 127.0.0.1:0", ""],
+  ["--dns 0.0.0.0:0", publicDns],
+  ["--dns [::]:0 --host 0.0.0.0", plainHttp + publicDns],
+])("serve %s warns where something else must stand beside it", async (flags, warnings) => {
+  const program = new Program(new Desk({ token: "secret" }).folder, `serve --port 0 --ephemeral --token-file token ${flags}`);
+  await started(program);
+  program.kill("SIGINT");
+  const { code, talk } = await program.end();
+  expect({ code, talk: talk.replace(/^names are answered on .*\n/, "") }).toEqual({
+    code: 0,
+    talk: `zonewright serves from memory; Ctrl-C stops it\n${warnings}finishing the requests under way\n`,
+  });
+}); // biome-ignore format: long lines
+
+test("git sees neither the usual folder of the data nor one that is made for it; a folder of the user's stays as it is", async () => {
+  const desk = new Desk({ "mine/notes": "kept", "other/.gitignore": "logs\n" });
+  for (const folder of ["", "--data new", "--data mine", "--data other"]) await desk.run(`user add u --account u ${folder}`);
+  const ignoring = Object.entries(desk.files()).filter(([file]) => file.endsWith(".gitignore"));
+  expect(ignoring).toEqual([
+    [".zonewright/.gitignore", "*\n"],
+    ["new/.gitignore", "*\n"],
+    ["other/.gitignore", "logs\n"],
+  ]);
+}); // biome-ignore format: a long line
 
 test("--ephemeral keeps nothing", async () => {
   const desk = new Desk();
@@ -89,7 +144,7 @@ test("--ephemeral keeps nothing", async () => {
   expect(await program.end()).toEqual({
     code: 0,
     out: `${url}\n`,
-    talk: "zonewright serves from memory; Ctrl-C stops it\nfinishing the requests under way\n",
+    talk: `zonewright serves from memory; Ctrl-C stops it\n${argvWarning}finishing the requests under way\n`,
   });
   expect(desk.files()).toEqual({});
 });
@@ -162,6 +217,25 @@ test("--rate-limit", async () => {
   );
 });
 
+test.each([
+  ["--rate-limit 800", "800 800"],
+  ["--rate-limit 800 --profile live", "100 800"],
+  ["--profile live", "200 1600"],
+  ["--rate-limit 0 --profile live", "unlimited unlimited"],
+  ["--rate-limit 0", "unlimited unlimited"],
+])("%s: the headers of a list and of others say %s", async (flags, expected) => {
+  const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
+  const url = await started(program);
+  const limits = [];
+  for (const path of ["domains", "account"]) {
+    const reply = await fetch(`${url}/v4/${path}`, { headers: { Authorization: "Bearer secret-for-tests" } });
+    limits.push(reply.headers.get("X-RateLimit-Limit"));
+  }
+  expect(limits.join(" ")).toBe(expected);
+  program.kill("SIGTERM");
+  await program.end();
+});
+
 test("--trust-proxy: who asks is whom the proxy names", async () => {
   const targets: string[] = [];
   for (const flags of ["", "--trust-proxy 127.0.0.1"]) {
@@ -227,27 +301,24 @@ test.each<[string, Record<string, string>, number, string]>([
   expect(await desk.run(command, { env })).toEqual({ code, out: "", talk });
 });
 
-test.skipIf(postgresPrograms === undefined)(
-  "DATABASE_URL: two servers on one database, tokens beside them",
-  async () => {
-    const cluster = await startCluster();
-    onTestFinished(cluster.stop);
-    const desk = new Desk();
-    const env = { DATABASE_URL: cluster.url("postgres") };
-    const [one, two] = [0, 1].map(() => new Program(desk.folder, "serve --port 0 --token secret-for-tests", env));
-    if (!one || !two) throw new Error("no program");
-    const urls = [await started(one), await started(two)];
-    expect(one.talk).toBe("zonewright serves postgres://zonewright@localhost/postgres; Ctrl-C stops it\n");
-    expect(await post(`${urls[0]}/v4/domains`, "secret-for-tests", domain)).toBe(200);
-    expect((await get(`${urls[1]}/v4/domains/1`, "secret-for-tests")).body.domain).toBe("example.com");
-    const token = (await desk.run("token create", { env })).out.trim();
-    expect((await get(`${urls[1]}/v4/domains/1`, token)).status).toBe(200);
-    const [number] = (await desk.run("token list", { env })).out.trim().split("\n").at(-1)?.split(" ") ?? [];
-    await desk.run(`token revoke ${number}`, { env });
-    expect((await get(`${urls[0]}/v4/domains/1`, token)).status).toBe(401);
-    expect(desk.files()).toEqual({});
-    one.kill("SIGTERM");
-    two.kill("SIGTERM");
-    expect([(await one.end()).code, (await two.end()).code]).toEqual([0, 0]);
-  },
-);
+test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, tokens beside them", async () => {
+  const cluster = await startCluster();
+  onTestFinished(cluster.stop);
+  const desk = new Desk();
+  const env = { DATABASE_URL: cluster.url("postgres") };
+  const [one, two] = [0, 1].map(() => new Program(desk.folder, "serve --port 0 --token secret-for-tests", env));
+  if (!one || !two) throw new Error("no program");
+  const urls = [await started(one), await started(two)];
+  expect(one.talk).toBe("zonewright serves postgres://zonewright@localhost/postgres; Ctrl-C stops it\n");
+  expect(await post(`${urls[0]}/v4/domains`, "secret-for-tests", domain)).toBe(200);
+  expect((await get(`${urls[1]}/v4/domains/1`, "secret-for-tests")).body.domain).toBe("example.com");
+  const token = (await desk.run("token create", { env })).out.trim();
+  expect((await get(`${urls[1]}/v4/domains/1`, token)).status).toBe(200);
+  const [number] = (await desk.run("token list", { env })).out.trim().split("\n").at(-1)?.split(" ") ?? [];
+  await desk.run(`token revoke ${number}`, { env });
+  expect((await get(`${urls[0]}/v4/domains/1`, token)).status).toBe(401);
+  expect(desk.files()).toEqual({});
+  one.kill("SIGTERM");
+  two.kill("SIGTERM");
+  expect([(await one.end()).code, (await two.end()).code]).toEqual([0, 0]);
+});

@@ -7,7 +7,7 @@ const zone = lines`
     intranet: { A: 10.0.0.1 }
     lab: { lenient: [private-address], A: 10.0.0.2 }
     old: { CNAME: gone }
-    sub: { NS: ns.sub }
+    sub: { NS: [ns.sub, ns1.example.net.] }
     key: { RP: admin . }
     odd: { lenient: [type-not-held], RP: admin . }
 `;
@@ -73,9 +73,9 @@ test.each([
     23,
     4,
     "cname-alone cannot be made milder: the API refuses it",
-    "Mend the zone.",
+    "Fix the zone.",
   ),
-  fault("rules: { soa-email: off }", 21, 3, "soa-email cannot be made milder: the API refuses it", "Mend the zone."),
+  fault("rules: { soa-email: off }", 21, 3, "soa-email cannot be made milder: the API refuses it", "Fix the zone."),
   fault(
     "rules: { address-v4: off }",
     22,
@@ -126,7 +126,7 @@ test("lenient names rules that can be made milder", async () => {
       "",
       "error[lenient-rule] cname-alone cannot be made milder: the API refuses it",
       ...frame(36, 11),
-      "  Mend the zone.",
+      "  Fix the zone.",
       "",
       "error[lenient-rule] ttl-rounded is a note already",
       ...frame(49, 11),

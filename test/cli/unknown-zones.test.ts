@@ -50,7 +50,7 @@ test("a file that is passed over is said in every plan", async () => {
   expect(await desk.run("plan")).toEqual({
     code: 0,
     out: lines`
-      note  zones/example.com.yam is passed over: the name of a zone file ends in .yaml, .yml, .zone, .db
+      note  zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db
       in sync: 1 zone, nothing to do
     `,
     talk: "",

@@ -7,6 +7,7 @@ import { ask, askSoa } from "../../src/transfer/ask.ts";
 import type { ServerAddress } from "../../src/transfer/server-address.ts";
 import { Program as Zonewright } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
+import { isMissing } from "../judges.ts";
 import { freePort, type Program, programs, startNameServer } from "../transfer/nameservers.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/serve-at-scale.md"), "utf8");
@@ -48,8 +49,7 @@ function here(text: string, { primary, ports }: Machines): string {
   return local;
 } // biome-ignore format: long lines
 
-test("the page's primary, and its secondaries of all three kinds: a change through the API arrives by NOTIFY", async () => {
-  expect(programs).toEqual(["bind", "knot", "nsd"]);
+test.skipIf(isMissing("named", "knotd", "nsd"))("the page's primary, and its secondaries of all three kinds: a change through the API arrives by NOTIFY", async () => {
   const { folder } = new Desk();
   execFileSync("sh", ["-ec", block("sh", "tsig-keygen")], { cwd: folder });
   const secret = /secret "([^"]+)"/.exec(readFileSync(join(folder, "keys.conf"), "utf8"))?.[1] ?? "";

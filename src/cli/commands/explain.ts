@@ -1,5 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import type { Guard } from "../../planner/guard.ts";
+import { guards } from "../../planner/guards.ts";
 import { isRecordLimit, unyielding } from "../../provider/limits.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -17,12 +19,26 @@ const sets: Readonly<Record<Explained["set"], string>> = {
 };
 
 /**
- * `zonewright explain [rule]`: why there is a rule, what keeps and what breaks it, how to switch it; all of them without one.
+ * `zonewright explain [rule]`: why there is a rule, what keeps and what breaks it, how to switch it; what a guard blocks;
+ * the list of all rules and guards without one.
  * @throws {Refusal} `rule-unknown`
  */
 export function explain(context: Context, rule: string | undefined): ExitCode {
-  context.out(rule === undefined ? list() : explanation(found(rule)));
+  const guard = guards.find((known) => known.guard === rule?.toUpperCase());
+  if (guard) context.out(guardExplanation(guard));
+  else context.out(rule === undefined ? list() : explanation(found(rule)));
   return exitCode.done;
+}
+
+function guardExplanation({ guard, about, ofNew }: Guard): string {
+  return [
+    `${guard}: guard`,
+    `  It blocks such changes until someone approves them: ${about}.`,
+    `  New zones: ${ofNew ? "looked at too" : "not looked at"}.`,
+    "",
+    `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
+    "",
+  ].join("\n");
 }
 
 function found(rule: string): Explained {
@@ -31,7 +47,7 @@ function found(rule: string): Explained {
   const entry = rulebook.get(id);
   if (entry) return entry;
   const near = nearest(id, rulebook.keys());
-  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules.";
+  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules and guards.";
   throw refusal("rule-unknown", `${plain(rule)} is no rule`, fix);
 }
 
@@ -81,6 +97,8 @@ function list(): string {
     if (set === "reading") lines.push(`  ${"TYPE-needs-FIELD".padEnd(20)} A record lacks a part of its data.`);
     return [`${set}: ${about}`, ...lines].join("\n");
   });
+  const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)} ${about}`);
+  blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }
 

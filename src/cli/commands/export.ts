@@ -16,6 +16,7 @@ import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
 import { openProject, refusal, toName } from "../project.ts";
+import { schemaFor } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { readZones } from "../zones.ts";
 
@@ -75,10 +76,16 @@ async function chosenZones(context: Context, args: readonly string[], options: E
 function written(context: Context, options: ExportOptions, zones: readonly Zone[]): Exported[] {
   if (options.to === "records" && options.out === undefined) return [{ name: "", text: recordsText(zones) }];
   const { nameservers } = openProject(context, options).config;
+  const { out } = options;
+  const schemaOf = ({ name }: Zone) =>
+    out === undefined ? undefined : schemaFor(context.cwd, join(out, fileName(name)));
   const writeOptions = { nameservers: nameservers.length > 0 ? nameservers.map(toName) : undefined };
   return zones.map((zone) => ({
     name: zone.name,
-    text: options.to === "records" ? recordsText([zone]) : shown(options.to, zone, writeOptions),
+    text:
+      options.to === "records"
+        ? recordsText([zone])
+        : shown(options.to, zone, { ...writeOptions, schema: schemaOf(zone) }),
   }));
 }
 

@@ -5,18 +5,20 @@ import { plain } from "../../diagnostics/plain.ts";
 import { count, diagnosticsText } from "../../report/findings.ts";
 import type { ReadZone } from "../../sources/files.ts";
 import { formatOf, formats } from "../../sources/formats.ts";
-import { type Formatted, formatted } from "../../sources/formatting.ts";
+import { type Formatted, formatted, tidied } from "../../sources/formatting.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
 import { patchText } from "../patch.ts";
 import { openProject, type ProjectOptions, refusal, toName } from "../project.ts";
+import { schemaFor, withSchemaLine } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { readZones } from "../zones.ts";
 
 export interface FmtOptions extends ProjectOptions {
   readonly check?: boolean;
   readonly to?: "bind" | "yaml";
+  readonly sort?: boolean;
 }
 
 /** What one file is to become. */
@@ -27,9 +29,9 @@ interface Job {
 }
 
 /**
- * `zonewright fmt`: zone files in canonical form, or in another format. Comments go with what they are about; a file whose
- * comments would lose their place, or that is more than its records, is left alone. One file with errors, and nothing is
- * written.
+ * `zonewright fmt`: zone files with one spelling and layout, in the author's order and sections. With `--sort` they are put
+ * in canonical order, with `--to` in another format: comments go with their records then, and a file whose comments would
+ * lose their place, or that is more than its records, is left alone. One file with errors, and nothing is written.
  */
 export async function fmt(context: Context, args: readonly string[], options: FmtOptions): Promise<ExitCode> {
   const { zones } = readZones(context, options, args);
@@ -62,7 +64,7 @@ export async function fmt(context: Context, args: readonly string[], options: Fm
 function jobOf(
   context: Context,
   read: ReadZone,
-  { to }: FmtOptions,
+  { to, sort }: FmtOptions,
   nameservers: readonly string[] | undefined,
   said: Diagnostic[],
 ): Job[] {
@@ -87,11 +89,17 @@ function jobOf(
     throw refusal("file-exists", `${newFile} is there already`, `Remove it, or ${file}: both are the zone.`);
   let result: Formatted;
   try {
-    result = formatted(read, from, target, { nameservers });
+    result =
+      sort || isMoved
+        ? formatted(read, from, target, { nameservers, schema: schemaFor(context.cwd, newFile) })
+        : { bytes: tidied(read, from), lost: [], unrolled: [] };
+    if (target === "yaml") result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), context.cwd, newFile)) }; // biome-ignore format: one thought
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return leave("its canonical form would not say the same");
+    return leave("in its normal form it would not say the same");
   }
+  // In the author's order every TTL stays as it is written; else a set gets the one that counts.
+  if (sort || isMoved) said.push(...read.diagnostics.filter(({ rule }) => rule === "rrset-ttl"));
   if (isMoved) return [{ read, newFile, result }];
   const [unrolled] = result.unrolled;
   const [lost] = result.lost;

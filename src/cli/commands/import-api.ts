@@ -18,6 +18,7 @@ import { fileName, writeFiles } from "../files.ts";
 import { intoFile } from "../into-file.ts";
 import { patchText } from "../patch.ts";
 import { openProject, type Project, refusal, toName } from "../project.ts";
+import { schemaFor } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { existingZones } from "../zones.ts";
 import { notInAccount } from "./export.ts";
@@ -83,9 +84,12 @@ async function update(
   const file = existing?.file ?? newFile;
   const path = resolve(context.cwd, file);
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
-  const text = existing
-    ? Buffer.from(intoFile(existing, live, zone, defaults)).toString()
-    : formats[options.to].write(zone, { nameservers });
+  const merged = existing && intoFile(existing, live, zone, defaults);
+  const text = merged
+    ? Buffer.from(merged.bytes).toString()
+    : formats[options.to].write(zone, { nameservers, schema: schemaFor(context.cwd, file) });
+  if (merged && merged.said.length > 0)
+    context.talk(diagnosticsText(merged.said, lineOfFile(context.cwd), context.talkStyle));
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
     const before = readText(path, file);
     if (before === text) return "same";

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { isEmpty } from "../../planner/change.ts";
 import type { PlanFile } from "../../planner/plan-schema.ts";
 import type { ReadingClient } from "../../provider/live.ts";
+import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
 import { readDuration } from "../../zone/duration.ts";
@@ -12,6 +13,7 @@ import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { writeFiles } from "../files.ts";
 import { fileOfPlan, lastEventOf, targetOf } from "../plan-writing.ts";
 import { compared, observe, type Planned, type PlanningOptions } from "../planning.ts";
+import { reportingRefusals } from "../report-refusal.ts";
 import { readSince } from "../since.ts";
 import { readSnapshot } from "../snapshots.ts";
 import { type ReadZones, readZones } from "../zones.ts";
@@ -27,6 +29,11 @@ export interface PlanOptions extends PlanningOptions {
 
 /** `zonewright plan`: what apply would write, for people, as a file that apply carries out, or both. */
 export async function plan(context: Context, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
+  const format = options.report === "json" ? problemsJson : undefined;
+  return reportingRefusals(context, format, () => showPlan(context, args, options));
+}
+
+async function showPlan(context: Context, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
   const time = context.now();
   const lifeSeconds = seconds(options.expires ?? "24h");
   const isAll = args.length === 0 && options.since === undefined;
@@ -41,7 +48,8 @@ export async function plan(context: Context, args: readonly string[], options: P
     writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
   }
   context.out(options.report === "json" && file ? jsonText(file) : planText(report, context.outStyle));
-  return options.detailedExitcode && !isEmpty(planned.plan) ? exitCode.differences : exitCode.done;
+  if (!options.detailedExitcode || isEmpty(planned.plan)) return exitCode.done;
+  return isHeld ? exitCode.invalid : exitCode.differences;
 }
 
 interface Seen {

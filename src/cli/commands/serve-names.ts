@@ -1,11 +1,16 @@
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { cannotListen } from "../../server/cannot-listen.ts";
+import { boundedStore } from "../../server/dns/bounded-store.ts";
+import { EdnsOptions } from "../../server/dns/edns-options.ts";
 import { listenDns } from "../../server/dns/listen.ts";
 import { startNotifier } from "../../server/dns/notifier.ts";
+import { ResponseLimit } from "../../server/dns/response-limit.ts";
 import { Slaves } from "../../server/dns/slaves.ts";
 import { StoredZones } from "../../server/dns/stored-zones.ts";
+import type { Reach } from "../../server/reach.ts";
 import type { Remote } from "../../server/remote.ts";
 import { readSettings, type ServerOptions } from "../../server/server.ts";
 import type { ServerAddress } from "../../transfer/server-address.ts";
@@ -17,6 +22,8 @@ import type { Keys } from "./serve-keys.ts";
 /** Where secondaries listen. */
 const dnsPort = 53;
 const lookEveryMs = 1000;
+/** How many transactions of the name service run at once: the connections to PostgreSQL are ten, the others are the API's. */
+const mostTransactions = 4;
 
 /** `127.0.0.1:5300`, `[::1]:5300` */
 export function readAddress(text: string): ServerAddress {
@@ -43,33 +50,38 @@ function addressOf(text: string): ServerAddress | undefined {
 
 export interface NameOptions extends ServerAddress, Keys {
   readonly secondaries: readonly ServerAddress[];
+  /** How many responses by UDP a network gets in a second; undefined for no limit. */
+  readonly perSecond: number | undefined;
+  /** What a question with the EDNS option NSID is answered; the primary name server unless given. */
+  readonly nsid: string | undefined;
 }
 
 /**
  * The name service: answers the names of the zones, gives zones to their `axfr_ips` and to the operator's secondaries, tells
- * those of changes, and transfers slave zones from their masters.
+ * those of changes where `reach` allows it, and transfers slave zones from their masters.
  * @throws {Refusal} `listen`
  */
 export async function serveNames(
   context: Context,
   options: ServerOptions & { readonly remote: Remote },
-  { host, port, secondaries, keys, keyFor }: NameOptions,
+  { host, port, secondaries, keys, keyFor, reach, perSecond, nsid }: NameOptions & { readonly reach: Reach },
 ) {
   const { clock, remote } = options;
-  const settings = { ...readSettings(options), remote };
+  const settings = { ...readSettings({ ...options, store: boundedStore(options.store, mostTransactions) }), remote };
   const onError = (error: unknown) =>
     context.talk(`${error instanceof Refusal ? plain(error.message) : unknownText(context, error)}\n`);
   const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
   const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: context.sleep, onError });
   const allowed = secondaries.map(({ host }) => host);
   const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);
-  const service = await listenDns({ host, port, zones, secondaries: allowed, keys, notice, onError }).catch(
-    (error: unknown) => {
-      throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
-    },
-  );
+  const edns = new EdnsOptions({ nsid: nsid ?? settings.nameservers[0] ?? "", secret: randomBytes(32) });
+  const limit = perSecond === undefined ? undefined : new ResponseLimit({ perSecond });
+  const answering = { zones, secondaries: allowed, keys, notice, edns, limit, onError };
+  const service = await listenDns({ host, port, ...answering }).catch((error: unknown) => {
+    throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
+  });
   const wait = (signal: AbortSignal) => context.sleep(lookEveryMs, signal);
-  const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, wait, onError });
+  const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, reach, wait, onError });
   const pulls = slaves.start(wait);
   return {
     address: `${host.includes(":") ? `[${host}]` : host}:${service.port}`,

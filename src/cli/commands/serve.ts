@@ -1,15 +1,20 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
-import { usualListRate, usualRate } from "../../server/rate-limit.ts";
-import { type Network, reachOf, readNetwork } from "../../server/reach.ts";
+import { listRateFor, usualRate } from "../../server/rate-limit.ts";
+import { isLoopback, isPublic, type Network, reachOf, readNetwork } from "../../server/reach.ts";
 import { createRemote, type Remote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
+import { fileTrouble } from "../../sources/files.ts";
 import type { Context } from "../context.ts";
-import { type DatabaseOptions, usualData, withStore } from "../database.ts";
+import { usualData } from "../data-folder.ts";
+import { type DatabaseOptions, withStore } from "../database.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { refusal } from "../project.ts";
 import { unknownText } from "../tell.ts";
 import { type KeyOptions, type Keys, readKeyOptions } from "./serve-keys.ts";
 import { type NameOptions, readAddress, readSecondary, serveNames } from "./serve-names.ts";
@@ -19,11 +24,15 @@ export interface ServeOptions extends DatabaseOptions, KeyOptions {
   readonly port: string;
   readonly host: string;
   readonly token?: string;
+  readonly tokenFile?: string;
   readonly rateLimit: string;
   readonly renderDelay: string;
   readonly accessLog?: boolean;
+  readonly allowPublicSuffixes?: boolean;
   readonly profile: "documented" | "live";
   readonly dns?: string;
+  readonly dnsRateLimit?: string;
+  readonly nsid?: string;
   readonly transferFrom?: readonly string[];
   readonly trustProxy?: readonly string[];
   readonly nameserver?: readonly string[];
@@ -36,8 +45,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
   const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
   if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
-  if (options.token !== undefined && !/^[!-~]+$/.test(options.token))
-    throw new UsageError("--token is one word of ASCII letters, digits and signs.");
+  const token = readOwnToken(context, options);
   const keys = keyOptions(context, options);
   const dns = nameOptions(options, keys);
   const reach = reachOf(options.transferFrom?.map(network("--transfer-from")));
@@ -50,9 +58,10 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       profile: options.profile,
       remote,
       renderDelay,
+      allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
       ...(options.nameserver && { nameservers: options.nameserver }),
       ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
-      ...(requests > 0 && options.profile === "live" && { listLimit: usualListRate }),
+      ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
       ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
       onError: (error) =>
         context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
@@ -60,12 +69,13 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
     const api = await listen(createServer(settings), { host: options.host, port, proxies });
     const open: { close(): Promise<unknown> }[] = [api];
     try {
-      const names = dns && (await serveNames(context, settings, dns));
+      const names = dns && (await serveNames(context, settings, { ...dns, reach }));
       if (names) open.push(names);
-      const first = await firstToken(context, store, options.token); // not before the port is ours: it is shown only once
+      const first = await firstToken(context, store, token); // not before the port is ours: it is shown only once
       context.out(`${api.url}\n`);
       if (names) context.talk(`names are answered on ${names.address}\n`);
       context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
+      for (const warning of warningsOf(options)) context.talk(`warning: ${warning}\n`);
       if (first !== undefined)
         context.talk(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
       await aborted(context.signal);
@@ -75,6 +85,50 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
     }
     return exitCode.done;
   });
+}
+
+/** The environment variable that holds a token for `serve`; that of the client may hold a token of another service. */
+const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
+
+/**
+ * The token that the operator chose: of `--token`, of the file that `--token-file` names, or of the environment.
+ * @throws {UsageError | Refusal} `file-read`
+ */
+function readOwnToken({ cwd, env }: Context, { token, tokenFile }: ServeOptions): string | undefined {
+  if (token !== undefined && tokenFile !== undefined) throw new UsageError("Give --token or --token-file, not both.");
+  const fromFile = tokenFile === undefined ? undefined : readTokenFile(resolve(cwd, tokenFile), tokenFile);
+  const source = tokenFile !== undefined ? "--token-file" : token !== undefined ? "--token" : tokenVariable;
+  const chosen = fromFile ?? token ?? (env[tokenVariable]?.trim() || undefined);
+  if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
+    throw new UsageError(`The token of ${source} must be one word of ASCII letters, digits and signs.`);
+  return chosen;
+}
+
+function readTokenFile(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Name a file that holds the token.");
+  }
+}
+
+/** Ways to serve that are safe only with something beside the server. */
+function warningsOf({ token, host, trustProxy, dns }: ServeOptions): string[] {
+  return [
+    ...(token === undefined
+      ? []
+      : [`every user of this machine can read --token in the process list; use --token-file or ${tokenVariable}.`]),
+    ...(isLoopback(host) || trustProxy
+      ? []
+      : [
+          `the API is served as plain HTTP on ${plain(host)}, so tokens can be read on the network. Put a proxy with TLS in front of it and name the proxy with --trust-proxy.`,
+        ]),
+    ...(dns === undefined || !isPublic(readAddress(dns).host)
+      ? []
+      : [
+          "names are answered on a public address. Keep this server a hidden primary, with BIND, Knot or NSD as secondaries that the world asks.",
+        ]),
+  ];
 }
 
 function keyOptions(context: Context, options: ServeOptions): Keys {
@@ -90,8 +144,30 @@ function readNumber(what: string, text: string): number {
   throw new UsageError(`${what}, not ${plain(text)}.`);
 }
 
-function nameOptions({ dns, secondary = [] }: ServeOptions, keys: Keys): NameOptions | undefined {
-  return dns === undefined ? undefined : { ...readAddress(dns), secondaries: secondary.map(readSecondary), ...keys };
+/** Responses by UDP that a network gets in a second, where the world may ask. */
+const usualResponses = 200;
+
+function nameOptions({ dns, secondary = [], dnsRateLimit, nsid }: ServeOptions, keys: Keys): NameOptions | undefined {
+  if (dns === undefined) {
+    if (dnsRateLimit !== undefined || nsid !== undefined)
+      throw new UsageError("--dns-rate-limit and --nsid are for --dns.");
+    return undefined;
+  }
+  const address = readAddress(dns);
+  const usual = isLoopback(address.host) ? 0 : usualResponses;
+  const perSecond =
+    dnsRateLimit === undefined
+      ? usual
+      : readNumber("--dns-rate-limit is a number of responses in a second", dnsRateLimit);
+  if (nsid !== undefined && (nsid === "" || Buffer.byteLength(nsid) > 128))
+    throw new UsageError("--nsid is a text of 1 to 128 octets.");
+  return {
+    ...address,
+    secondaries: secondary.map(readSecondary),
+    ...keys,
+    perSecond: perSecond === 0 ? undefined : perSecond,
+    nsid,
+  };
 }
 
 function network(flag: string): (text: string) => Network {

@@ -1,3 +1,4 @@
+import { announcedLimit } from "../../client/client.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
@@ -44,7 +45,15 @@ export async function undo(
       return exitCode.done;
     }
     const notes = summaries.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
-    const observed = { desired, live: live.zones, others: [], deletions: [], notes, reads: counter.reads() };
+    const observed = {
+      desired,
+      live: live.zones,
+      others: [],
+      deletions: [],
+      notes,
+      reads: counter.reads(),
+      limit: announcedLimit(client),
+    };
     return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
   });
 }

@@ -1,4 +1,4 @@
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
 import { findingsGithub } from "../../report/findings-github.ts";
 import { findingsJunit } from "../../report/findings-junit.ts";
@@ -6,6 +6,7 @@ import { findingsSarif } from "../../report/findings-sarif.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { openProject, type ProjectOptions } from "../project.ts";
+import { reportingRefusals } from "../report-refusal.ts";
 import { rulebook } from "../rulebook/rulebook.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { version } from "../version.ts";
@@ -26,6 +27,15 @@ const reports = {
 
 /** `zonewright validate`: what there is to say about zone files. */
 export async function validate(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
+  const report = reports[options.report];
+  const nothing = { files: [], zones: 0, records: 0, lineOf: lineOfFile(context.cwd) };
+  const format = (diagnostics: readonly Diagnostic[]) => report({ ...nothing, diagnostics }, context);
+  return reportingRefusals(context, options.report === "text" ? undefined : format, () =>
+    check(context, args, options),
+  );
+}
+
+async function check(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
   const strict = options.strict ?? openProject(context, options).config.policy.strict;
   const read = readZones(context, options, args);
   const { diagnostics } = judge(read, strict);

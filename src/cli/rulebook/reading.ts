@@ -12,18 +12,27 @@ const faults: Readonly<Record<string, string>> = {
   "duplicate-key": "Of two equal keys only one could count, and the records of the other would be deleted.",
   "duplicate-set": "octoDNS takes one set of a type at a name; of a second one only one could count.",
   encoding: "Zone files in YAML are UTF-8 (YAML 1.2 §5.2).",
+  "file-format": "The ending of a file's name says its format: .yaml and .yml are YAML, .zone and .db master files.",
   "generate-count": "All $GENERATE lines of a zone together make at most 1,000,000 records.",
   "generate-format":
     "A modifier of $GENERATE is ${offset,width,base}, with base d, o, x, X, n or N (BIND 9 manual, $GENERATE).",
   "generate-type": "$GENERATE makes records of any type but SOA, of which a zone has one.",
   "generate-range": "The range of $GENERATE is start-stop or start-stop/step (BIND 9 manual, $GENERATE).",
+  "hash-comment":
+    'A comment in a master file starts with ";" (RFC 1035 §5.1); "#" would begin a name, a text or a part of the data.',
   "include-count": "A zone includes at most 10,000 files, and 256 MB in all.",
   "include-depth": "Files include each other at most 16 deep.",
   "include-loop": "A file that includes itself, also by way of others, would never end.",
   "include-outside": "What a zone file includes lies in the folder of the zones: nothing else on the disk is opened.",
   "include-read": "An included file that cannot be read would leave its records out.",
   "lenient-rule": "lenient names rules about zones that can be made milder; a name that is none would excuse nothing.",
+  "control-octet":
+    "Control octets show nothing and often come from copying; names and words hold them as escapes (RFC 1035 §5.1).",
   "name-syntax": "A name is labels of 1 to 63 octets, 255 octets in all (RFC 1035 §3.1).",
+  "origin-needs-dot":
+    "A name behind $ORIGIN without a final dot is completed with the origin before (RFC 1035 §5.1), here to a name that ends in the zone's name twice.",
+  "name-unicode":
+    "A name in another script is converted to xn-- labels (UTS 46, RFC 5891); punctuation, symbols and invisible characters have none.",
   "out-of-zone": "A zone holds its own name and names below it; servers ignore others (RFC 1035 §5.2).",
   "owner-differs":
     "service and protocol of an SRV record are labels of its owner (RFC 2782); what an object says of them agrees.",
@@ -35,11 +44,19 @@ const faults: Readonly<Record<string, string>> = {
   "rdata-base32": "The data is base 32 with the extended hex alphabet (RFC 4648 §7).",
   "rdata-base64": "The data is base 64 (RFC 4648 §4).",
   "rdata-extra": "What stands behind the last part of a record's data would be lost.",
+  "rdata-atm": "An ATM address is the digits of E.164 behind +, or pairs of hexadecimal digits (af-dans-0152).",
+  "rdata-eui": "A hardware address is pairs of hexadecimal digits with hyphens between them (RFC 7043 §3, §4).",
+  "rdata-gateway":
+    "The type of a gateway says how it is written: none, an address or a name (RFC 4025 §2.5, RFC 8777 §4.2.3).",
   "rdata-hex": "The data is pairs of hexadecimal digits (RFC 4648 §8).",
+  "rdata-key": "The flags of a KEY record say whether a key follows (RFC 2535 §3.1.2).",
   "rdata-length": "The data of a key or digest has the length that its algorithm gives it.",
+  "rdata-locator": "A node identifier or locator is four groups of hexadecimal digits (RFC 6742 §2.1, §2.3).",
   "rdata-location": "A LOC record is a place in the one way to write it (RFC 1876 §3).",
   "rdata-number": "The number fits the octets that the record type has for it.",
   "rdata-parameter": "A parameter of SVCB and HTTPS is key=value, each key once (RFC 9460 §2.1).",
+  "rdata-prefix": "An address prefix names its family: 1 for IPv4, 2 for IPv6 (RFC 3123 §5).",
+  "rdata-service": "A WKS record names a protocol and its ports, by number or by name (RFC 1035 §3.4.2).",
   "rdata-substitution":
     "A NAPTR record has a substitution or a replacement, in the form of a delimited expression (RFC 3402 §3.2).",
   "rdata-syntax": "Names, numbers and mnemonics are written without quotes, and only texts with them.",
@@ -51,6 +68,7 @@ const faults: Readonly<Record<string, string>> = {
   "soa-differs": "The SOA record and the setting say two things of one zone.",
   "soa-owner": "The SOA record stands at the zone's own name (RFC 1035 §5.2).",
   "soa-twice": "A zone has one SOA record (RFC 1035 §5.2).",
+  "rdata-x25": "An X25 address has at least four digits (RFC 1183 §3.1).",
   "text-escape": "A backslash stands before three digits up to 255, or before one other character (RFC 1035 §5.1).",
   "text-too-long": "A text string has at most 255 octets, the data of a record at most 65,535 (RFC 1035 §3.3, §3.2.1).",
   "too-many-faults": "Behind 200 faults the next ones mostly follow from them.",
@@ -85,6 +103,12 @@ export const reading: readonly Explained[] = [
       return { id: rule, set: "reading", severity: "error", why: fix.replace(/(?<=\.) Add .*/s, "") };
     }),
   ),
+  {
+    id: "idn-converted",
+    set: "reading",
+    severity: "note",
+    why: "DNS holds names of other scripts as xn-- labels (RFC 5890); what is written in the file is converted (UTS 46).",
+  },
   {
     id: "provider-specific",
     set: "reading",

@@ -31,8 +31,9 @@ const notices: readonly Explained[] = [
     severity: "warning",
     why: "The records of one name and type have one TTL (RFC 2181 §5.2).",
     example: {
-      ok: "records:\n  www: { A: { ttl_sec: 5m, values: [192.0.2.1, 192.0.2.2] } }",
-      ko: "records:\n  www: { A: { ttl_sec: 5m, values: 192.0.2.1 } }\n  WWW: { A: { ttl_sec: 1h, values: 192.0.2.2 } }",
+      format: "bind",
+      ok: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 5m A 192.0.2.2",
+      ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2",
     },
   },
   {
@@ -47,6 +48,12 @@ const notices: readonly Explained[] = [
     severity: "note",
     why: "The API stores times from a list of its own (specification: Domain, ttl_sec); --strict makes another one an error.",
     example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" },
+  },
+  {
+    id: "zone-name-differs",
+    set: "practice",
+    severity: "warning",
+    why: "A zone file is named after its zone; where the file says another name, that name counts and the zone of the file's name is not managed.",
   },
 ];
 
@@ -67,7 +74,7 @@ export const yielding: readonly string[] = [...rulebook.values()]
 /** Why an id cannot be switched or excused, with what to do; undefined when it can. */
 export function whyNotYielding(id: string): { summary: string; fix: string } | undefined {
   if (yielding.includes(id)) return undefined;
-  if (unyielding.has(id)) return { summary: `${id} cannot be made milder: the API refuses it`, fix: "Mend the zone." };
+  if (unyielding.has(id)) return { summary: `${id} cannot be made milder: the API refuses it`, fix: "Fix the zone." };
   if (rulebook.has(id)) return { summary: `${id} is no rule about zones and cannot be made milder`, fix: "Remove it." };
   const near = nearest(id, yielding);
   return {

@@ -1,0 +1,20 @@
+import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import type { Context } from "./context.ts";
+
+/**
+ * Runs a command whose result programs read: when it is refused, they get the problems in their own format on standard
+ * output, beside the text for people on standard error.
+ * @throws what `run` throws.
+ */
+export async function reportingRefusals<T>(
+  context: Context,
+  format: ((problems: readonly Diagnostic[]) => string) | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (format && error instanceof Refusal) context.out(format(error.diagnostics));
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+const schema = join("schemas", "zone.schema.json");
+
+/**
+ * The schema of zone files as an editor finds it from a file: that of the installed package, or a copy in the repository.
+ * Undefined where there is neither, because no editor should ask a foreign host for it.
+ */
+export function schemaFor(cwd: string, file: string): string | undefined {
+  const folder = dirname(resolve(cwd, file));
+  const top = resolve(cwd);
+  for (let at = folder; ; at = dirname(at)) {
+    const found = [join(at, "node_modules", "zonewright", schema), join(at, schema)].find((path) => existsSync(path));
+    if (found) return relative(folder, found).split(sep).join("/");
+    if (at === top || at === dirname(at)) return undefined;
+  }
+}
+
+/** The text of a YAML file whose schema line, if it has one, names a schema that exists; else the line is left out. */
+export function withSchemaLine(text: string, cwd: string, file: string): string {
+  const [line, written = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text) ?? [];
+  if (line === undefined || /^[a-z]+:\/\//i.test(written) || existsSync(resolve(cwd, dirname(file), written)))
+    return text;
+  const found = schemaFor(cwd, file);
+  if (found !== undefined) return text.replace(line, line.replace(written, found));
+  const at = text.indexOf(line);
+  const rest = text.slice(at + line.length);
+  return text.slice(0, at) + (at === 0 ? rest.replace(/^\r?\n/, "") : rest);
+}

@@ -1,0 +1,239 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Server } from "../../src/server/router.ts";
+import { before } from "./reviewed.ts";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const after = before
+  .replace("192.0.2.10", "192.0.2.11")
+  .replace("  old: { A: 192.0.2.44 }\n", "  new: { TXT: hello }\n")
+  .replace("hostmaster@", "dns@");
+const at = "at 2026-03-04T12:00:00";
+
+/** The desk of somebody who has the plan file and none of the runs. */
+function otherCheckout(desk: ApiDesk): void {
+  rmSync(join(desk.folder, ".zonewright"), { recursive: true, force: true });
+  desk.writes.length = 0;
+}
+
+async function planned(between?: (server: Server) => Server, options = "", env = {}): Promise<ApiDesk> {
+  const desk = await apiDesk({ "zones/example.com.yaml": before }, between);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", after);
+  expect((await desk.run(`plan --out plan.json ${options}`, { env })).code).toBe(0);
+  otherCheckout(desk);
+  return desk;
+}
+
+async function idOf(desk: ApiDesk, name: string): Promise<number> {
+  const { data } = await desk.call("GET", "/domains/1/records?page_size=500");
+  return data.find((record: { name: string }) => record.name === name).id;
+}
+
+const records = "/domains/1/records";
+const notes = (out: string) => out.split("\n").filter((line) => line.startsWith("note"));
+
+test("what happened in the zone since the plan is told, of other zones it is not", async () => {
+  const desk = await planned();
+  await desk.call("POST", "/domains", { domain: "example.net", type: "master", soa_email: "a@example.net" });
+  const { id } = await desk.call("POST", records, { type: "A", name: "lab", target: "192.0.2.99" });
+  await desk.call("PUT", `${records}/${id}`, { name: "lab2" });
+  await desk.call("DELETE", `${records}/${await idOf(desk, "api")}`);
+  const { code, out } = await desk.run("apply plan.json --yes");
+  expect({ code, notes: notes(out) }).toEqual({
+    code: 0,
+    notes: [
+      `note  example.com was changed since the plan was made: admin created lab.example.com A ${at}, admin changed lab2.example.com A that was lab.example.com A ${at}, admin deleted api.example.com A ${at}`,
+    ],
+  });
+});
+
+test("of many events the newest are told", async () => {
+  const desk = await planned();
+  for (let index = 0; index < 5; index++)
+    await desk.call("POST", records, { type: "A", name: `n${index}`, target: "192.0.2.1" });
+  expect(notes((await desk.run("apply plan.json --yes")).out)).toEqual([
+    `note  example.com was changed since the plan was made: 2 earlier events, then admin created n2.example.com A ${at}, admin created n3.example.com A ${at}, admin created n4.example.com A ${at}`,
+  ]);
+});
+
+test("a refusal says with it who it was", async () => {
+  const desk = await planned();
+  await desk.call("PUT", `${records}/${await idOf(desk, "www")}`, { target: "192.0.2.99" });
+  expect(await desk.run("apply plan.json --yes")).toEqual({
+    code: 4,
+    out: "",
+    talk: lines`
+      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
+        Nothing was written. Make a new plan: zonewright plan --out FILE.
+
+      note[plan-events] example.com was changed since the plan was made: admin changed www.example.com A ${at}
+    `,
+  });
+});
+
+/** What somebody does by hand and takes back, and how the refusal begins. */
+test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
+  ["a changed record", async (desk) => {
+    const path = `${records}/${await idOf(desk, "www")}`;
+    await desk.call("PUT", path, { target: "192.0.2.11" });
+    await desk.call("PUT", path, { target: "192.0.2.10" });
+  }, `www.example.com A was changed since the plan was made, and is again as the plan saw it: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`],
+  ["a created record", async (desk) => {
+    const { id } = await desk.call("POST", records, { type: "TXT", name: "new", target: "hello" });
+    await desk.call("DELETE", `${records}/${id}`);
+  }, `new.example.com TXT was changed since the plan was made, and is again as the plan saw it: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`],
+  ["a deleted record", async (desk) => {
+    await desk.call("DELETE", `${records}/${await idOf(desk, "old")}`);
+    await desk.call("POST", records, { type: "A", name: "old", target: "192.0.2.44" });
+  }, `old.example.com A was changed since the plan was made, and is again as the plan saw it: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`],
+  ["a record that had another name meanwhile", async (desk) => {
+    const path = `${records}/${await idOf(desk, "old")}`;
+    await desk.call("PUT", path, { name: "away" });
+    await desk.call("PUT", path, { name: "old" });
+  }, `old.example.com A was changed since the plan was made, and is again as the plan saw it: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`],
+  ["a setting", async (desk) => {
+    await desk.call("PUT", "/domains/1", { soa_email: "dns@example.com" });
+    await desk.call("PUT", "/domains/1", { soa_email: "hostmaster@example.com" });
+  }, `example.com soa_email was changed since the plan was made, and is again as the plan saw it: admin changed the settings ${at}, admin changed the settings ${at}`],
+])("refused: %s", async (_, change, summary) => {
+  const desk = await planned();
+  await change(desk);
+  desk.writes.length = 0;
+  expect(await desk.run("apply plan.json --yes")).toEqual({
+    code: 4,
+    out: "",
+    talk: `error[plan-rolled-back] ${summary}\n  Nothing was written. Ask who took it back, and why; then make a new plan: zonewright plan --out FILE.\n`,
+  });
+  expect(desk.writes).toEqual([]);
+  // The advice: a new plan is admitted.
+  expect((await desk.run("plan --out plan.json")).code).toBe(0);
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+}); // biome-ignore format: a table
+
+test.each(["undo", "by hand"])(
+  "refused: the plan was applied from another checkout and rolled back %s",
+  async (how) => {
+    const desk = await planned();
+    expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+    if (how === "undo") {
+      const [, run = ""] = /^(\S+)/m.exec((await desk.run("runs")).out) ?? [];
+      expect((await desk.run(`undo ${run} --yes`)).code).toBe(0);
+    } else {
+      await desk.call("PUT", `${records}/${await idOf(desk, "www")}`, { target: "192.0.2.10" });
+      await desk.call("DELETE", `${records}/${await idOf(desk, "new")}`);
+      await desk.call("POST", records, { type: "A", name: "old", target: "192.0.2.44" });
+      await desk.call("PUT", "/domains/1", { soa_email: "hostmaster@example.com" });
+    }
+    otherCheckout(desk);
+    const { code, talk } = await desk.run("apply plan.json --yes");
+    expect({ code, lines: talk.split("\n").filter((line) => line.startsWith("error")).length }).toEqual({
+      code: 4,
+      lines: 4,
+    });
+    expect(talk).toContain("error[plan-rolled-back] www.example.com A was changed since the plan was made");
+    expect(desk.writes).toEqual([]);
+  },
+);
+
+test("refused: a new zone was created and deleted since", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": before });
+  await desk.run("plan --out plan.json");
+  const { id } = await desk.call("POST", "/domains", {
+    domain: "example.com",
+    type: "master",
+    soa_email: "a@example.com",
+  });
+  await desk.call("DELETE", `/domains/${id}`);
+  const { code, talk } = await desk.run("apply plan.json --yes");
+  expect({ code, talk }).toEqual({
+    code: 4,
+    talk: `error[plan-rolled-back] the zone example.com was changed since the plan was made, and is again as the plan saw it: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who took it back, and why; then make a new plan: zonewright plan --out FILE.\n`,
+  });
+});
+
+test("a plan that was applied in part from this checkout goes on, whatever its own writes left in the log", async () => {
+  let isBroken = true;
+  const desk = await planned((server) => async (request, connection) => {
+    const isPut = request.method === "PUT" && request.url.endsWith("/records/3");
+    if (isPut && isBroken) return Response.json({ errors: [{ reason: "Not now" }] }, { status: 400 });
+    return server(request, connection);
+  });
+  expect((await desk.run("apply plan.json --yes")).code).toBe(5);
+  isBroken = false;
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
+/** Replies with which a service that does not tell its events may answer. */
+const broken: [string, () => Response, string][] = [
+  ["no such path", () => Response.json({ errors: [{ reason: "Not found" }] }, { status: 404 }), "this token cannot read events (scope events:read_only)"],
+  ["an internal error", () => Response.json({ errors: [{ reason: "Internal error" }] }, { status: 500 }), "the event log cannot be read: GET /v4/account/events: 500 Internal error"],
+  ["what is no reply", () => new Response("<h1>", { status: 200 }), "the event log cannot be read: GET /v4/account/events: 200 with a body (text/plain;charset=UTF-8) that is not the API's: <h1>"],
+  ["a filter that it refuses", () => Response.json({ errors: [{ reason: "Cannot filter on id" }] }, { status: 400 }), "the event log cannot be read: GET /v4/account/events: 400 Cannot filter on id"],
+]; // biome-ignore format: a table
+
+test.each(broken)("an event log that cannot be read blocks nothing: %s", async (_, reply, why) => {
+  let isBroken = false;
+  const desk = await planned(
+    (server) => (request, connection) =>
+      isBroken && request.url.includes("/account/events") ? Promise.resolve(reply()) : server(request, connection),
+  );
+  isBroken = true;
+  const { code, out } = await desk.run("apply plan.json --yes");
+  expect({ code, notes: notes(out) }).toEqual({
+    code: 0,
+    notes: [`note  not known who changed these zones since the plan was made: ${why}`],
+  });
+});
+
+test("a token without the scope, at plan or at apply", async () => {
+  const atApply = await planned();
+  const env = { ZONEWRIGHT_TOKEN: await atApply.mint({ scopes: "domains:read_write account:read_only" }) };
+  const applied = await atApply.run("apply plan.json --yes", { env });
+  expect({ code: applied.code, notes: notes(applied.out) }).toEqual({
+    code: 0,
+    notes: ["note  not known who changed these zones since the plan was made: this token cannot read events (scope events:read_only)"],
+  });
+  const desk = await apiDesk({ "zones/example.com.yaml": before });
+  const scoped = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_write account:read_only" }) };
+  await desk.run("plan --out plan.json", { env: scoped });
+  const { code, out } = await desk.run("apply plan.json --yes");
+  expect({ code, notes: notes(out) }).toEqual({
+    code: 0,
+    notes: ["note  not known who changed these zones since the plan was made: the plan was made from a snapshot, or with a token that cannot read events"],
+  });
+}); // biome-ignore format: a table
+
+/** One event as another service may tell it. */
+function events(...events: object[]): Response {
+  const rest = { created: "2026-03-04T12:34:56", duration: null, secondary_entity: null, percent_complete: null, rate: null, read: false, seen: false, status: "finished", time_remaining: null }; // biome-ignore format: one thought
+  const entity = { id: 1, type: "domain", label: "example.com", url: "/v4/domains/1" };
+  const data = events.map((event, index) => ({
+    id: 1000 - index,
+    entity,
+    message: null,
+    username: "bob",
+    ...rest,
+    ...event,
+  }));
+  return Response.json({ data, page: 1, pages: 1, results: data.length });
+}
+
+test.each<[string, object[], number, string]>([
+  ["what a terminal or a CI obeys is escaped", [{ action: "dns_record_delete", username: "e\u001b[2Jve\n::error::x", message: "A x\u202ey.example.com" }], 0,
+    "note  example.com was changed since the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56"],
+  ["a record that the log does not name, and the zone is as the plan saw it", [{ action: "dns_record_update" }, { action: "dns_record_update" }], 4,
+    "error[plan-rolled-back] the zone example.com was changed since the plan was made, and is again as the plan saw it: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56"],
+  ["an action that it does not know", [{ action: "dns_zone_frozen" }], 4, "error[plan-rolled-back] the zone example.com was changed since the plan was made, and is again as the plan saw it: bob dns_zone_frozen at 2026-03-04T12:34:56"],
+  ["a message that names no record of the zone", [{ action: "dns_record_update", message: "A www.example.net" }], 4, "error[plan-rolled-back] the zone example.com was changed"],
+])("another service's log: %s", async (_, told, code, text) => {
+  let isTold = false;
+  const desk = await planned((server) => (request, connection) =>
+    isTold && request.url.includes("/account/events") ? Promise.resolve(events(...told)) : server(request, connection),
+  );
+  isTold = true;
+  const result = await desk.run("apply plan.json --yes");
+  expect(result.code).toBe(code);
+  expect(result.out + result.talk).toContain(text);
+}); // biome-ignore format: a table

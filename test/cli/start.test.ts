@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { Program } from "./process.ts";
+import { apiDesk, Desk } from "./run.ts";
+
+const root = `${pathToFileURL(join(import.meta.dirname, "../.."))}/`;
+
+/** The modules of src and the packages that a run of the program loads, sorted. V8 lists every script for its coverage. */
+async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[]> {
+  const folder = join(desk.folder, "coverage");
+  const run = new Program(desk.folder, command, { ...desk.env, NODE_V8_COVERAGE: folder });
+  const end = await run.end();
+  expect(end.code, end.talk).toBe(code);
+  const urls = readdirSync(folder).flatMap((file) =>
+    (JSON.parse(readFileSync(join(folder, file), "utf8")).result as { url: string }[]).map(({ url }) => url),
+  );
+  const own = urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length).replace(/\?.*/, ""));
+  // The tests run the sources, which tsx compiles with esbuild.
+  const names = own.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
+  return [...new Set(names)].filter((name) => !["tsx", "esbuild", "get-tsconfig"].includes(name)).sort();
+}
+
+test.each(["--version", "--help"])("%s loads nothing but the commands' names, flags and examples", async (flag) => {
+  expect(await modulesOf(new Desk(), flag)).toEqual([
+    "commander",
+    "src/cli/data-folder.ts",
+    "src/cli/exit-code.ts",
+    "src/cli/help-examples.ts",
+    "src/cli/main.ts",
+    "src/cli/program.ts",
+    "src/cli/service-commands.ts",
+    "src/cli/terminal.ts",
+    "src/cli/version.ts",
+  ]);
+});
+
+/** The rooms and packages that only a server needs. */
+const ofServer = /^(src\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
+
+test.each([
+  ["validate", 0],
+  ["fmt --check", 0],
+  ["plan", 0],
+  ["plan --report json", 0],
+  ["explain private-address", 0],
+  ["runs", 0],
+])("%s loads no code of the server", async (command, code) => {
+  const desk = await apiDesk({
+    "zones/example.com.yaml": "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n",
+  });
+  const loaded = await modulesOf(desk, command, code);
+  expect(loaded.filter((name) => ofServer.test(name))).toEqual([]);
+  expect(loaded).toContain("src/cli/main.ts");
+});

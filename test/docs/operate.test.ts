@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Program, programArgs } from "../cli/process.ts";
+import { Desk } from "../cli/run.ts";
+import { findPostgres, isMissing } from "../judges.ts";
+import { startCluster } from "../server/cluster.ts";
+
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/operate.md"), "utf8");
+const blocks = [...page.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(([, kind = "", text = ""]) => ({ kind, text }));
+const token = "secret-for-tests";
+
+function block(kind: string, words: string): string {
+  return blocks.find((block) => block.kind === kind && block.text.includes(words))?.text ?? expect.fail(words);
+}
+
+/** A shell in the desk's folder, where `zonewright` is this program. */
+function shell(desk: Desk, env: Record<string, string> = {}) {
+  const bin = join(desk.folder, "bin");
+  mkdirSync(bin);
+  const words = [process.execPath, ...programArgs].map((word) => `"${word}"`).join(" ");
+  writeFileSync(join(bin, "zonewright"), `#!/bin/sh\nexec ${words} "$@"\n`);
+  chmodSync(join(bin, "zonewright"), 0o755);
+  const path = [bin, findPostgres(), process.env.PATH].filter((part) => part !== undefined).join(":");
+  return (script: string) =>
+    execFileSync("sh", ["-ec", script], {
+      cwd: desk.folder,
+      env: { ...process.env, PATH: path, ...env },
+      encoding: "utf8",
+    });
+}
+
+async function serve(desk: Desk, env: Record<string, string> = {}) {
+  const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`, env);
+  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const reply = await fetch(`${url}/v4${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    // biome-ignore lint/suspicious/noExplicitAny: the test takes from it what it needs.
+    return (await reply.json()) as any;
+  };
+  const stop = async () => {
+    program.kill("SIGINT");
+    await program.end();
+  };
+  return { call, url, stop };
+}
+
+const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
+
+test("every block of the page is run here", () => {
+  const run = [
+    ["sh", "zones-backup.db\n"],
+    ["sh", "--force"],
+    ["sh-postgres", "pg_dump"],
+    ["sh", "cp zones-backup.db"],
+    ["sh-postgres", "pg_restore"],
+    ["sh", "healthz"],
+  ].map(([kind = "", words = ""]) => block(kind, words));
+  expect(new Set(run)).toEqual(new Set(blocks.map(({ text }) => text)));
+});
+
+test("health, backup while the server runs, restore", async () => {
+  const desk = new Desk();
+  const run = shell(desk);
+  const first = await serve(desk);
+  await first.call("POST", "/domains", domain("example.com"));
+  expect(run(block("sh", "healthz").replace("http://127.0.0.1:4119", first.url))).toBe('{"status":"ok"}');
+  const saved = /^database in \.zonewright\/data saved as zones-backup\.db, \d+ KiB\n$/;
+  expect(run(block("sh", "zones-backup.db\n"))).toMatch(saved);
+  await first.call("POST", "/domains", domain("example.net"));
+  expect(run(block("sh", "--force"))).toMatch(saved);
+  await first.call("POST", "/domains", domain("lost.example"));
+  await first.stop();
+  run(block("sh", "cp zones-backup.db"));
+  expect(statSync(join(desk.folder, ".zonewright/data")).mode & 0o777).toBe(0o700);
+  const second = await serve(desk);
+  const { data } = await second.call("GET", "/domains");
+  expect(data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com", "example.net"]);
+  expect((await second.call("POST", "/domains", domain("later.example"))).domain).toBe("later.example");
+  await second.stop();
+});
+
+test.skipIf(isMissing("postgres"))("backup and restore of PostgreSQL", async () => {
+  const cluster = await startCluster();
+  onTestFinished(() => cluster.stop());
+  const env = { DATABASE_URL: cluster.url("postgres") };
+  const desk = new Desk();
+  const run = shell(desk, env);
+  const first = await serve(desk, env);
+  await first.call("POST", "/domains", domain("example.com"));
+  run(block("sh-postgres", "pg_dump"));
+  await first.call("POST", "/domains", domain("lost.example"));
+  await first.stop();
+  run(block("sh-postgres", "pg_restore"));
+  const second = await serve(desk, env);
+  const { data } = await second.call("GET", "/domains");
+  expect(data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
+  expect((await second.call("POST", "/domains", domain("later.example"))).id).toBe(2);
+  await second.stop();
+});
