@@ -50,3 +50,10 @@ test("nothing below cli touches process", () => {
     .filter((file) => /\bprocess\.|from "node:process"/.test(readFileSync(join(src, file), "utf8")));
   expect(wrong).toEqual([]);
 });
+
+test("no folder is made with mkdir's recursive, which never comes back from below /proc in Node 20", () => {
+  const wrong = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\bmkdir(?:Sync)?\([^;]*recursive/.test(readFileSync(join(src, file), "utf8")));
+  expect(wrong).toEqual([]);
+});

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
+import { makeFolder } from "../sources/make-folder.ts";
 import type { Context } from "./context.ts";
 import { usualData } from "./data-folder.ts";
 import { UsageError } from "./exit-code.ts";
@@ -46,7 +47,7 @@ function keepOutOfGit({ cwd }: Context, folder: string, { data }: DatabaseOption
   if (data !== undefined && existsSync(folder)) return;
   const ignoring = data === undefined ? dirname(join(cwd, usualData)) : folder;
   try {
-    mkdirSync(ignoring, { recursive: true, mode: 0o700 });
+    makeFolder(ignoring, 0o700);
     writeFileSync(join(ignoring, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
   } catch {
     // It is there, or the folder cannot be written: then opening the database says why.

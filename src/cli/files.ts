@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileTrouble } from "../sources/files.ts";
+import { makeFolder } from "../sources/make-folder.ts";
 import { refusal } from "./project.ts";
 
 export interface FileToWrite {
@@ -31,7 +32,7 @@ export function writeFiles(files: readonly FileToWrite[], fix: string): void {
 
 /** Writes a text beside the file that is to hold it. */
 function writePart(path: string, text: string | Uint8Array): { path: string; part: string } {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) throw new Error("something stands there that is no file");
   const target = before ? realpathSync(path) : path;

@@ -1,4 +1,5 @@
-import { chmod, mkdir, open, writeFile } from "node:fs/promises";
+import { chmod, open, writeFile } from "node:fs/promises";
+import { makeFolder } from "../sources/make-folder.ts";
 import type { Appender } from "./journal.ts";
 
 /** What a run writes to the disk with. Each of these can fail, and tests let them. */
@@ -13,8 +14,7 @@ export interface Disk {
 
 export const ownDisk: Disk = {
   folder: async (path) => {
-    const made = await mkdir(path, { recursive: true, mode: 0o700 });
-    if (made === undefined) await chmod(path, 0o700);
+    if (!makeFolder(path, 0o700)) await chmod(path, 0o700);
   },
   write: (path, text) => writeFile(path, text, { mode: 0o600, flush: true }),
   create: async (path) => {

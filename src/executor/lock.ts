@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../diagnostics/diagnostic.ts";
+import { makeFolder } from "../sources/make-folder.ts";
 import { journalRefusal } from "./journal.ts";
 
 /** A process that applies. */
@@ -24,7 +25,7 @@ export function takeLock(folder: string, world: LockWorld): () => void {
   const path = join(folder, "lock");
   const own = join(folder, `lock.${world.host}.${world.pid}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     writeFileSync(own, JSON.stringify({ pid: world.pid, host: world.host }), { mode: 0o600 });
     try {
       if (!link(own, path)) {

@@ -305,8 +305,8 @@ test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, t
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const desk = new Desk();
-  const env = { DATABASE_URL: cluster.url("postgres") };
-  const [one, two] = [0, 1].map(() => new Program(desk.folder, "serve --port 0 --token secret-for-tests", env));
+  const env = { DATABASE_URL: cluster.url("postgres"), ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests" };
+  const [one, two] = [0, 1].map(() => new Program(desk.folder, "serve --port 0", env));
   if (!one || !two) throw new Error("no program");
   const urls = [await started(one), await started(two)];
   expect(one.talk).toBe("zonewright serves postgres://zonewright@localhost/postgres; Ctrl-C stops it\n");

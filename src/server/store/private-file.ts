@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { makeFolder } from "../../sources/make-folder.ts";
 
 /**
  * Makes a database file that only this user can read, with the folders above it where they are missing. SQLite gives the
@@ -9,7 +10,7 @@ import { Refusal } from "../../diagnostics/diagnostic.ts";
  * would go wherever somebody else has made it point
  */
 export function makePrivateFile(path: string): void {
-  makeFolder(dirname(path));
+  makeFolder(dirname(path), 0o700);
   for (const file of ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix)) {
     if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
     const summary = `cannot open the database ${path}: ${file} is a symbolic link`;
@@ -27,13 +28,4 @@ export function makePrivateFile(path: string): void {
       // It is another user's, who decides who may read it.
     }
   }
-}
-
-/** Not `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below /proc. */
-function makeFolder(path: string): void {
-  const stands = statSync(path, { throwIfNoEntry: false });
-  if (stands?.isDirectory()) return;
-  if (stands) throw new Error("a file stands where a folder should be");
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
