@@ -15,6 +15,7 @@ export default defineConfig({
     testTimeout: 60_000,
     maxWorkers: "100%", // the main process has little to do; by default one core would be left to it
     reporters: ["default", "./test/summary.ts"],
+    globalSetup: "test/build.ts",
     projects: [
       // Files share a worker's modules: no test changes any, and to load them for each file costs a fifth of the run.
       {
@@ -31,7 +32,7 @@ export default defineConfig({
                 name: "postgres",
                 include: ["test/server/**/*.test.ts"],
                 exclude: notForPostgres,
-                globalSetup: "test/server/with-postgres.ts",
+                globalSetup: ["test/build.ts", "test/server/with-postgres.ts"],
               },
             },
           ]),

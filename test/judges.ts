@@ -11,6 +11,7 @@ export const judges = {
   "named-checkzone": "bind9-utils",
   "named-compilezone": "bind9-utils",
   named: "bind9",
+  "tsig-keygen": "bind9",
   dig: "bind9-dnsutils",
   knotd: "knot",
   kdig: "knot-dnsutils",

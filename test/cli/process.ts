@@ -2,11 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const tsx = import.meta.resolve("tsx");
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-
-/** The arguments with which node runs the program from its sources. */
-export const programArgs = ["--import", tsx, main];
+/** The arguments with which node runs the program: it is built before the tests (test/build.ts), as users have it. */
+export const programArgs = [fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))];
 
 /** The program in a process of its own, which ends with the test. */
 export class Program {

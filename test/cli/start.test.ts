@@ -7,7 +7,7 @@ import { apiDesk, Desk } from "./run.ts";
 
 const root = `${pathToFileURL(join(import.meta.dirname, "../.."))}/`;
 
-/** The modules of src and the packages that a run of the program loads, sorted. V8 lists every script for its coverage. */
+/** The modules of the program and the packages that a run of the program loads, sorted. V8 lists every script for its coverage. */
 async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[]> {
   const folder = join(desk.folder, "coverage");
   const run = new Program(desk.folder, command, { ...desk.env, NODE_V8_COVERAGE: folder });
@@ -17,27 +17,26 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
     (JSON.parse(readFileSync(join(folder, file), "utf8")).result as { url: string }[]).map(({ url }) => url),
   );
   const own = urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length).replace(/\?.*/, ""));
-  // The tests run the sources, which tsx compiles with esbuild.
   const names = own.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
-  return [...new Set(names)].filter((name) => !["tsx", "esbuild", "get-tsconfig"].includes(name)).sort();
+  return [...new Set(names)].sort();
 }
 
 test.each(["--version", "--help"])("%s loads nothing but the commands' names, flags and examples", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
-    "src/cli/data-folder.ts",
-    "src/cli/exit-code.ts",
-    "src/cli/help-examples.ts",
-    "src/cli/main.ts",
-    "src/cli/program.ts",
-    "src/cli/service-commands.ts",
-    "src/cli/terminal.ts",
-    "src/cli/version.ts",
+    "dist/cli/data-folder.js",
+    "dist/cli/exit-code.js",
+    "dist/cli/help-examples.js",
+    "dist/cli/main.js",
+    "dist/cli/program.js",
+    "dist/cli/service-commands.js",
+    "dist/cli/terminal.js",
+    "dist/cli/version.js",
   ]);
 });
 
 /** The rooms and packages that only a server needs. */
-const ofServer = /^(src\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
+const ofServer = /^(dist\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
 
 test.each([
   ["validate", 0],
@@ -52,5 +51,5 @@ test.each([
   });
   const loaded = await modulesOf(desk, command, code);
   expect(loaded.filter((name) => ofServer.test(name))).toEqual([]);
-  expect(loaded).toContain("src/cli/main.ts");
+  expect(loaded).toContain("dist/cli/main.js");
 });

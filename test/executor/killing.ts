@@ -37,14 +37,8 @@ export interface Killed {
  */
 export class Killing {
   readonly #folder = mkdtempSync(join(tmpdir(), "zonewright-kill-"));
-  readonly #program: readonly string[];
   #server: ChildProcess | undefined;
   #url = "";
-
-  /** `program` are the arguments with which node runs the program; its sources unless given. */
-  constructor(program: readonly string[] = programArgs) {
-    this.#program = program;
-  }
 
   async start(): Promise<void> {
     this.#server = this.#spawn(["serve", "--port", "0", "--ephemeral", "--token", token, "--rate-limit", "0"]);
@@ -96,7 +90,7 @@ export class Killing {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, ZONEWRIGHT_API_URL: this.#url, ZONEWRIGHT_TOKEN: token };
     const stdio = ["ignore", "pipe", "pipe"] as const;
-    return spawn(process.execPath, [...this.#program, ...args], { cwd: this.#folder, env, stdio: [...stdio] });
+    return spawn(process.execPath, [...programArgs, ...args], { cwd: this.#folder, env, stdio: [...stdio] });
   }
 
   #writeZone(text: string): void {

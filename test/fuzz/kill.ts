@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { programArgs } from "../cli/process.ts";
+import build from "../build.ts";
 import { Killing } from "../executor/killing.ts";
-
-const built = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** `npm run fuzz -- kill [from] [step]`: kills an apply at each line of its journal, until it gets to its end before. */
 export async function fuzzKill(from = 1, step = 1): Promise<boolean> {
-  const killing = new Killing(existsSync(built) ? [built] : programArgs);
+  build();
+  const killing = new Killing();
   await killing.start();
   try {
     let killed = 0;

@@ -28,7 +28,7 @@ test.each([
         expect(plan(world.desired, live).zones).toEqual([]);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -39,7 +39,7 @@ test("plan(d, d) is empty, whichever way the service rounds", () => {
       const inSync = { zones: [], inSync: desired.length, ignored: 0, deletions: [], unmanaged: [], unproved: [] };
       expect(plan(desired, same)).toEqual(inSync);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -56,7 +56,7 @@ test("there are as few writes as can be, and each record is in one of them or un
         expect(touched + zone.unchanged).toBe(current?.records.length ?? 0);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -83,7 +83,7 @@ test("ids, but for which of equal records has the lower one, and the order in wh
       expect(withoutIds(other)).toEqual(withoutIds(one));
       expect(effectDigest(effectsOf(other))).toBe(effectDigest(effectsOf(one)));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -101,7 +101,7 @@ test("digests are equal when, and only when, the effects are", () => {
           expect(effectDigest(a.with(index, { ...effect, [key]: `${effect[key]}x` }))).not.toBe(effectDigest(a));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 80 },
   );
 });
 
