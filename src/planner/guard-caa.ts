@@ -3,11 +3,12 @@ import { fromOctets } from "../zone/text.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
 import { effectsAt, type Finding, type Guard } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
+import { handedOver } from "./guard-policies.ts";
 
 /** Changes of the authorities that may issue certificates (RFC 8659). */
 export const certificates: Guard = {
   guard: "G19",
-  about: "CAA lets more authorities issue certificates, or none",
+  about: "CAA lets more authorities issue certificates, or none, or is left to a name of others",
   ofNew: true,
   *check(zone, world) {
     const isNew = zone.plan.domainId === undefined;
@@ -15,6 +16,11 @@ export const certificates: Guard = {
       const effects = effectsAt(zone, name, "CAA");
       if (effects.length === 0) continue;
       const [before, after] = [relevantSet(world.answersBefore, name), relevantSet(world.answersAfter, name)];
+      if (before !== undefined && after === undefined && before.owner === name) {
+        const { decidedBy } = world.answersAfter.find(name, "CAA");
+        const text = handedOver("the CAA records", name, decidedBy);
+        yield { text, effects: effectsAt(zone, name, "CAA", "CNAME") } satisfies Finding;
+      }
       if (before === undefined || after === undefined) continue;
       const isGone = !world.answersAfter.hasRecords(name) && name !== zone.zone && !name.startsWith("*.");
       const loosened = isNew || isGone ? undefined : loosenedBy(before, after);

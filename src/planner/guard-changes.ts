@@ -4,7 +4,7 @@ import { type RecordChange, writesOf } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
 import { type Changing, countAll, effectsAt, type Finding, type Guard, recordsAt, wide } from "./guard.ts";
 
-/** Many records with other data, though none goes: a slip of the pen is as wide as a deletion. */
+/** Many records with other data, though none is lost: a slip of the pen is as wide as a deletion. */
 export const zoneChanges: Guard = {
   guard: "G13",
   about: "many changes in place in one zone",

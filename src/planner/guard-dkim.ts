@@ -4,12 +4,12 @@ import { parseTags, valuesOf } from "../zone/policies/tags.ts";
 import { fromOctets } from "../zone/text.ts";
 import type { Finding, Guard, World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { policyChanges } from "./guard-policies.ts";
+import { handedOver, policyChanges } from "./guard-policies.ts";
 
 /** Keys without which receivers take signed mail for unsigned (RFC 6376 §3.6.1). */
 export const dkimKeys: Guard = {
   guard: "G18",
-  about: "a DKIM key is removed, revoked (empty p=) or set to testing (t=y)",
+  about: "a DKIM key is deleted, left to a name of others, revoked (empty p=) or set to testing (t=y)",
   *check(zone, world) {
     for (const { name, effects } of policyChanges(zone, world, isSelector)) {
       const text = lostKey(name, world);
@@ -25,12 +25,15 @@ function isSelector(name: Name): boolean {
 
 function lostKey(name: Name, { answersBefore, answersAfter }: World): string | undefined {
   const [were, are] = [keysAt(answersBefore, name), keysAt(answersAfter, name)];
-  if (!are.isKnown) return undefined;
+  if (!are.isKnown) {
+    const isReplaced = were.isKnown && were.usable > 0;
+    return isReplaced ? handedOver("the DKIM key", name, are.decidedBy) : undefined;
+  }
   const had = were.isKnown ? were.usable : 1; // an alias of a key elsewhere
   if (had === 0) return undefined;
   if (are.usable === 0) {
     if (are.revoked > 0) return "revokes the DKIM key: p= is empty";
-    return are.all > 0 ? "makes the DKIM key unusable" : "removes the DKIM key";
+    return are.all > 0 ? "makes the DKIM key unusable" : "deletes the DKIM key";
   }
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : undefined;
 }
@@ -41,10 +44,11 @@ interface Keys {
   readonly revoked: number;
   readonly testing: number;
   readonly isKnown: boolean;
+  readonly decidedBy?: Name;
 }
 
 function keysAt(answers: ZoneAnswers, name: Name): Keys {
-  const { records, isKnown } = answers.find(name, "TXT");
+  const { records, ...found } = answers.find(name, "TXT");
   const lists = records.map((record) => parseTags(fromOctets(textOf(record))));
   const keys = lists.filter((list) => valuesOf(list, "p").length > 0 || valuesOf(list, "v").includes("DKIM1"));
   const publicKeys = keys.map((list) => valuesOf(list, "p").map((value) => value.replace(/\s/g, "")));
@@ -53,7 +57,7 @@ function keysAt(answers: ZoneAnswers, name: Name): Keys {
     usable: keys.filter((list, index) => isUsable(list, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values) => values.length > 0 && values.every((value) => value === "")).length,
     testing: keys.filter((list) => valuesOf(list, "t").some((value) => flags(value).includes("y"))).length,
-    isKnown,
+    ...found,
   };
 }
 

@@ -1,8 +1,9 @@
 import { type Name, parent } from "../zone/name.ts";
 import { parseTags, type TagList, valuesOf } from "../zone/policies/tags.ts";
+import { organizationalDomain } from "../zone/public-suffix.ts";
 import type { World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { policyTexts, type Texts } from "./guard-policies.ts";
+import { handedOver, lostPolicy, policyTexts, type Texts } from "./guard-policies.ts";
 import type { Verdict } from "./guard-spf.ts";
 
 export function isDmarcName(name: Name): boolean {
@@ -29,9 +30,9 @@ const rankOf = (level: Level) => levels.indexOf(level);
 
 /** How less is asked of receivers than before, for the domain of a `_dmarc` name. */
 export function weakerDmarc(name: Name, world: World): Verdict | undefined {
-  const { before: were, after: are, isKnown } = dmarcChange(name, world);
-  if (were === undefined || !isKnown) return undefined;
-  if (are === undefined) return { text: "removes the DMARC policy" };
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name, world);
+  if (lost !== undefined) return { text: lost };
+  if (were === undefined || are === undefined || !isKnown) return undefined;
   const facts = factsOf(were, are);
   const weaker = (from: string, to: string) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
   for (const tag of ["p", "sp"] as const)
@@ -41,7 +42,7 @@ export function weakerDmarc(name: Name, world: World): Verdict | undefined {
   if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
   for (const tag of ["adkim", "aspf"] as const)
     if (were.isStrict[tag] && !are.isStrict[tag]) return weaker(`${tag}=s`, `${tag}=r`);
-  return were.hasReports && !are.hasReports ? { text: "DMARC reports go to no one any more (rua)", facts } : undefined;
+  return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : undefined;
 }
 
 /** How mail is rejected that was not before. */
@@ -65,7 +66,10 @@ function factsOf(...policies: readonly Dmarc[]): string[] {
 interface DmarcChange {
   readonly before: Dmarc | undefined;
   readonly after: Dmarc | undefined;
+  /** Can the two be compared? */
   readonly isKnown: boolean;
+  /** The message where no policy is left, or one that the run does not see. */
+  readonly lost?: string;
 }
 
 /**
@@ -80,19 +84,19 @@ function dmarcChange(name: Name, { answersBefore, answersAfter }: World): DmarcC
   if (!were.isKnown) {
     // An alias of a policy elsewhere: its removal is a loss, whatever it says.
     const isLost = are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
-    return { before: unknownPolicy, after: undefined, isKnown: isLost };
+    return { before: undefined, after: undefined, isKnown: false, ...(isLost && { lost: lostPolicy("DMARC", are) }) };
   }
   const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
-  const before = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
+  const own = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
+  if (!are.isKnown) {
+    const lost = own && handedOver("the DMARC policy", name, are.decidedBy);
+    return { before: own, after: undefined, isKnown: false, ...(lost && { lost }) };
+  }
   const after = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  return {
-    before: before ?? inheritedBy(answersBefore, name),
-    after: after ?? inheritedBy(answersAfter, name),
-    isKnown: are.isKnown,
-  };
+  const change = { before: own ?? inheritedBy(answersBefore, name), after: after ?? inheritedBy(answersAfter, name) };
+  const isLost = change.before !== undefined && change.after === undefined;
+  return { ...change, isKnown: true, ...(isLost && { lost: lostPolicy("DMARC", are) }) };
 }
-
-const unknownPolicy = read(parseTags(""), "weakest");
 
 function sameText(were: Texts, are: Texts): boolean {
   return were.intended.join("\n") === are.intended.join("\n");
@@ -107,7 +111,7 @@ function ownPolicy(texts: readonly string[], reading: "weakest" | "strongest"): 
 /** The policy that the domain of a `_dmarc` name has from its organizational domain (RFC 7489 §6.6.3). */
 function inheritedBy(answers: ZoneAnswers, name: Name): Dmarc | undefined {
   const domain = parent(name);
-  const organization = answers.outermostZoneOf(domain);
+  const organization = organizationalDomain(domain);
   if (organization === undefined || organization === domain) return undefined;
   const { valid } = policyTexts(answers, `_dmarc.${organization}`, "DMARC");
   const policy = ownPolicy(valid, "weakest");

@@ -7,10 +7,11 @@ import type { Owners } from "./guard.ts";
 export interface Found {
   readonly records: readonly ZoneRecord[];
   readonly isKnown: boolean;
+  /** Where it is not known: the alias or delegated name that decides. */
+  readonly decidedBy?: Name;
 }
 
 const nothing: Found = { records: [], isKnown: true };
-const unknown: Found = { records: [], isKnown: false };
 const noSets = new OwnerSets();
 const mostAliases = 8;
 
@@ -29,11 +30,9 @@ export class ZoneAnswers {
     return undefined;
   }
 
-  /** The outermost zone around a name: the nearest thing to its organizational domain (RFC 7489 §3.2) that a run knows. */
-  outermostZoneOf(name: Name): Name | undefined {
-    let found: Name | undefined;
-    for (let at = name; at !== "."; at = parent(at)) if (this.#zones.has(at)) found = at;
-    return found;
+  /** All names that have records of a type, zone by zone. */
+  *ownersWith(type: string): Generator<Name> {
+    for (const owners of this.#zones.values()) for (const [owner, sets] of owners) if (sets.has(type)) yield owner;
   }
 
   /** The RRsets of a zone by owner. */
@@ -55,6 +54,7 @@ export class ZoneAnswers {
 
   find(name: Name, type: string, aliases = 0): Found {
     const zone = this.zoneOf(name);
+    const unknown = { records: [], isKnown: false, decidedBy: name };
     if (zone === undefined || aliases > mostAliases) return unknown;
     const found = lookUp(this.#index(zone), name, type);
     switch (found.kind) {

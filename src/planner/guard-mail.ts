@@ -1,14 +1,16 @@
 import type { Name } from "../zone/name.ts";
+import type { Effect } from "./effects.ts";
 import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { policyChanges, policyTexts } from "./guard-policies.ts";
+import { handedOver, lostPolicy, policyChanges, policyTexts } from "./guard-policies.ts";
 import { type SpfChange, tighterSpf, type Verdict, weakerSpf } from "./guard-spf.ts";
+import { policiesIn } from "./spf-senders.ts";
 
 /** Mail that is not delivered any more, or that others may forge. */
 export const mail: Guard = {
   guard: "G05",
-  about: "the last MX goes, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
+  about: "the last MX is deleted, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
   ofNew: true,
   *check(zone, world) {
     if (zone.plan.domainId !== undefined) {
@@ -74,13 +76,13 @@ function lostExchangers(zone: Changing, name: Name): string | undefined {
     recordsAt(zone[side], name, "MX").some(({ data }) => data.target === ".");
   if (isNull("after") && !isNull("before")) {
     const was = ["MX", "A", "AAAA"].some((type) => recordsAt(before, name, type).length > 0);
-    return `no mail is accepted${was ? " any more" : ""} (null MX)`;
+    return was ? "refuses all mail from now on (null MX)" : "refuses all mail (null MX)";
   }
   const were = exchangersOf(zone, name, "before").map(({ target }) => target);
   if (were.length === 0 || isNull("before")) return undefined;
-  if (recordsAt(after, name, "MX").length === 0) return "the last MX goes";
+  if (recordsAt(after, name, "MX").length === 0) return "deletes the last MX";
   const are = exchangersOf(zone, name, "after").map(({ target }) => target);
-  return were.some((target) => are.includes(target)) ? undefined : "none of the mail servers stays";
+  return were.some((target) => are.includes(target)) ? undefined : "replaces all mail servers";
 }
 
 function* policyFindings(
@@ -91,8 +93,17 @@ function* policyFindings(
 ): Generator<Finding> {
   for (const name of zone.changedNames) {
     const effects = effectsAt(zone, name, "TXT", "CNAME");
-    const verdict = effects.length > 0 ? ofSpf(spfChange(name, world)) : undefined;
+    if (effects.length === 0) continue;
+    const verdict = ofSpf(spfChange(name, world));
     if (verdict) yield { ...verdict, effects };
+    else if (effects.some(isSpf)) {
+      // What it costs them shows at the name that changes, unless that is a finding itself.
+      for (const including of world.spfIncluders(name)) {
+        if (world.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
+        const verdict = ofSpf(spfChange(including, world));
+        if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}`, effects };
+      }
+    }
   }
   for (const { name, effects } of policyChanges(zone, world, isDmarcName)) {
     const verdict = ofDmarc(name, world);
@@ -100,16 +111,40 @@ function* policyFindings(
   }
 }
 
+function isSpf({ before, after }: Effect): boolean {
+  return /v=spf1/i.test(`${before}${after}`);
+}
+
+/** The names whose policies lead to that of a name, also through others; itself not. */
+export function spfIncludersIn(answers: ZoneAnswers): (name: Name) => ReadonlySet<Name> {
+  const including = new Map<Name, Name[]>();
+  for (const owner of answers.ownersWith("TXT")) {
+    for (const target of policyTexts(answers, owner, "SPF").valid.flatMap(policiesIn)) {
+      const known = including.get(target);
+      if (known) known.push(owner);
+      else including.set(target, [owner]);
+    }
+  }
+  return (name) => {
+    const found = new Set([name]);
+    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
+    found.delete(name);
+    return found;
+  };
+}
+
 function spfChange(name: Name, { answersBefore, answersAfter }: World): SpfChange {
   const policyIn = (answers: ZoneAnswers) => (name: Name) => {
-    const { valid } = policyTexts(answers, name, "SPF");
-    return valid.length === 1 ? valid[0] : undefined;
+    const { valid, isKnown } = policyTexts(answers, name, "SPF");
+    if (valid.length === 1) return valid[0];
+    return isKnown ? null : undefined;
   };
   const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const isElsewhere = !policyTexts(answersAfter, name, "SPF").isKnown;
+  const are = policyTexts(answersAfter, name, "SPF");
   return {
-    before: isElsewhere ? undefined : policyBefore(name),
-    after: policyAfter(name),
+    before: policyBefore(name) ?? undefined,
+    after: policyAfter(name) ?? undefined,
+    lost: are.isKnown ? lostPolicy("SPF", are) : handedOver("the SPF policy", name, are.decidedBy),
     policyBefore,
     policyAfter,
   };

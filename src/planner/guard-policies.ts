@@ -11,18 +11,32 @@ export interface Texts {
   readonly valid: readonly string[];
   /** Texts that were meant as such a policy, in any spelling. */
   readonly intended: readonly string[];
-  /** False where the name is an alias of one that the run does not see. */
+  /** False where the name is an alias of one that the run does not see, or delegated. */
   readonly isKnown: boolean;
+  readonly decidedBy?: Name;
 }
 
 export function policyTexts(answers: ZoneAnswers, name: Name, kind: PolicyKind): Texts {
-  const { records, isKnown } = answers.find(name, "TXT");
+  const { records, ...found } = answers.find(name, "TXT");
   const texts = [...new Set(records.map((record) => fromOctets(textOf(record))))];
   return {
     valid: texts.filter((text) => policyKind(text) === kind),
     intended: texts.filter((text) => intendedKind(text) === kind),
-    isKnown,
+    ...found,
   };
+}
+
+/** The message for a policy that the run replaced by one that it does not see. */
+export function handedOver(policy: string, name: Name, decidedBy: Name | undefined): string {
+  return decidedBy === undefined || decidedBy === name
+    ? `leaves ${policy} to other name servers`
+    : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
+}
+
+/** The message for a policy that no longer counts: `texts` are those at its name now. */
+export function lostPolicy(kind: PolicyKind, { valid, intended }: Texts): string {
+  if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
+  return intended.length > 0 ? `makes the ${kind} policy invalid` : `deletes the ${kind} policy`;
 }
 
 /** A name whose policy a change in a zone affects, and the effects that do it. */

@@ -11,6 +11,8 @@ export interface Verdict {
 export interface SpfChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** The message where no policy is left at the name, or one that the run does not see. */
+  readonly lost: string;
   readonly policyBefore: PolicyOf;
   readonly policyAfter: PolicyOf;
 }
@@ -18,20 +20,21 @@ export interface SpfChange {
 /** A policy may come to accept so many addresses more: those of a /16, and of a /32 of IPv6. */
 const mostAddresses = { 4: 1n << 16n, 6: 1n << 96n } as const;
 
+/** How a policy that the run does not see may judge a sender: it need not refuse anybody. */
+const unknownRest: Rank = 1;
+
 /** No policy accepts nothing and refuses nothing (RFC 7208 §2.6.1). */
-const noPolicy: Senders = { rest: 1, restTerm: "?all", ranges: { 4: [], 6: [] }, open: new Map(), malformed: undefined, facts: [] }; // biome-ignore format: one thought
+const noPolicy: Senders = { rest: 1, restTerm: "?all", ranges: { 4: [], 6: [] }, open: new Map(), fault: undefined, lookups: 0, facts: [] }; // biome-ignore format: one thought
 
 /** How the policy lets more senders pass than before. */
-export function weakerSpf({ before, after, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
-  if (after === undefined) return before === undefined ? undefined : { text: "removes the SPF policy" };
+export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
+  if (after === undefined) return before === undefined ? undefined : { text: lost };
   const isNew = before === undefined;
   const were = isNew ? noPolicy : sendersOf(before, policyBefore);
   const are = sendersOf(after, policyAfter);
-  if (are.malformed !== undefined) {
-    const wasValid = !isNew && were.malformed === undefined;
-    return wasValid
-      ? { text: `makes the SPF policy invalid at "${are.malformed}", so receivers ignore it` }
-      : undefined;
+  if (are.fault !== undefined) {
+    const wasValid = !isNew && were.fault === undefined;
+    return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : undefined;
   }
   const text =
     weakerRest(were, are) ??
@@ -45,7 +48,7 @@ export function weakerSpf({ before, after, policyBefore, policyAfter }: SpfChang
 export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
   if (before === undefined || after === undefined) return undefined;
   const [were, are] = [sendersOf(before, policyBefore), sendersOf(after, policyAfter)];
-  if (were.malformed !== undefined || are.malformed !== undefined) return undefined;
+  if (were.fault !== undefined || are.fault !== undefined) return undefined;
   const facts = [...were.facts, ...are.facts];
   if (are.rest === 3 && were.rest !== undefined && were.rest < 3)
     return { text: `SPF refuses senders that it does not name: from ${were.restTerm} to ${are.restTerm}`, facts };
@@ -65,7 +68,10 @@ export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChan
 }
 
 function weakerRest(were: Senders, are: Senders): string | undefined {
-  if (are.rest === undefined) return undefined;
+  if (are.rest === undefined) {
+    if ((were.rest ?? unknownRest) <= unknownRest) return undefined;
+    return `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}, which is in no zone of this run`;
+  }
   // A policy elsewhere may be of any strength: one that neither refuses nor marks senders is weaker than most.
   const isWeaker = were.rest === undefined ? are.rest < 2 : are.rest < were.rest;
   return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : undefined;
@@ -75,12 +81,13 @@ function weakerRest(were: Senders, are: Senders): string | undefined {
 function lostRefusal(were: Senders, are: Senders): string | undefined {
   for (const [key, { rank, text }] of were.open) {
     const now = are.open.get(key);
-    const nowRank = now ? now.rank : are.rest;
-    if (nowRank === undefined || nowRank >= rank) continue;
+    const nowRank = now ? now.rank : (are.rest ?? unknownRest);
+    if (nowRank >= rank) continue;
     return now ? `SPF becomes weaker, from ${text} to ${now.text}` : `SPF becomes weaker without ${text}`;
   }
   for (const family of [4, 6] as const) {
-    const weaker = were.ranges[family].find((range) => ranksOver(are, family, range).some((rank) => rank < range.rank));
+    const whole = { ...are, rest: are.rest ?? unknownRest };
+    const weaker = were.ranges[family].find((range) => ranksOver(whole, family, range).some((rank) => rank < range.rank)); // biome-ignore format: one thought
     if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
   }
   return undefined;

@@ -3,26 +3,33 @@ import type { PolicyKind } from "../zone/policies/kind.ts";
 import { parseTags, valuesOf } from "../zone/policies/tags.ts";
 import { effectsAt, type Finding, type Guard, type World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { policyChanges, policyTexts } from "./guard-policies.ts";
+import { handedOver, policyChanges, policyTexts } from "./guard-policies.ts";
 
 /** Policies for encrypted mail transport, and the reports about it (RFC 8461, RFC 8460). */
 export const mailTransport: Guard = {
   guard: "G20",
-  about: "MTA-STS or TLS reporting is removed or becomes invalid",
+  about: "MTA-STS or TLS reporting is deleted, left to a name of others, or becomes invalid",
   *check(zone, world) {
     for (const { kind, isName, tag } of kinds) {
       for (const { name, effects } of policyChanges(zone, world, isName)) {
         const [were, are] = [stateAt(world.answersBefore, name, kind, tag), stateAt(world.answersAfter, name, kind, tag)]; // biome-ignore format: one thought
-        const isLost = were !== "none" && were !== "invalid" && (are === "none" || are === "invalid");
-        const text = are === "none" ? `removes ${kind}` : `makes the ${kind} record invalid`;
-        if (isLost) yield { text, effects } satisfies Finding;
+        if (were === "none" || were === "invalid" || are === "valid" || (were === "unknown" && are === "unknown"))
+          continue;
+        const { decidedBy } = policyTexts(world.answersAfter, name, kind);
+        const text =
+          are === "unknown"
+            ? handedOver(`the ${kind} record`, name, decidedBy)
+            : are === "none"
+              ? `deletes the ${kind} record`
+              : `makes the ${kind} record invalid`;
+        yield { text, effects } satisfies Finding;
       }
     }
     for (const name of zone.changedNames) {
       if (!name.startsWith("mta-sts.")) continue;
       const effects = effectsAt(zone, name, "A", "AAAA", "CNAME");
       if (effects.length > 0 && losesPolicyHost(name, world))
-        yield { text: "removes the host of the MTA-STS policy", effects } satisfies Finding;
+        yield { text: "deletes the addresses of the host of the MTA-STS policy", effects } satisfies Finding;
     }
   },
 };

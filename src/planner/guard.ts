@@ -59,6 +59,8 @@ export interface World {
   /** Answers of the zones of the run, before it and after it. */
   readonly answersBefore: ZoneAnswers;
   readonly answersAfter: ZoneAnswers;
+  /** The names whose SPF policies include or redirect to that of a name when all is done. */
+  readonly spfIncluders: (name: Name) => ReadonlySet<Name>;
   /** Addresses that may transfer zones of the account now, in lower case. */
   readonly secondaries: () => ReadonlySet<string>;
   readonly thresholds: Thresholds;

@@ -23,7 +23,7 @@ import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChange
 import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { ZoneAnswers } from "./guard-lookup.ts";
-import { mail, mailPrecedence, tighterPolicies } from "./guard-mail.ts";
+import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { mailTransport } from "./guard-transport.ts";
 import { liveDigest } from "./plan-file.ts";
 
@@ -45,42 +45,43 @@ export const guards: readonly Guard[] = [
       const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
       const all = countAll(before);
       const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
-      if (lost > allowed) yield wide(`${lost} of ${all} records go, more than ${allowed}`, losses);
+      if (lost > allowed) yield wide(`deletes ${lost} of ${all} records; the limit is ${allowed}`, losses);
     },
   },
   {
     guard: "G02",
-    about: "many deletes in one run, or many zones that lose records",
+    about: "many deletes in one run, or in many zones",
     *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
       const losing = zones.filter(({ lost }) => lost > 0);
       const lost = losing.reduce((sum, zone) => sum + zone.lost, 0);
       const losses = losing.flatMap((zone) => zone.losses);
-      if (lost > run_deletes) yield wide(`${lost} records go in one run, more than ${run_deletes}`, losses);
-      if (losing.length > run_zones) yield wide(`${losing.length} zones lose records, more than ${run_zones}`, losses);
+      if (lost > run_deletes) yield wide(`deletes ${lost} records in one run; the limit is ${run_deletes}`, losses);
+      if (losing.length > run_zones)
+        yield wide(`deletes records in ${losing.length} zones; the limit is ${run_zones}`, losses);
     },
   },
   {
     guard: "G03",
-    about: "a zone is emptied, or its apex or www loses its last address",
+    about: "all records of a zone, or the last address of its apex or www, are deleted",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-        yield wide("the zone is emptied", zone.losses);
+        yield wide("deletes all records of the zone", zone.losses);
         return;
       }
       for (const name of [zone.zone, `www.${zone.zone}`]) {
         if (!hasAddress(zone.before, name) || hasAddress(zone.after, name)) continue;
-        yield { text: "the last address goes", effects: effectsAt(zone, name, "A", "AAAA", "CNAME") };
+        yield { text: "deletes the last address", effects: effectsAt(zone, name, "A", "AAAA", "CNAME") };
       }
     },
   },
   {
     guard: "G04",
-    about: "a delegation is made, changed or taken away (NS, DS)",
+    about: "a delegation is created, changed or deleted (NS, DS)",
     *check({ before, after, effects }) {
       for (const effect of effects.filter(({ type, kind }) => /^(?:NS|DS)$/.test(type) && kind !== "setting")) {
         const [was, is] = [before, after].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
-        const what = was && is ? "changes" : is ? "is made" : "is taken away";
-        yield { text: `the delegation ${what}`, effects: [effect] };
+        const verb = was && is ? "changes" : is ? "creates" : "deletes";
+        yield { text: `${verb} the delegation`, effects: [effect] };
       }
     },
   },
@@ -91,16 +92,16 @@ export const guards: readonly Guard[] = [
     *check({ effects }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
         if (effect.type === "status" && effect.after === '"disabled"')
-          yield { text: "the zone is disabled", effects: [effect] };
+          yield { text: "disables the zone", effects: [effect] };
         if (effect.type === "type" && effect.after === '"slave"')
-          yield { text: "its records become those of its masters", effects: [effect] };
+          yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
       }
     },
     *checkDeletion(zone) {
       const { length } = zone.records;
       const what = length === 1 ? "its record" : `its ${length} records`;
       yield {
-        text: length === 0 ? "the domain goes" : `the domain goes with ${what}`,
+        text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
         effects: [deletionEffect(zone)],
         facts: [`${zone.name.toLowerCase()} ${liveDigest(zone)}`],
       };
@@ -108,7 +109,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G08",
-    about: "a name goes that records still point to",
+    about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, isHeld }) {
       const answerers = new Answerers(zone.zone, zone.after);
       for (const name of zone.before.keys()) {
@@ -182,7 +183,7 @@ export const guards: readonly Guard[] = [
         const stood = recordsAt(zone.before, effect.name, effect.type).some(({ data }) => data.target === address);
         const special = stood ? undefined : specialBlock(address);
         if (special === undefined) continue;
-        const text = `publishes ${address}, a ${special.purpose} address (${special.block}, ${special.source})`;
+        const text = `publishes the ${special.purpose} address ${address} (${special.block}, ${special.source})`;
         yield { text, effects: [effect] };
       }
     },
@@ -202,7 +203,7 @@ export const guards: readonly Guard[] = [
 
 /**
  * What the guards hold of a plan; `live` are the zones that it was made of. `elsewhere` gives the records of zones that it
- * is not about, and is asked only when a name goes: they may point there.
+ * is not about, and is asked only when a name is deleted: they may point there.
  */
 export function heldBy(
   plan: Plan,
@@ -220,13 +221,19 @@ export function heldBy(
     pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans ask for none
     return pointers.get(name) ?? [];
   };
+  const answersAfter = new ZoneAnswers(all);
+  let includers: ReturnType<typeof spfIncludersIn> | undefined;
   let secondaries: ReadonlySet<string> | undefined;
   const world: World = {
     zones,
     pointersTo,
     isHeld: (name) => holds(all, name),
     answersBefore: new ZoneAnswers(before),
-    answersAfter: new ZoneAnswers(all),
+    answersAfter,
+    spfIncluders: (name) => {
+      includers ??= spfIncludersIn(answersAfter);
+      return includers(name);
+    },
     secondaries: () => {
       secondaries ??= new Set([...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase()))); // biome-ignore format: one thought
       return secondaries;

@@ -1,5 +1,6 @@
 import { addressWords } from "../zone/address.ts";
 import { type Mechanism, parseSpf, type Qualifier, type SpfTerm } from "../zone/policies/spf.ts";
+import { mostLookups } from "../zone/policies/spf-lookups.ts";
 
 /** How a policy judges a sender, weakest first: accepted, neutral, suspicious, refused (RFC 7208 §2.6). */
 export type Rank = 0 | 1 | 2 | 3;
@@ -32,39 +33,58 @@ export interface Senders {
   readonly ranges: { readonly 4: readonly Range[]; readonly 6: readonly Range[] };
   /** By their spelling without qualifier. */
   readonly open: ReadonlyMap<string, OpenTerm>;
-  /** A term for which receivers reject the whole policy. */
-  readonly malformed: string | undefined;
+  /** Why receivers reject the whole policy (`permerror`), to follow "makes the SPF policy invalid". */
+  readonly fault: string | undefined;
+  /** DNS lookups that it takes until its end, as far as the run's zones tell (RFC 7208 §4.6.4). */
+  readonly lookups: number;
   /** Policies of other names that this one rests on, as `name text`. */
   readonly facts: readonly string[];
 }
 
-/** The SPF text at a name, where a zone of the run has exactly one there. */
-export type PolicyOf = (name: string) => string | undefined;
-
-/** RFC 7208 §4.6.4: more lookups than this are an error, so nobody follows further. */
-const mostLookups = 10;
+/** The SPF text at a name of the run's zones, null where there is none or several; undefined for other names. */
+export type PolicyOf = (name: string) => string | null | undefined;
 
 /**
  * Evaluates a policy as far as the run's zones tell: mechanisms from left to right up to `all`, `include` and `redirect`
  * followed through names of the run (RFC 7208 §4.6.2, §5.2, §6.1).
  */
-export function sendersOf(text: string, policyOf: PolicyOf, depth = 0): Senders {
+export function sendersOf(text: string, policyOf: PolicyOf): Senders {
+  return evaluate(text, policyOf, 0);
+}
+
+/** Names that a policy leads to: of each `include`, and of `redirect`. In lower case. */
+export function policiesIn(text: string): string[] {
+  return (parseSpf(text)?.terms ?? []).flatMap((term) => {
+    if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
+    return [nameOf(term.value ?? "")];
+  });
+}
+
+/** `taken`: the lookups before; past their limit nobody follows further. */
+function evaluate(text: string, policyOf: PolicyOf, taken: number): Senders {
   const terms = parseSpf(text)?.terms ?? [];
   const ranges = { 4: new Ranges(), 6: new Ranges() };
   const open = new Map<string, OpenTerm>();
   const facts: string[] = [];
   let [rest, restTerm]: [Rank | undefined, string] = [1, "?all"];
-  const follow = (name: string) => {
-    const policy = depth < mostLookups ? policyOf(nameOf(name)) : undefined;
-    if (policy === undefined) return undefined;
+  let count = 0;
+  const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
+  let fault = malformed === undefined ? undefined : `at "${malformed}"`;
+  const follow = (name: string, term: string) => {
+    const isLast = taken + count > mostLookups;
+    const policy = isLast || name.includes("%") ? undefined : policyOf(nameOf(name));
+    if (policy === null) fault ??= `at "${term}": that name does not have one SPF record`;
+    if (policy === undefined || policy === null) return undefined;
     facts.push(`${nameOf(name)} ${policy}`);
-    const senders = sendersOf(policy, policyOf, depth + 1);
+    const senders = evaluate(policy, policyOf, taken + count);
+    count += senders.lookups;
     facts.push(...senders.facts);
+    if (senders.fault !== undefined) fault ??= `at "${term}": the policy there is invalid`;
     return senders;
   };
   const end = () => {
-    const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
-    return { rest, restTerm, ranges: { 4: ranges[4].list, 6: ranges[6].list }, open, malformed, facts };
+    if (taken === 0 && count > mostLookups) fault ??= `with ${count} DNS lookups; the limit is ${mostLookups}`;
+    return { rest, restTerm, ranges: { 4: ranges[4].list, 6: ranges[6].list }, open, fault, lookups: count, facts };
   };
   for (const term of terms) {
     if (term.kind !== "mechanism") continue;
@@ -78,9 +98,10 @@ export function sendersOf(text: string, policyOf: PolicyOf, depth = 0): Senders 
       ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
       continue;
     }
+    count++;
     const key = keyOf(term);
     if (!open.has(key)) open.set(key, { rank, text: term.text, mechanism: term });
-    const included = term.name === "include" ? follow(term.value ?? "") : undefined;
+    const included = term.name === "include" ? follow(term.value ?? "", term.text) : undefined;
     if (included === undefined) continue;
     for (const family of [4, 6] as const)
       for (const range of included.ranges[family])
@@ -93,7 +114,8 @@ export function sendersOf(text: string, policyOf: PolicyOf, depth = 0): Senders 
   }
   const redirect = terms.find((term) => term.kind === "modifier" && term.name === "redirect");
   if (redirect?.kind === "modifier") {
-    const target = follow(redirect.value);
+    count++;
+    const target = follow(redirect.value, redirect.text);
     [rest, restTerm] = [target?.rest, redirect.text];
     for (const family of [4, 6] as const)
       for (const range of target?.ranges[family] ?? []) ranges[family].decide(range);

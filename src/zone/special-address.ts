@@ -3,7 +3,7 @@ import { addressWords } from "./address.ts";
 /** A block of addresses with a purpose of its own: no host on the internet has one, unless it is in an exception. */
 export interface SpecialBlock {
   readonly block: string;
-  /** As in "a … address". */
+  /** As in "the … address". */
   readonly purpose: string;
   readonly source: string;
 }
@@ -33,13 +33,15 @@ const exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
 
 /**
  * IANA IPv6 Special-Purpose Address Registry, likewise; multicast, site-local and IPv4-compatible addresses by RFC 4291
- * and RFC 3879. Without the documentation blocks 2001:db8::/32 (RFC 3849) and 3fff::/20 (RFC 9637).
+ * and RFC 3879; and the blocks of the IANA IPv6 Address Space registry that are not global unicast, of which the first
+ * match counts. Without the documentation blocks 2001:db8::/32 (RFC 3849) and 3fff::/20 (RFC 9637).
  */
 const blocks6: readonly SpecialBlock[] = [
   { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
   { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
   { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
   { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
+  { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
   { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
   { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
   { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
@@ -51,6 +53,22 @@ const blocks6: readonly SpecialBlock[] = [
   { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
   { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
   { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
+  // What is left outside 2000::/3, by the IANA IPv6 Address Space registry.
+  { block: "::/8", purpose: "reserved", source: "RFC 4291" },
+  { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
+  { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
+  { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
+  { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
+  { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
+  { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
+  { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
+  { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
+  { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
+  { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" },
 ];
 
 /** Globally reachable entries inside 2001::/23: anycast services, AMT, AS112, ORCHIDv2 and drone remote ids. */

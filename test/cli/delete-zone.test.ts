@@ -31,7 +31,7 @@ async function desk(): Promise<ApiDesk> {
 
 const shown = lines`
   example.org                               -1
-    - delete  (zone)  master with 2 records  G06: the domain goes with its 2 records  G08: www.example.com points to www.example.org  last of all, once it is saved as a master file
+    - delete  (zone)  master with 2 records  G06: deletes the domain and its 2 records  G08: www.example.com points to www.example.org  last of all, once it is saved as a master file
 `;
 
 function constant<T extends { out: string; talk: string }>(result: T): T {
@@ -49,7 +49,7 @@ test("a domain without a file is left alone, and planned to go only by its name"
   expect(constant(await at.run("plan --delete-zone example.org --detailed-exitcode"))).toEqual({
     code: 3,
     out: `${shown}${lines`
-      held  G06 example.org: the domain goes with its 2 records
+      held  G06 example.org: deletes the domain and its 2 records
             --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
       held  G08 example.org: www.example.com points to www.example.org
             --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }

@@ -61,7 +61,7 @@ test.each(["G04", "g04"])("explain %s: a guard, and how its changes are approved
     code: 0,
     out: lines`
       G04: guard
-        It blocks such changes until someone approves them: a delegation is made, changed or taken away (NS, DS).
+        It blocks such changes until someone approves them: a delegation is created, changed or deleted (NS, DS).
         New zones: not looked at.
 
       Approve the changes for one run with --allow G04, or in acks.yaml with the line that zonewright plan prints.

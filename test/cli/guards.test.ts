@@ -23,7 +23,7 @@ async function changed(files: Record<string, string> = {}): Promise<ApiDesk> {
 const g05 = 'effects: "DIGEST05"';
 const shown = lines`
   example.com                               -2
-    - delete  @    MX  3600  10 mx.example.net.  G05: the last MX goes  old answer lives until +1h
+    - delete  @    MX  3600  10 mx.example.net.  G05: deletes the last MX  old answer lives until +1h
     - delete  vpn  A   3600  192.0.2.44          G08: www.example.com points here  old answer lives until +1h
 `;
 const total = "effects DIGEST · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone";
@@ -41,7 +41,7 @@ function constant<T extends { out: string; talk: string }>(result: T): T {
 test("what guards hold is shown, and written to the file; apply refuses and says what to write", async () => {
   const desk = await changed();
   const held = lines`
-    held  G05 example.com: the last MX goes
+    held  G05 example.com: deletes the last MX
           --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
     held  G08 example.com: www.example.com points here
           --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
@@ -52,7 +52,7 @@ test("what guards hold is shown, and written to the file; apply refuses and says
     talk: "",
   });
   const refused = lines`
-    error[guard-held] G05 example.com: the last MX goes
+    error[guard-held] G05 example.com: deletes the last MX
       If that is meant: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
 
     error[guard-held] G08 example.com: www.example.com points here
@@ -69,7 +69,7 @@ test("--allow lets pass what it names and nothing else", async () => {
   expect(desk.writes).toEqual([]);
   expect(constant(await desk.run("apply --yes --allow g05,G08"))).toEqual({
     code: 0,
-    out: `${shown}allowed  G05 example.com: the last MX goes\nallowed  G08 example.com: www.example.com points here\n${total}\napplied: 1 zone read back and as desired\n`,
+    out: `${shown}allowed  G05 example.com: deletes the last MX\nallowed  G08 example.com: www.example.com points here\n${total}\napplied: 1 zone read back and as desired\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
 });
@@ -114,7 +114,7 @@ test("what was allowed to be many stays allowed when the zone grows, or less is 
   const { code, out } = await desk.run("apply plan.json --yes");
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => /^(?:held|allowed)/.test(line))).toEqual([
-    "allowed  G01 example.com: 4 of 10 records go, more than 3",
+    "allowed  G01 example.com: deletes 4 of 10 records; the limit is 3",
   ]);
 });
 
@@ -128,13 +128,13 @@ test("an acknowledgement counts for its effects until its day", async () => {
   desk.write("acks.yaml", acks);
   expect(constant(await desk.run("plan"))).toEqual({
     code: 0,
-    out: `${shown}acknowledged  G05 example.com: the last MX goes (mail moves)\nacknowledged  G08 example.com: www.example.com points here (nobody uses it)\n${total}\n`,
+    out: `${shown}acknowledged  G05 example.com: deletes the last MX (mail moves)\nacknowledged  G08 example.com: www.example.com points here (nobody uses it)\n${total}\n`,
     talk: "",
   });
   desk.now = new Date("2026-03-05T00:00:00Z");
   expect((await desk.run("plan")).out.split("\n").filter((line) => /^(?:warning|held|ack)/.test(line))).toEqual([
     "warning  the acknowledgement of G05 in example.com ended on 2026-03-04",
-    "held  G05 example.com: the last MX goes",
+    "held  G05 example.com: deletes the last MX",
     "acknowledged  G08 example.com: www.example.com points here (nobody uses it)",
   ]);
   desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
@@ -150,7 +150,7 @@ test("thresholds are the config's", async () => {
   const desk = await changed({ "zonewright.yaml": `${config}guards: { run_deletes: 1 }\n` });
   const { out } = constant(await desk.run("plan"));
   expect(out.split("\n").slice(3, 5)).toEqual([
-    "held  G02 this run: 2 records go in one run, more than 1",
+    "held  G02 this run: deletes 2 records in one run; the limit is 1",
     '      --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { isPublicSuffix } from "../../src/server/rules/public-suffix.ts";
+import { isPublicSuffix } from "../../src/zone/public-suffix.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { addUser, setGrant } from "../../src/server/users.ts";
 import { refused, start } from "./start.ts";

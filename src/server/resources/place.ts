@@ -1,7 +1,7 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
+import { isPublicSuffix } from "../../zone/public-suffix.ts";
 import { problem, unauthorized } from "../api-error.ts";
 import type { Context } from "../handlers.ts";
-import { isPublicSuffix } from "../rules/public-suffix.ts";
 import * as domains from "../store/domains.ts";
 import { permissionsOf } from "../store/grants.ts";
 import type { Database } from "../store/store.ts";

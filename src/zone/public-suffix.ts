@@ -1,0 +1,21 @@
+import { getDomain, getPublicSuffix } from "tldts";
+import type { Name } from "./name.ts";
+
+/** Both sections of the list of publicsuffix.org; names are taken as they are. */
+const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+
+/**
+ * Whether a domain is a suffix below which the public registers names (publicsuffix.org), such as `co.uk`, `github.io` or
+ * `in-addr.arpa`. Its holder would answer for names that others have registered.
+ */
+export function isPublicSuffix(domain: string): boolean {
+  const name = domain.toLowerCase().replace(/^\*\./, "");
+  if (!name.includes(".")) return false; // no domain has one label
+  return getPublicSuffix(name, options) === name;
+}
+
+/** The registered domain that a name belongs to (RFC 7489 §3.2); undefined for a public suffix. */
+export function organizationalDomain(name: Name): Name | undefined {
+  const domain = getDomain(name.toLowerCase().replace(/\.$/, ""), options);
+  return domain === null ? undefined : `${domain}.`;
+}
