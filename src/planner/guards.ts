@@ -150,7 +150,7 @@ export const guards: readonly Guard[] = [
         const turned = [...types].filter((type) => isThere(zone.before, type) !== isThere(zone.after, type));
         if (turned.length === 0) continue;
         const was = zone.before.has(name);
-        const text = was && zone.after.has(name) ? "names that are not there get another answer" : was ? "names that are not there get no answer" : "answers for every name that is not there"; // biome-ignore format: one thought
+        const text = was && zone.after.has(name) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist"; // biome-ignore format: one thought
         yield { text, effects: effectsAt(zone, name, ...turned) };
       }
     },

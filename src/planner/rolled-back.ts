@@ -70,7 +70,7 @@ function refusal(what: string, events: readonly ZoneEvent[], textOf: EventText):
   return {
     severity: "error",
     rule: "plan-rolled-back",
-    summary: `${what} was changed since the plan was made, and is again as the plan saw it: ${more}${shown.join(", ")}`,
+    summary: `${what} was changed since the plan was made and then changed back: ${more}${shown.join(", ")}`,
     fix: `Nothing was written. Ask who took it back, and why; then ${lower(planAnew)}`,
   };
 }

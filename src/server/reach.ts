@@ -96,8 +96,8 @@ export async function reachable({ host, port }: ServerAddress, reach: Reach): Pr
   });
   const allowed = found.filter(({ address }) => reach(address, port)).map(({ address }) => ({ host: address, port }));
   if (allowed.length > 0) return allowed;
-  const summary = "the name server is in a network, or at a port, that is not asked";
-  throw refusal("transfer/address", summary, "Who runs this server can allow it.");
+  const summary = "the name server's network or port is not allowed";
+  throw refusal("transfer/address", summary, "The operator of this server can allow it.");
 }
 
 function listOf(networks: readonly Network[]): BlockList {

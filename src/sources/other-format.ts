@@ -22,7 +22,7 @@ export function yamlInside(source: SourceText): Diagnostic | undefined {
   const isMap = key !== null && /^\S+:(?:\s*$|\s+\S)/.test(line);
   if (!isSetting && !isMap && !/^[{[]/.test(line)) return undefined;
   const fix = "Rename the file so that its name ends in .yaml, or write master file syntax.";
-  return told(source, first, "the file is written in YAML, and its name is that of a master file", fix);
+  return told(source, first, "the file contains YAML but is named like a master file", fix);
 }
 
 /** The one error for a file that is a master file though its name says YAML; undefined for any other. */
@@ -30,7 +30,7 @@ export function masterFileInside(source: SourceText): Diagnostic | undefined {
   const first = firstLine(source.text);
   if (!first || !masterLine.test(first.line)) return undefined;
   const fix = "Rename the file so that its name ends in .zone, or write it in YAML.";
-  return told(source, first, "the file is a master file, and its name is that of a YAML file", fix);
+  return told(source, first, "the file is a master file but is named like YAML", fix);
 }
 
 function told(

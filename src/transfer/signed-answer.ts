@@ -68,7 +68,7 @@ export class AnswerVerifier {
 }
 
 function unsigned(summary: string) {
-  return refusal("transfer/tsig", summary, "Somebody in between may have changed it. Ask the server's keeper.");
+  return refusal("transfer/tsig", summary, "Somebody in between may have changed it. Ask the server's operator.");
 }
 
 function wrong(error: number) {

@@ -79,24 +79,24 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
     const path = `${records}/${await idOf(desk, "www")}`;
     await desk.call("PUT", path, { target: "192.0.2.11" });
     await desk.call("PUT", path, { target: "192.0.2.10" });
-  }, `www.example.com A was changed since the plan was made, and is again as the plan saw it: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`],
+  }, `www.example.com A was changed since the plan was made and then changed back: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`],
   ["a created record", async (desk) => {
     const { id } = await desk.call("POST", records, { type: "TXT", name: "new", target: "hello" });
     await desk.call("DELETE", `${records}/${id}`);
-  }, `new.example.com TXT was changed since the plan was made, and is again as the plan saw it: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`],
+  }, `new.example.com TXT was changed since the plan was made and then changed back: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`],
   ["a deleted record", async (desk) => {
     await desk.call("DELETE", `${records}/${await idOf(desk, "old")}`);
     await desk.call("POST", records, { type: "A", name: "old", target: "192.0.2.44" });
-  }, `old.example.com A was changed since the plan was made, and is again as the plan saw it: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`],
+  }, `old.example.com A was changed since the plan was made and then changed back: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`],
   ["a record that had another name meanwhile", async (desk) => {
     const path = `${records}/${await idOf(desk, "old")}`;
     await desk.call("PUT", path, { name: "away" });
     await desk.call("PUT", path, { name: "old" });
-  }, `old.example.com A was changed since the plan was made, and is again as the plan saw it: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`],
+  }, `old.example.com A was changed since the plan was made and then changed back: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`],
   ["a setting", async (desk) => {
     await desk.call("PUT", "/domains/1", { soa_email: "dns@example.com" });
     await desk.call("PUT", "/domains/1", { soa_email: "hostmaster@example.com" });
-  }, `example.com soa_email was changed since the plan was made, and is again as the plan saw it: admin changed the settings ${at}, admin changed the settings ${at}`],
+  }, `example.com soa_email was changed since the plan was made and then changed back: admin changed the settings ${at}, admin changed the settings ${at}`],
 ])("refused: %s", async (_, change, summary) => {
   const desk = await planned();
   await change(desk);
@@ -149,7 +149,7 @@ test("refused: a new zone was created and deleted since", async () => {
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({
     code: 4,
-    talk: `error[plan-rolled-back] the zone example.com was changed since the plan was made, and is again as the plan saw it: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who took it back, and why; then make a new plan: zonewright plan --out FILE.\n`,
+    talk: `error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who took it back, and why; then make a new plan: zonewright plan --out FILE.\n`,
   });
 });
 
@@ -224,8 +224,8 @@ test.each<[string, object[], number, string]>([
   ["what a terminal or a CI obeys is escaped", [{ action: "dns_record_delete", username: "e\u001b[2Jve\n::error::x", message: "A x\u202ey.example.com" }], 0,
     "note  example.com was changed since the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56"],
   ["a record that the log does not name, and the zone is as the plan saw it", [{ action: "dns_record_update" }, { action: "dns_record_update" }], 4,
-    "error[plan-rolled-back] the zone example.com was changed since the plan was made, and is again as the plan saw it: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56"],
-  ["an action that it does not know", [{ action: "dns_zone_frozen" }], 4, "error[plan-rolled-back] the zone example.com was changed since the plan was made, and is again as the plan saw it: bob dns_zone_frozen at 2026-03-04T12:34:56"],
+    "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56"],
+  ["an action that it does not know", [{ action: "dns_zone_frozen" }], 4, "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob dns_zone_frozen at 2026-03-04T12:34:56"],
   ["a message that names no record of the zone", [{ action: "dns_record_update", message: "A www.example.net" }], 4, "error[plan-rolled-back] the zone example.com was changed"],
 ])("another service's log: %s", async (_, told, code, text) => {
   let isTold = false;

@@ -222,10 +222,10 @@ const cases: Record<string, Row[]> = {
   ],
   G09: [
     ["* A 192.0.2.1", "* A 192.0.2.2"],
-    ["", "* A 192.0.2.1", "*: answers for every name that is not there"],
-    ["*.x A 192.0.2.1", "x TXT x", "*.x: names that are not there get no answer"],
-    ["* A 192.0.2.1", "* A 192.0.2.1\n* TXT x", "*: names that are not there get another answer"],
-    ["* A 192.0.2.1", "* CNAME host.example.net.", "*: names that are not there get another answer"],
+    ["", "* A 192.0.2.1", "*: answers for every name that does not exist"],
+    ["*.x A 192.0.2.1", "x TXT x", "*.x: names that do not exist stop resolving"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\n* TXT x", "*: names that do not exist get a different answer"],
+    ["* A 192.0.2.1", "* CNAME host.example.net.", "*: names that do not exist get a different answer"],
   ],
   G12: [
     ["", "a A 192.0.2.1"],
@@ -655,7 +655,7 @@ test.each<[string, ...string[]]>([
   ['@ CAA 0 issue ";"'],
   [";@ type: slave\n;@ master_ips: 192.0.2.53"],
   ["a A 10.0.0.1", "G12 a: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"],
-  ["* A 192.0.2.1", "G09 *: answers for every name that is not there"],
+  ["* A 192.0.2.1", "G09 *: answers for every name that does not exist"],
   ["*.dev A 192.0.2.1"],
   ['@ TXT "v=spf1 +all"', "G05 @: SPF becomes weaker, from ?all to +all"],
   ['@ TXT "v=spf1 ip4:0.0.0.0/1 -all"', "G05 @: SPF accepts 2147483648 more IPv4 addresses; the limit is 65536"],

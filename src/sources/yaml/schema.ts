@@ -118,7 +118,7 @@ const about: Readonly<Record<SettingName, string>> = {
   status: "A disabled zone is not served",
   description: "For people, 1 to 255 characters",
   group: "For people, 1 to 50 characters",
-  soa_email: "E-mail address of the zone's keeper",
+  soa_email: "Contact address of the zone",
   ttl_sec: "How long resolvers may cache records that say nothing else: seconds, or 30m, 1h, 2d, 1w",
   refresh_sec: "How long a secondary waits before it refreshes",
   retry_sec: "How long a secondary waits after a refresh that failed",

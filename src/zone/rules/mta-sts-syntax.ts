@@ -18,7 +18,7 @@ export const mtaStsSyntax: Rule = {
   id: "mta-sts-syntax",
   set: "practice",
   severity: "warning",
-  why: "Senders take a malformed MTA-STS record for none, and deliver without the policy (RFC 8461 §3.1).",
+  why: "Senders ignore a malformed MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
   example: {
     ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
     ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }",

@@ -19,7 +19,7 @@ export const SOA = recordType<Soa>({
   code: 6,
   fields: {
     mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
-    rname: { kind: sharedName, about: "the keeper's mailbox", example: "hostmaster.example.com." },
+    rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },
     serial: { kind: uint32, about: "the version of the zone", example: "1" },
     refresh: { kind: duration, about: "how long a secondary waits before it looks again", example: "14400" },
     retry: { kind: duration, about: "how long it waits after a failure", example: "3600" },
