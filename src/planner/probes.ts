@@ -70,9 +70,9 @@ class TouchedNames {
     for (const name of this.#touched) yield [name, name];
     const below = new Set(this.#anyBelow);
     for (const name of this.#cuts) below.add(name);
-    for (const [name, comesOrGoes] of this.#below(this.#cuts)) if (comesOrGoes) below.add(name);
+    for (const [name, changes] of this.#below(this.#cuts)) if (changes) below.add(name);
     for (const name of below)
-      if (!this.#touched.has(name === "." ? "*." : `*.${name}`))
+      if (!name.startsWith("*.") && !this.#touched.has(name === "." ? "*." : `*.${name}`))
         yield name === "." ? [`${anyLabel}.`, "*."] : [`${anyLabel}.${name}`, `*.${name}`];
   }
 
@@ -95,10 +95,18 @@ class TouchedNames {
   #touchHidden(): void {
     const owners = new Set<Name>();
     const empty = new Set<Name>();
-    for (const { apex, draft } of this.#zones.values())
-      for (const side of [draft?.before, draft?.after])
-        for (const owner of side?.keys() ?? [])
-          for (let at = owner; at !== apex && at !== "."; at = parent(at)) if (this.#zones.has(at)) owners.add(owner);
+    const changed = new Set<Name>();
+    for (const zone of this.#zones.values()) {
+      for (const side of [zone.draft?.before, zone.draft?.after]) {
+        for (const owner of side?.keys() ?? []) {
+          for (let at = owner; at !== zone.apex && at !== "."; at = parent(at)) {
+            if (!this.#zones.has(at)) continue;
+            owners.add(owner);
+            if (changesAt(zone, owner)) changed.add(owner);
+          }
+        }
+      }
+    }
     for (const owner of owners)
       for (let at = parent(owner); !this.#zones.has(at) && at !== "."; at = parent(at))
         if (!owners.has(at)) empty.add(at);
@@ -108,7 +116,7 @@ class TouchedNames {
         for (let at = parent(name); at !== "."; at = parent(at)) {
           if (!this.#anyBelow.has(at)) continue;
           this.#touch(name, false);
-          if (empty.has(name)) this.#anyBelow.add(name);
+          if (empty.has(name) || changed.has(name)) this.#anyBelow.add(name);
         }
       }
     }
@@ -155,7 +163,7 @@ class TouchedNames {
     }
   }
 
-  /** The names of the data below some others, also those that are empty; and whether any other name below is to be asked. */
+  /** Names of the data below some others, also empty ones, and whether any other name below each is to be asked. */
   *#below(cuts: ReadonlySet<Name>): Generator<readonly [Name, boolean]> {
     if (cuts.size === 0) return;
     const isBelow = (name: Name) => {
@@ -170,7 +178,7 @@ class TouchedNames {
       for (const owner of before.keys()) {
         if (!isBelow(owner)) continue;
         isTouched = true;
-        yield [owner, !after.has(owner)];
+        yield [owner, changesAt(zone, owner)];
       }
       for (const owner of after.keys()) {
         if (before.has(owner) || !isBelow(owner)) continue;
@@ -181,6 +189,11 @@ class TouchedNames {
       if (isTouched) for (const name of zone.emptyNames()) if (isBelow(name)) yield [name, true];
     }
   }
+}
+
+/** Is the name written to, or does it come or go with its zone? */
+function changesAt({ draft, sites }: OverlayZone, owner: Name): boolean {
+  return sites.has(owner) || draft?.before.has(owner) !== draft?.after.has(owner);
 }
 
 /** Do the sets that change only get other values, which lead nowhere? */
