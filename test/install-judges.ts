@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { describeJudge, findMissing, judges } from "./judges.ts";
+import { describeJudge, findMissing, findMissingPackages } from "./judges.ts";
 import { install } from "./openapi/installed.ts";
 
 /** `npm run judges`: installs the judges that are missing with apt-get, npm and pip. */
-const packages = [...new Set(findMissing().map((judge) => judges[judge]))];
+const packages = findMissingPackages();
 if (packages.length > 0) {
   runAsRoot("apt-get", "update", "-q");
   runAsRoot(
@@ -16,17 +16,14 @@ if (packages.length > 0) {
     ...packages,
   );
 }
+install();
 const missing = findMissing().map(describeJudge);
 if (missing.length > 0) {
   console.error(
-    `Still missing: ${missing.join(", ")}. Where apt-get does not serve, install these programs in another way.`,
+    `Still missing: ${missing.join(", ")}. Where apt-get, npm or pip cannot install them, install these programs in another way.`,
   );
   process.exitCode = 1;
 } else console.log("All judges are installed.");
-
-// Without their registries their tests are skipped, and say so.
-const leftOut = install();
-if (leftOut.length > 0) console.log(`Left out: ${leftOut.join(", ")}.`);
 
 function runAsRoot(...command: string[]): void {
   const [program = "", ...words] = process.getuid?.() === 0 ? command : ["sudo", ...command];

@@ -1,13 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/**
- * Programs of others that tests use: judges of what zonewright reads and writes, servers and clients to work with. Each
- * names the Debian package that brings it. Where one is missing, the tests that need it are skipped and the run lists it
- * at its end; with CI set in the environment they fail. `npm run judges` installs all.
- */
-export const judges = {
+/** Judges that Debian packages bring. */
+const debianPackages = {
   "named-checkzone": "bind9-utils",
   "named-compilezone": "bind9-utils",
   named: "bind9",
@@ -18,7 +15,9 @@ export const judges = {
   nsd: "nsd",
   openssl: "openssl",
   postgres: "postgresql",
+  prlimit: "util-linux",
   python3: "python3",
+  venv: "python3-venv",
   lexicon: "lexicon",
   certbot: "certbot",
   "certbot-dns-linode": "python3-certbot-dns-linode",
@@ -26,7 +25,29 @@ export const judges = {
   libcloud: "python3-libcloud",
 } as const;
 
+/** Judges that come from the registries of npm and Python, into `.judges` (test/openapi/tools). */
+const registryPackages = {
+  redocly: "npm package @redocly/cli",
+  spectral: "npm package @stoplight/spectral-cli",
+  "openapi-typescript": "npm package openapi-typescript",
+  "openapi-python-client": "PyPI package openapi-python-client",
+  "openapi-generator-cli": "PyPI package openapi-generator-cli",
+} as const;
+
+/**
+ * Programs of others that tests use: judges of what zonewright reads and writes, servers and clients to work with. Each
+ * names the package that brings it. Where one is missing, the tests that need it are skipped and the run lists it at its
+ * end; with CI set in the environment they fail. `npm run judges` installs all.
+ */
+const judges = { ...debianPackages, ...registryPackages };
+
 export type Judge = keyof typeof judges;
+
+/** The folder of the judges that are not Debian's. */
+export const judgesFolder = fileURLToPath(new URL("../.judges/", import.meta.url));
+
+/** The folders of their programs. */
+export const programFolders = [join(judgesFolder, "node_modules", ".bin"), join(judgesFolder, "venv", "bin")];
 
 // Debian installs servers in a folder that is on the PATH of root alone.
 const path = process.env.PATH?.split(delimiter) ?? [];
@@ -58,18 +79,31 @@ function isInstalled(judge: Judge): boolean {
   switch (judge) {
     case "postgres":
       return findPostgres() !== undefined;
+    case "venv":
+      return findPython("ensurepip, venv") !== undefined;
     case "certbot-dns-linode":
       return findPython("certbot_dns_linode") !== undefined;
     case "libcloud":
       return findPython("libcloud") !== undefined;
     default:
-      return findProgram(judge) !== undefined;
+      return judge in registryPackages
+        ? programFolders.some((folder) => existsSync(join(folder, judge)))
+        : findProgram(judge) !== undefined;
   }
 }
 
 /** The judges that are not installed. */
 export function findMissing(wanted: readonly Judge[] = Object.keys(judges) as Judge[]): Judge[] {
   return wanted.filter((judge) => !isInstalled(judge));
+}
+
+/** The judges that do not come from Debian. */
+export const registryJudges = Object.keys(registryPackages) as Judge[];
+
+/** The Debian packages of the judges that are not installed. */
+export function findMissingPackages(): string[] {
+  const packages = Object.entries(debianPackages).filter(([judge]) => !isInstalled(judge as Judge));
+  return [...new Set(packages.map(([, name]) => name))];
 }
 
 /**
@@ -85,5 +119,5 @@ export function isMissing(...wanted: Judge[]): boolean {
 
 /** A judge with the package that brings it: `named (Debian package bind9)`. */
 export function describeJudge(judge: Judge): string {
-  return `${judge} (Debian package ${judges[judge]})`;
+  return `${judge} (${judge in registryPackages ? "" : "Debian package "}${judges[judge]})`;
 }

@@ -9,11 +9,15 @@ export default class Summary implements Reporter {
       tests.filter((test) => test.result().state === state).length;
     // A file that cannot be loaded has no test, and an error outside of tests belongs to none.
     const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
-    const missing = count("skipped") > 0 ? findMissing() : [];
+    const skipped = tests.filter((test) => test.result().state === "skipped");
+    const missing = skipped.length > 0 ? findMissing() : [];
     if (missing.length > 0) {
       console.log("Not installed, so the tests that need them were skipped:");
       for (const judge of missing) console.log(`  ${describeJudge(judge)}`);
-      console.log("npm run judges installs them with apt-get.");
+      console.log("npm run judges installs them with apt-get, npm and pip.");
+    } else if (skipped.length > 0) {
+      console.log("Skipped although every judge is installed:");
+      for (const { fullName, module } of skipped) console.log(`  ${module.relativeModuleId}: ${fullName}`);
     }
     console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);
   }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Ended, folder, run, serve } from "../clients/run.ts";
+import { isMissing } from "../judges.ts";
 import { documents, writeDocument } from "./documents.ts";
-import { needs, nodeModules, runJudge } from "./installed.ts";
+import { nodeModules, runJudge } from "./installed.ts";
 
 /**
  * Each program creates the record 1 of the domain 1 with a client that was generated from the document, reads it back by a
@@ -69,17 +70,16 @@ describe.each(versions)("a client of profile %s, generated from OpenAPI %s", (..
     return { api, cwd };
   }
 
-  test("by openapi-typescript, for openapi-fetch", async (context) => {
-    needs(context, "openapi-typescript");
+  test.skipIf(isMissing("openapi-typescript"))("by openapi-typescript, for openapi-fetch", async () => {
     const { api, cwd } = await begin((file) => ["openapi-typescript", file, "--output", "api.ts"]);
     program("fetch.ts", cwd);
     compile(cwd, "fetch.ts");
     await judge(api, cwd, ["node", "out/fetch.js"]);
   });
 
-  test("by openapi-generator, typescript-fetch", async (context) => {
-    needs(context, "openapi-typescript"); // brings the compiler
-    needs(context, "openapi-generator-cli");
+  // The first of them brings the compiler.
+  const generator = ["openapi-typescript", "openapi-generator-cli"] as const;
+  test.skipIf(isMissing(...generator))("by openapi-generator, typescript-fetch", async () => {
     const words = ["openapi-generator-cli", "generate", "-g", "typescript-fetch", "-o", "api", "-i"];
     const { api, cwd } = await begin((file) => [...words, file]);
     program("generator.ts", cwd);
@@ -87,8 +87,7 @@ describe.each(versions)("a client of profile %s, generated from OpenAPI %s", (..
     await judge(api, cwd, ["node", "out/generator.js"]);
   });
 
-  test("by openapi-python-client", async (context) => {
-    needs(context, "openapi-python-client");
+  test.skipIf(isMissing("openapi-python-client"))("by openapi-python-client", async () => {
     const words = [
       "openapi-python-client",
       "generate",

@@ -1,34 +1,37 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { folder } from "../clients/run.ts";
+import { isMissing } from "../judges.ts";
 import { documents, writeDocument } from "./documents.ts";
-import { needs, runJudge } from "./installed.ts";
+import { runJudge } from "./installed.ts";
 
 const rules = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-describe.each(documents)("the document of profile %s in OpenAPI %s", (...document) => {
-  test("redocly finds neither errors nor warnings", (context) => {
-    needs(context, "redocly");
+test.skipIf(isMissing("redocly")).each(documents)(
+  "redocly finds neither errors nor warnings in the document of profile %s in OpenAPI %s",
+  (...document) => {
     const cwd = folder();
-    const file = writeDocument(cwd, document);
-    const { code, text } = runJudge(
-      ["redocly", "lint", "--config", rules("redocly.yaml"), "--format", "json", file],
-      cwd,
-    );
+    const words = ["--config", rules("redocly.yaml"), "--format", "json"];
+    const { code, text } = runJudge(["redocly", "lint", ...words, writeDocument(cwd, document)], cwd);
     const { totals, problems } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
     expect({ code, totals, problems }).toEqual({
       code: 0,
       totals: { errors: 0, warnings: 0, ignored: 0 },
       problems: [],
     });
-  });
+  },
+);
 
-  test("spectral finds neither errors nor warnings", (context) => {
-    needs(context, "spectral");
-    const cwd = folder();
-    const file = writeDocument(cwd, document);
-    const words = ["--ruleset", rules("spectral.yaml"), "--fail-severity", "hint", "--quiet", "--format", "json"];
-    const { code, text } = runJudge(["spectral", "lint", ...words, file], cwd);
-    expect({ code, found: JSON.parse(text.slice(text.indexOf("["))) }).toEqual({ code: 0, found: [] });
+test.skipIf(isMissing("spectral"))("spectral finds neither errors nor warnings in any document", () => {
+  const cwd = folder();
+  const files = documents.map((document) => {
+    const place = join(cwd, document.join("-"));
+    mkdirSync(place);
+    return writeDocument(place, document);
   });
+  const words = ["--ruleset", rules("spectral.yaml"), "--fail-severity", "hint", "--quiet", "--format", "json"];
+  const { code, text } = runJudge(["spectral", "lint", ...words, ...files], cwd);
+  expect({ code, found: JSON.parse(text.slice(text.indexOf("["))) }).toEqual({ code: 0, found: [] });
 });

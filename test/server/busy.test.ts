@@ -1,12 +1,13 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore, type Patience } from "../../src/server/store/store.ts";
+import { isMissing } from "../judges.ts";
 import { start } from "./start.ts";
 
 const www = { type: "A", name: "www", target: "192.0.2.1" };
@@ -86,14 +87,17 @@ async function worksAfterwards({ call, id }: Pick<Awaited<ReturnType<typeof star
 
 describe("another process holds the write lock", () => {
   test("reads go on meanwhile; writes wait, and succeed once it is released", async () => {
-    let meanwhile: number[] | undefined;
-    const api = await startHeld(async (other) => {
-      if (meanwhile) return;
-      meanwhile = [];
-      for (const path of ["/healthz", "/v4/domains", `/v4/domains/${api.id}`, `/v4/domains/${api.id}/records`])
-        meanwhile.push((await api.ask("GET", path)).status);
-      await other.release();
+    const meanwhile: number[] = [];
+    let released: Promise<void> | undefined;
+    const api = await startHeld((other) => {
+      released ??= readAndRelease(other);
+      return released;
     });
+    const paths = ["/healthz", "/v4/domains", `/v4/domains/${api.id}`, `/v4/domains/${api.id}/records`];
+    async function readAndRelease(other: typeof api.other): Promise<void> {
+      for (const path of paths) meanwhile.push((await api.ask("GET", path)).status);
+      await other.release();
+    }
     const names = Array.from({ length: 10 }, (_, index) => `h${index}`);
     const writes = names.map((name) => api.call("POST", `/domains/${api.id}/records`, { ...www, name }));
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(names.map(() => 200));
@@ -177,10 +181,10 @@ describe("a database that fails in the middle of a transaction works again once 
   });
 
   // The limit on the size of files is the one I/O error that a test can switch on and off in its own process.
-  test.skipIf(!existsSync("/usr/bin/prlimit"))("I/O errors", async () => {
+  test.skipIf(isMissing("prlimit"))("I/O errors", async () => {
     const ignore = () => {};
     process.on("SIGXFSZ", ignore);
-    const limit = (octets: string) => execFileSync("/usr/bin/prlimit", [`--fsize=${octets}:`, `--pid=${process.pid}`]);
+    const limit = (octets: string) => execFileSync("prlimit", [`--fsize=${octets}:`, `--pid=${process.pid}`]);
     onTestFinished(() => {
       limit("unlimited");
       process.off("SIGXFSZ", ignore);

@@ -48,29 +48,30 @@ const atName = "SEARCH records USING INDEX records_of_type_at_name (domain_id=? 
 const nulls = "SEARCH records USING INDEX null_records_at_name (domain_id=? AND name_key=? AND type=?)";
 
 /** Each stops at the first record that it finds, and none passes over records that are of no matter to it. */
-describe.skipIf(inject("postgres"))("what a create asks of the records at its name", () => {
-  test.each([
-    ["A", "192.0.2.1", [atType]],
-    ["CNAME", "example.org", [atName]],
-    ["MX", "mail.example.org", [atType, nulls, atType]],
-    ["MX", "", [atType, nulls, atType]],
-  ])("%s %s", async (type, target, plans) => {
-    const { store } = await start();
-    const asked = await queriesOf((db) => records.conflicting(db, 1, { type, name: "www", target }));
-    expect(asked.filter(({ sql }) => !sql.endsWith(" limit ?"))).toEqual([]);
-    const found = await store.read(async (db) => {
-      const details = [];
-      for (const { sql: text, parameters } of asked) {
-        const plan = await db.executeQuery<{ detail: string }>(
-          CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
-        );
-        details.push(plan.rows.map(({ detail }) => detail).join("; "));
-      }
-      return details;
+if (inject("postgres") === undefined)
+  describe("what a create asks of the records at its name", () => {
+    test.each([
+      ["A", "192.0.2.1", [atType]],
+      ["CNAME", "example.org", [atName]],
+      ["MX", "mail.example.org", [atType, nulls, atType]],
+      ["MX", "", [atType, nulls, atType]],
+    ])("%s %s", async (type, target, plans) => {
+      const { store } = await start();
+      const asked = await queriesOf((db) => records.conflicting(db, 1, { type, name: "www", target }));
+      expect(asked.filter(({ sql }) => !sql.endsWith(" limit ?"))).toEqual([]);
+      const found = await store.read(async (db) => {
+        const details = [];
+        for (const { sql: text, parameters } of asked) {
+          const plan = await db.executeQuery<{ detail: string }>(
+            CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+          );
+          details.push(plan.rows.map(({ detail }) => detail).join("; "));
+        }
+        return details;
+      });
+      expect(found).toEqual(plans);
     });
-    expect(found).toEqual(plans);
   });
-});
 
 /** Many records at one name, as each type of conflict finds them. */
 describe("conflicts at a name of 2,000 records", () => {

@@ -70,19 +70,20 @@ for (const program of programs)
     afterAll(() => server?.stop());
 
     // BIND answers NOTIMP or FORMERR to some of these; RFC 3597 §3 and RFC 6895 §3.1 leave it open.
-    test.skipIf(program === "bind")("says the same of types that no record has", async () => {
-      const metaTypes = [41, 100, 127, 128, 200, 248, 249, 250, 253, 254, 256, 65_280, 65_535].map(
-        (code) => `TYPE${code}`,
-      );
-      const names = ["example.", "www.example.", "no.such.example.", "x.sub.example."];
-      const asked = names.flatMap((name) => metaTypes.map((type) => ({ name, type, class: 1 })));
-      const messages = asked.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
-      const theirs = await askAll(server, messages);
-      const ours = messages.map((message) => answer(message, zones, "udp"));
-      expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
-        theirs.map((octets) => compared[program](shown(octets))),
-      );
-    });
+    if (program !== "bind")
+      test("says the same of types that no record has", async () => {
+        const metaTypes = [41, 100, 127, 128, 200, 248, 249, 250, 253, 254, 256, 65_280, 65_535].map(
+          (code) => `TYPE${code}`,
+        );
+        const names = ["example.", "www.example.", "no.such.example.", "x.sub.example."];
+        const asked = names.flatMap((name) => metaTypes.map((type) => ({ name, type, class: 1 })));
+        const messages = asked.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
+        const theirs = await askAll(server, messages);
+        const ours = messages.map((message) => answer(message, zones, "udp"));
+        expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
+          theirs.map((octets) => compared[program](shown(octets))),
+        );
+      });
 
     test("says the same of every name and type", async () => {
       const messages = questions.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
