@@ -96,14 +96,6 @@ function beginOf({ happened, underWay }: DarkState, order: Order): number {
   return swap ? order.at(swap) : Math.max(-1, ...happened.map((one) => order.at(order.gate(one))));
 }
 
-/** How much it hurts when a type has no answer for a moment: addresses most. */
-export function painOf({ type, shown }: Probe): number {
-  const pain = pains[type] ?? 10;
-  return shown.startsWith("*.") ? pain / 2 : pain;
-}
-
-const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
-
 /**
  * Has steps wait for each other, so that the dark states that do not occur in the order occur in none that the needs
  * allow, and those that occur do so in all of them; and gives the gaps by the step with which each begins.

@@ -1,5 +1,5 @@
 import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
-import { type Name, parent } from "../zone/name.ts";
+import type { Name } from "../zone/name.ts";
 import { targets, type ZoneRecord } from "../zone/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
 import { type RecordChange, subject, type ZonePlan } from "./change.ts";
@@ -26,7 +26,8 @@ export interface OwnerChanges {
 export interface Draft extends Needing<Draft> {
   readonly zone: ZoneDraft;
   readonly kind: "write" | "swap";
-  readonly writes: readonly RecordChange[];
+  /** `orderSwaps` puts those of a swap in another order. */
+  writes: readonly RecordChange[];
 }
 
 /** A name at which something changes, with its steps. */
@@ -46,7 +47,7 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
   const turn = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxTurn(changes) : [];
   const drafts = isSwap(before, after)
-    ? [draft(zone, "swap", makingRoom(changes, typesAbove(zone, owner)))]
+    ? [draft(zone, "swap", makingRoom(changes))]
     : changes.filter((change) => !turn.includes(change)).map((change) => draft(zone, "write", [change]));
   if (turn.length > 0) drafts.push(draft(zone, "swap", makingRoom(turn)));
   const comes = new Map<string, Draft>();
@@ -92,35 +93,10 @@ function nullMxTurn(changes: readonly RecordChange[]): RecordChange[] {
   return isTurn && mx.length > 1 ? mx : [];
 }
 
-/**
- * Deletes make room for creates. While a name has no record, a wildcard above may answer for some of its types: these are
- * deleted last and created first, as any record at the name ends what the wildcard says (RFC 4592 §3.3.1).
- */
-function makingRoom(changes: readonly RecordChange[], above: ReadonlyMap<string, number> = new Map()): RecordChange[] {
+/** Deletes make room for creates. */
+function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
   const of = (kind: RecordChange["kind"]) => changes.filter((change) => change.kind === kind);
-  const rank = (change: RecordChange) => above.get(subject(change).type) ?? 0;
-  const deletes = of("delete").sort((a, b) => rank(a) - rank(b));
-  const creates = of("create").sort((a, b) => rank(b) - rank(a));
-  return [...deletes, ...of("update"), ...creates];
-}
-
-/**
- * The types that wildcards may answer for at a name without records: 2 for those of the nearest one that is stored, 1 for
- * those of others, which answer when that one is not there yet, or no longer.
- */
-function typesAbove({ zone, before, after }: ZoneDraft, owner: Name): ReadonlyMap<string, number> {
-  const apex = zone.name.toLowerCase();
-  const found = new Map<string, number>();
-  let isNearest = true;
-  // Names of a wildcard that is gone itself may be answered for by the next one above.
-  for (let at = owner.startsWith("*.") ? parent(owner) : owner; at !== apex && at !== "."; ) {
-    at = parent(at);
-    const [stored, desired] = [before.get(`*.${at}`), after.get(`*.${at}`)];
-    for (const type of [...(stored?.keys() ?? []), ...(desired?.keys() ?? [])])
-      found.set(type, Math.max(found.get(type) ?? 1, isNearest && stored?.has(type) ? 2 : 1));
-    isNearest &&= stored === undefined;
-  }
-  return found;
+  return [...of("delete"), ...of("update"), ...of("create")];
 }
 
 /**

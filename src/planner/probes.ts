@@ -15,23 +15,33 @@ export interface Probe {
 
 /** The names and types that are answered before and after a plan, and that it touches, covers, or leads through. */
 export function probesOf(answers: Answers): Probe[] {
-  const names = new TouchedNames(answers.zones);
   const probes: Probe[] = [];
-  for (const [name, shown] of names.all()) {
-    const types = answers.typesOf(name, beforeAll);
-    if (types.size === 0) continue;
-    for (const type of answers.typesOf(name, afterAll)) types.add(type);
-    for (const type of types) {
-      const before = answers.end(name, type, beforeAll);
-      const after = before && answers.end(name, type, afterAll);
-      if (!before || !after) continue;
-      // Servers of others may have any further type.
-      const isKnown = before === "data" || after === "data" || usualTypes.includes(type) || isOwn(answers, shown, type);
-      if (isKnown) probes.push({ name, type, shown });
-    }
-  }
+  for (const [name, shown] of new TouchedNames(answers.zones).all())
+    for (const type of typesAnswered(answers, name, shown)) probes.push({ name, type, shown });
   return probes;
 }
+
+/** The types that a name is answered for before and after a plan. */
+export function typesAnswered(answers: Answers, name: Name, shown: Name): string[] {
+  const types = answers.typesOf(name, beforeAll);
+  if (types.size === 0) return [];
+  for (const type of answers.typesOf(name, afterAll)) types.add(type);
+  return [...types].filter((type) => {
+    const before = answers.end(name, type, beforeAll);
+    const after = before && answers.end(name, type, afterAll);
+    if (!before || !after) return false;
+    // Servers of others may have any further type.
+    return before === "data" || after === "data" || usualTypes.includes(type) || isOwn(answers, shown, type);
+  });
+}
+
+/** How much it hurts when a type has no answer for a moment: addresses most. */
+export function painOf({ type, shown }: Probe): number {
+  const pain = pains[type] ?? 10;
+  return shown.startsWith("*.") ? pain / 2 : pain;
+}
+
+const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
 
 /** Does the data have this type at the name itself? */
 function isOwn({ zones }: Answers, name: Name, type: string): boolean {
@@ -40,7 +50,7 @@ function isOwn({ zones }: Answers, name: Name, type: string): boolean {
 }
 
 /** A label that no data has: the probe for any other name below a wildcard or an empty non-terminal. */
-const anyLabel = "\\000any";
+export const anyLabel = "\\000any";
 
 interface Source {
   readonly owner: Name;

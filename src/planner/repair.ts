@@ -1,9 +1,9 @@
-import { type DarkState, occurs, painOf } from "./check.ts";
+import { type DarkState, occurs } from "./check.ts";
 import type { Draft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 import type { Order } from "./order.ts";
 import type { Happening } from "./overlay.ts";
-import type { Probe } from "./probes.ts";
+import { type Probe, painOf } from "./probes.ts";
 
 /** Up to this many steps all orders are compared; of more, one is built step by step. */
 const mostExact = 8;
@@ -37,7 +37,7 @@ export function painIn(states: readonly DarkState[], order: Order): number {
  */
 export function repairs(states: readonly DarkState[], order: Order, wishes: Wishes): Draft[][] {
   return groupsOf(states)
-    .filter(({ states }) => states.some((state) => occurs(state, order)))
+    .filter(({ drafts, states }) => drafts.size > 1 && states.some((state) => occurs(state, order)))
     .flatMap((group) => {
       const drafts = [...group.drafts].sort((a, b) => order.at(a) - order.at(b));
       if (drafts.length > mostGreedy) return [];

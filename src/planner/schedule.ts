@@ -13,6 +13,7 @@ import { Happenings, OverlayZone } from "./overlay.ts";
 import { points } from "./pointer.ts";
 import { type Field, Pointers } from "./pointers.ts";
 import { costs, painIn, repairs, type Wishes } from "./repair.ts";
+import { orderSwaps } from "./swap-order.ts";
 
 /**
  * The steps of zones, which come by name, so that no name goes dark and no pointer dangles, whatever of it runs side by
@@ -44,7 +45,9 @@ export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): 
   const drafts = draftsOf(fields);
   const deleted = (others.deletions ?? []).map(deletedOf);
   const happenings = new Happenings();
-  const found = check(overlayOf(fields, others, deleted, happenings), happenings);
+  const overlay = () => overlayOf(fields, others, deleted, happenings);
+  const first = overlay();
+  const found = check(orderSwaps(first, happenings) ? overlay() : first, happenings);
   const rank = new Order([...drafts, ...deleted.map(({ turn }) => turn)]);
   const wishes = snapshot(drafts);
   for (const state of found.darkStates) needForced(state, rank);
@@ -227,13 +230,15 @@ function bestOrder(
     return isBetter;
   };
   for (const way of ways) {
-    restore(needs);
+    if (best) restore(needs);
     attempt(inOrder(drafts, way));
-    if (best && best.pain < leastWish) break;
+    if (best && (best.pain < leastWish || !hadCircle(drafts, needs))) break;
   }
   for (let round = 0; best && best.pain >= leastPain && round < mostRounds; round++) {
+    const chains = repairs(darkStates, best.order, wishes);
+    if (chains.length === 0) break;
     restore(needs);
-    for (const chain of repairs(darkStates, best.order, wishes)) {
+    for (const chain of chains) {
       for (const [index, draft] of chain.entries()) {
         for (const later of chain.slice(index + 1)) if (draft.needs.get(later) !== "firm") draft.needs.delete(later);
         need(draft, chain[index - 1], "sure");
@@ -246,13 +251,23 @@ function bestOrder(
   return best;
 }
 
+/**
+ * Did needs go in a circle before `inOrder`? The first of a circle's items needed another one of them then, and does not
+ * any more, so it has fewer needs.
+ */
+function hadCircle(drafts: readonly Draft[], before: Wishes): boolean {
+  return drafts.some((draft) => draft.needs.size !== (before.get(draft)?.size ?? 0));
+}
+
 /** A cost below this has no name without an answer. */
 const leastPain = 1;
 /** A cost below this has no pointer to a missing name. */
 const leastWish = 0.001;
 
 function snapshot(drafts: readonly Draft[]): Wishes {
-  return new Map(drafts.map((draft) => [draft, new Map(draft.needs)]));
+  const needs = new Map<Draft, Draft["needs"]>();
+  for (const draft of drafts) if (draft.needs.size > 0) needs.set(draft, new Map(draft.needs));
+  return needs;
 }
 
 /** Cost of the preferences that an order breaks; less than any name without an answer. */

@@ -1,0 +1,95 @@
+import { type Name, parent } from "../zone/name.ts";
+import { Answers } from "./answers.ts";
+import { subject } from "./change.ts";
+import type { Draft, Site } from "./draft.ts";
+import { afterAll, beforeAll, type Chooser, type Happenings, type OverlayZone } from "./overlay.ts";
+import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
+
+/**
+ * Orders the writes of swaps so that the fewest types of their names lose their answer. While a name has any record, no
+ * wildcard answers for it (RFC 4592 §3.3.1). So of the types that make room for a CNAME record the last one may keep its
+ * answer, and of those that take its place the first one.
+ *
+ * `overlay` is read, and no longer valid when the result is true.
+ */
+export function orderSwaps(overlay: ReadonlyMap<Name, OverlayZone>, happenings: Happenings): boolean {
+  const answers = new Answers(overlay, happenings);
+  let isReordered = false;
+  for (const zone of overlay.values()) {
+    for (const site of zone.sites.values()) {
+      for (const swap of site.drafts) {
+        const types = typesOf(swap);
+        if (types.length < 2 || !hasWildcardAbove(zone, site)) continue;
+        const best = bestOrder(swap, types, { probes: probesAt(site.owner, answers), answers });
+        if (best.every((write, index) => write === swap.writes[index])) continue;
+        swap.writes = best;
+        isReordered = true;
+      }
+    }
+  }
+  return isReordered;
+}
+
+/** The types beside CNAME in a swap of a CNAME record; none in other steps. */
+function typesOf({ kind, writes }: Draft): string[] {
+  const types = new Set(kind === "swap" ? writes.map((write) => subject(write).type) : []);
+  return types.delete("CNAME") ? [...types] : [];
+}
+
+/** Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are gone? */
+function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: Site): boolean {
+  for (let at = owner.startsWith("*.") ? parent(owner) : owner; at !== apex && at !== "."; ) {
+    at = parent(at);
+    if (draft?.before.has(`*.${at}`) || draft?.after.has(`*.${at}`)) return true;
+  }
+  return false;
+}
+
+function probesAt(owner: Name, answers: Answers): Probe[] {
+  const name = owner.startsWith("*.") ? `${anyLabel}.${parent(owner)}` : owner;
+  return typesAnswered(answers, name, owner).map((type) => ({ name, type, shown: owner }));
+}
+
+interface Question {
+  readonly probes: readonly Probe[];
+  readonly answers: Answers;
+}
+
+function bestOrder(swap: Draft, types: readonly string[], question: Question): Draft["writes"] {
+  let best = swap.writes;
+  let least = painOfOrder(swap, best, question);
+  for (const type of types) {
+    const order = withOutermost(swap.writes, type);
+    const pain = painOfOrder(swap, order, question);
+    if (pain < least) [best, least] = [order, pain];
+  }
+  return best;
+}
+
+/** The writes with the deletes of a type behind the other deletes, and its creates before the other creates. */
+function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
+  const rank = (write: Draft["writes"][number]) => {
+    const isOutermost = subject(write).type === type;
+    if (write.kind === "delete") return isOutermost ? 1 : 0;
+    if (write.kind === "update") return 2;
+    return isOutermost ? 3 : 4;
+  };
+  return writes.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The pain of an order of a swap's writes, when the other steps come after it or before it, whichever hurts less. */
+function painOfOrder(swap: Draft, order: Draft["writes"], { probes, answers }: Question): number {
+  const happening = answers.happenings.of(swap);
+  const pains = [beforeAll, afterAll].map((others) => {
+    const done = new Set<Draft["writes"][number] | undefined>();
+    const choose: Chooser = (other, index) =>
+      other === happening ? done.has(swap.writes[index]) : others(other, index);
+    const dark = new Set<Probe>();
+    for (const write of order.slice(0, -1)) {
+      done.add(write);
+      for (const probe of probes) if (answers.end(probe.name, probe.type, choose) === undefined) dark.add(probe);
+    }
+    return [...dark].reduce((sum, probe) => sum + painOf(probe), 0);
+  });
+  return Math.min(...pains);
+}
