@@ -131,15 +131,43 @@ describe("a database that cannot do its work", () => {
     expect(heard).toEqual([]);
   });
 
-  test("connections that break while nobody uses them are not missed", async () => {
-    const { call } = await begin();
+  test("connections that break while nobody uses them are replaced: every request is answered", async () => {
+    const { call, id, heard } = await begin();
     const other = await openStore(inject("postgres") ?? "");
     const database = new URL(place).pathname.slice(1);
-    await other.write((db) =>
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`.execute(db),
-    );
-    const statuses = [(await call("GET", "/domains")).status, (await call("GET", "/domains")).status];
-    expect(statuses.at(-1)).toBe(200);
+    const breakAll = () =>
+      other.write((db) =>
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`.execute(db),
+      );
+    const atOnce = (ask: (index: number) => ReturnType<typeof call>) =>
+      Promise.all(Array.from({ length: 10 }, async (_, index) => (await ask(index)).status));
+    const answered = Array.from({ length: 10 }, () => 200);
+    for (let round = 0; round < 5; round++) {
+      expect(await atOnce(() => call("GET", `/domains/${id}`))).toEqual(answered);
+      await breakAll();
+      expect(await atOnce(() => call("GET", `/domains/${id}`))).toEqual(answered);
+      await breakAll();
+      const name = (index: number) => `www${round}-${index}`;
+      expect(await atOnce((index) => call("POST", `/domains/${id}/records`, { ...a, name: name(index) }))).toEqual(
+        answered,
+      );
+      await breakAll();
+      expect((await call("GET", `/domains/${id}/records`)).body.results).toBe(10 * (round + 1));
+    }
+    expect(heard).toEqual([]);
+    await other.close();
+  });
+
+  test("a connection that the database ends for being idle is replaced", async () => {
+    const { call, id, heard } = await begin();
+    await store.read((db) => sql`set session idle_session_timeout = 1`.execute(db));
+    const other = await openStore(inject("postgres") ?? "");
+    const database = new URL(place).pathname.slice(1);
+    const left = () =>
+      other.read((db) => sql`select pid from pg_stat_activity where datname = ${database}`.execute(db));
+    while ((await left()).rows.length > 0);
+    expect((await call("GET", `/domains/${id}`)).status).toBe(200);
+    expect(heard).toEqual([]);
     await other.close();
   });
 });

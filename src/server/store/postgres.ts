@@ -1,9 +1,12 @@
 import {
   type DatabaseConnection,
   PostgresAdapter,
+  type PostgresCursor,
   PostgresDriver,
   PostgresIntrospector,
+  type PostgresPoolClient,
   PostgresQueryCompiler,
+  type PostgresQueryResult,
   sql,
 } from "kysely";
 import pg from "pg";
@@ -48,7 +51,10 @@ export function postgres(url: string): Driver {
   return {
     place,
     dialect: {
-      createDriver: () => new TransactionDriver({ pool }),
+      createDriver: () =>
+        new TransactionDriver({
+          pool: { connect: async () => new Lease(await pool.connect(), () => pool.connect()), end: () => pool.end() },
+        }),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createAdapter: () => new PostgresAdapter(),
       createIntrospector: (db) => new PostgresIntrospector(db),
@@ -88,6 +94,58 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
   return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
 }
 
+/**
+ * A connection of the pool for one transaction. The database may have ended it since its last use (a restart, an idle
+ * timeout, a firewall); the process often learns that from the first statement, which begins the transaction. Nothing is
+ * done then, so another connection takes over; the pool gets none back that broke.
+ */
+class Lease implements PostgresPoolClient {
+  /** Undefined once it broke and no other connection could be had. */
+  #client: pg.PoolClient | undefined;
+  readonly #connect: () => Promise<pg.PoolClient>;
+  #hasBegun = false;
+  #broken: Error | undefined;
+
+  constructor(client: pg.PoolClient, connect: () => Promise<pg.PoolClient>) {
+    this.#client = client;
+    this.#connect = connect;
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    text: string | PostgresCursor<R>,
+    values: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof text !== "string") throw new Error("the store uses no cursors");
+    return this.#send<R>(text, values);
+  }
+
+  async #send<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // Every idle connection may be broken; the one after them is new.
+    for (let left = connections; ; left--) {
+      try {
+        if (!this.#client) throw this.#broken;
+        const result = await this.#client.query(text, [...values]);
+        this.#hasBegun = true;
+        return result as unknown as PostgresQueryResult<R>;
+      } catch (error) {
+        if (!(error instanceof Error) || !isBroken(error)) throw error;
+        this.#broken = error;
+        if (this.#hasBegun || left === 0) throw error;
+      }
+      this.release();
+      this.#client = await this.#connect();
+      this.#broken = undefined;
+    }
+  }
+
+  release(): void {
+    this.#client?.release(this.#broken);
+    this.#client = undefined;
+  }
+}
+
 class TransactionDriver extends PostgresDriver {
   /** A connection that broke takes its transaction with it; the reason must not be lost behind a second error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -111,6 +169,11 @@ function failureOf(error: unknown): string | undefined {
 }
 
 const broken = "the connection to it broke";
+
+/** Whether the connection is lost with the statement; PostgreSQL's class 57P is an intervention of its operator. */
+function isBroken(error: Error): boolean {
+  return codeOf(error).startsWith("57P") || failureOf(error) === broken;
+}
 
 /** By code of Node, by code of PostgreSQL, by class of codes of PostgreSQL (Appendix A). */
 const failures: Record<string, string> = {
