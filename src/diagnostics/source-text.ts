@@ -38,6 +38,11 @@ export class SourceText {
     return this.#shown(this.#start(line), this.#end(line));
   }
 
+  /** What stands at a place. */
+  textAt({ line, column, length }: Place): string {
+    return this.line(line).slice(column - 1, column - 1 + length);
+  }
+
   #characters(start: number, end: number): number {
     return this.encoding === "utf16" ? end - start : this.#shown(start, end).length;
   }

@@ -107,6 +107,7 @@ type Where = Pick<Diagnostic, "at" | "via">;
 /** Collects what there is to say and says each thing once. */
 class Notes {
   readonly #zone: Zone;
+  readonly #unquoted: ReadonlySet<string>;
   readonly #strict: boolean;
   readonly #rounded = new Map<string, { from: number; to: number; names: Set<string>; where: Where }>();
   readonly #apexNs: ZoneRecord[] = [];
@@ -114,6 +115,9 @@ class Notes {
 
   constructor(zone: Zone, strict: boolean) {
     this.#zone = zone;
+    this.#unquoted = new Set(
+      (zone.slips ?? []).flatMap(({ rule, owner }) => (rule === "text-unquoted" ? [owner] : [])),
+    );
     this.#strict = strict;
   }
 
@@ -122,7 +126,8 @@ class Notes {
   }
 
   resplit(record: ZoneRecord): void {
-    this.#resplit.push(record);
+    // Where text lost its quotes, each word is a string of its own because of that.
+    if (!this.#unquoted.has(record.owner)) this.#resplit.push(record);
   }
 
   rounded(what: ZoneRecord | string, from: number, to: number, where: Where): void {

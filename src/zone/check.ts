@@ -16,6 +16,7 @@ import { hostedTarget } from "./rules/hosted-target.ts";
 import { mtaStsSyntax } from "./rules/mta-sts-syntax.ts";
 import { nullMxAlone } from "./rules/null-mx-alone.ts";
 import { ownerOfOtherDomain } from "./rules/owner-of-other-domain.ts";
+import { ownerSpelling } from "./rules/owner-spelling.ts";
 import { privateAddress } from "./rules/private-address.ts";
 import { ptrIsAddress } from "./rules/ptr-is-address.ts";
 import { singleNameServer } from "./rules/single-name-server.ts";
@@ -57,6 +58,7 @@ export const rules: readonly Rule[] = [
   mtaStsSyntax,
   nullMxAlone,
   ownerOfOtherDomain,
+  ownerSpelling,
   privateAddress,
   ptrIsAddress,
   singleNameServer,

@@ -41,7 +41,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "an unknown type",
     files: { "zones/example.com.yaml": `${head}    AAA: 2001:db8::1\n` },
     talk: lines`
-      error[unknown-type] AAA is no record type that zonewright knows
+      error[unknown-type] www: AAA is no record type that zonewright knows
         zones/example.com.yaml:5:5
           5 |     AAA: 2001:db8::1
             |     ^^^
@@ -54,7 +54,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
       "zones/example.com.zone": "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\nwww AAA 2001:db8::1\n",
     },
     talk: lines`
-      error[unknown-type] AAA is no record type that zonewright knows
+      error[unknown-type] www: AAA is no record type that zonewright knows
         zones/example.com.zone:3:5
           3 | www AAA 2001:db8::1
             |     ^^^
@@ -65,7 +65,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "SRV without a port",
     files: { "zones/example.com.yaml": `${head}  _sip._tcp:\n    SRV: { priority: 10, weight: 1, target: www }\n` },
     talk: lines`
-      error[srv-needs-port] SRV record has no port
+      error[srv-needs-port] _sip._tcp: SRV record has no port
         zones/example.com.yaml:6:10
           6 |     SRV: { priority: 10, weight: 1, target: www }
             |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -76,7 +76,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "CAA without a tag",
     files: { "zones/example.com.yaml": `${head}  shop:\n    CAA: { target: ca.example.net }\n` },
     talk: lines`
-      error[caa-needs-tag] CAA record has no tag
+      error[caa-needs-tag] shop: CAA record has no tag
         zones/example.com.yaml:6:10
           6 |     CAA: { target: ca.example.net }
             |          ^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -87,7 +87,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "CAA without a tag, as a text",
     files: { "zones/example.com.yaml": `${head}  shop:\n    CAA: 0 ca.example.net\n` },
     talk: lines`
-      error[caa-needs-tag] CAA record has no tag
+      error[caa-needs-tag] shop: CAA record has no tag
         zones/example.com.yaml:6:10
           6 |     CAA: 0 ca.example.net
             |          ^^^^^^^^^^^^^^^^
@@ -98,13 +98,13 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "bad addresses, each of them",
     files: { "zones/example.com.yaml": `${head}  mail:\n    A: 192.0.2.256\n    AAAA: 2001:db8:::1\n` },
     talk: lines`
-      error[address-v4] not an IPv4 address
+      error[address-v4] mail A "192.0.2.256": not an IPv4 address
         zones/example.com.yaml:6:8
           6 |     A: 192.0.2.256
             |        ^^^^^^^^^^^
         An A record holds four numbers such as 192.0.2.1.
 
-      error[address-v6] not an IPv6 address
+      error[address-v6] mail AAAA "2001:db8:::1": not an IPv6 address
         zones/example.com.yaml:7:11
           7 |     AAAA: 2001:db8:::1
             |           ^^^^^^^^^^^^

@@ -122,7 +122,7 @@ test("a file with errors is refused, and no other is written", async () => {
     code: 3,
     out: "",
     talk: lines`
-      error[address-v4] not an IPv4 address
+      error[address-v4] www A "192.0.2.256": not an IPv4 address
         zones/b.example.zone:2:7
           2 | www A 192.0.2.256
             |       ^^^^^^^^^^^
@@ -251,6 +251,14 @@ test("a set with several TTLs: fmt leaves them, --sort names each that it change
   const { talk } = await desk.run("fmt --sort");
   expect(talk).toMatch("warning[rrset-ttl] TTL 600 of b.example.com. A is read as 300, the TTL of its set\n");
   expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 300 +IN A +192.0.2.2$/m);
+});
+
+test("a name in two spellings: --to yaml says that one is left", async () => {
+  const text = "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1\nother A 192.0.2.1\n";
+  const desk = new Desk({ "zones/example.com.zone": text });
+  const { talk } = await desk.run("fmt --to yaml");
+  expect(talk).toMatch("note[owner-spelling] www is the same name as WWW\n  zones/example.com.zone:4:1\n");
+  expect(desk.read("zones/example.com.yaml")).toMatch("  WWW:\n    A: 192.0.2.1\n    AAAA: 2001:db8::1\n");
 });
 
 const schema = "node_modules/zonewright/schemas/zone.schema.json";

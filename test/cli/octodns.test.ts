@@ -87,7 +87,7 @@ test("the folder is read as what the config calls it, not as what its files look
   expect(await desk.run("validate example.org")).toEqual({
     code: 3,
     out: lines`
-      error[unknown-key] vlue is no key of a record set
+      error[unknown-key] records: vlue is no key of a record set
         octo/example.org.yaml:1:21
           1 | records: { type: A, vlue: 192.0.2.1 }
             |                     ^^^^
@@ -222,15 +222,16 @@ test("a set in two files of a split zone, and folders that are not read", async 
             |                       ^^^^^^^^^
         Join the two in one file: only one could count.
 
-      error[unknown-key] tpye is no key of a record set
+      error[unknown-key] x: tpye is no key of a record set
         octo/example.com./a.yaml:2:5
           2 | x: {tpye: A}
             |     ^^^^
         Did you mean type?
 
       note[file-passed-over] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
+      note[owner-spelling] WWW is the same name as www  octo/example.com./b.yaml:1
 
-      not valid: 1 zone, 2 records, 2 errors, 1 note
+      not valid: 1 zone, 2 records, 2 errors, 2 notes
     `,
     talk: "",
   });

@@ -58,7 +58,7 @@ test("errors make it invalid, and each is said, in the order of the file", async
   expect(await desk.run("validate")).toEqual({
     code: 3,
     out: lines`
-      error[address-v4] not an IPv4 address
+      error[address-v4] api A "192.0.2.999": not an IPv4 address
         zones/example.com.yaml:4:8
           4 |     A: 192.0.2.999
             |        ^^^^^^^^^^^

@@ -208,6 +208,14 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
   ]);
 });
 
+test("a text that lost its quotes is an error, and no note says again that its words are joined", () => {
+  const zone = bind('@ TXT v=spf1 mx -all\na TXT "one" "two"');
+  expect(zone.slips?.map(({ rule }) => rule)).toEqual(["text-unquoted"]);
+  expect(notes(accept(zone).diagnostics)).toEqual([
+    "note[text-resplit] example.com a TXT: the strings are joined and split at 255 octets",
+  ]);
+});
+
 function bind(text: string): Zone {
   return clean(readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: "example.com." }));
 }

@@ -44,6 +44,14 @@ test("a record without a TTL has the default_ttl of the provider's config", () =
   expect(readOctodns({ ...file, defaultTtl: 300 }).zone.records.map(({ ttl }) => ttl)).toEqual([300]);
 });
 
+test("a key or type without a name is shown as one", () => {
+  const bytes = Buffer.from('a: { type: A, value: 192.0.2.1, "": { proxied: true } }\n');
+  const { diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: "example." });
+  expect(diagnostics.map(({ summary }) => summary)).toEqual([
+    'keys that steer octoDNS and its providers are not read, only the plain values beside them: ""',
+  ]);
+});
+
 /** Modules of providers (github.com/octodns) and the ids that their documentation gives them. */
 const providers = ["azure", "azuredns", "bunny", "cloudflare", "constellix", "desec", "digitalocean", "dnsimple", "dnsmadeeasy", "easydns", "edgecenter", "edgedns", "gandi", "gcore", "googlecloud", "hetzner", "mythicbeasts", "ns1", "ovh", "powerdns", "rackspace", "route53", "scaleway", "selectel", "spf", "transip", "ultra"]; // biome-ignore format: a list
 
@@ -61,7 +69,7 @@ test("keys of providers beside a record's own are one warning, what is nearly a 
   const slips = ["tll", "valeus", "vlaue", "tpye", "octdns", "dynamics", "healthchek"];
   expect(set(slips.map((key) => `${key}: 300`).join(", "))).toEqual([
     ...["ttl", "values", "value", "type", "octodns", "dynamic", "healthcheck"].map(
-      (known, index) => `error unknown-key: ${slips[index]} is no key of a record set | Did you mean ${known}?`,
+      (known, index) => `error unknown-key: a: ${slips[index]} is no key of a record set | Did you mean ${known}?`,
     ),
     left,
   ]);

@@ -22,6 +22,7 @@ const terms = (count: number) => Array.from({ length: count }, (_, n) => `includ
 
 const blanks = "has text without quotes, so that each word is a string of its own and the spaces between them are lost";
 const rest = "has a semicolon outside of quotes, and the rest of the text behind it is a comment";
+const line = "has a line that begins with a semicolon, and the part of the text behind it is a comment";
 
 /** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
 const ofZones: Record<string, Case[]> = {
@@ -458,6 +459,11 @@ const ofZones: Record<string, Case[]> = {
       "c points to d.s3.eu-west-1.amazonaws.com. at Amazon S3",
     ],
   ],
+  "owner-spelling": [
+    ["one spelling", "WWW A 192.0.2.1\nWWW AAAA 2001:db8::1\na A 192.0.2.1\nAA A 192.0.2.1"],
+    ["two sets", "WWW A 192.0.2.1\nwww AAAA 2001:db8::1", "www is the same name as WWW"],
+    ["one set, and the zone's own name", "a A 192.0.2.1\nA A 192.0.2.2\n@ A 192.0.2.1\nEXAMPLE.com. A 192.0.2.2", "A is the same name as a", "EXAMPLE.com. is the same name as @"], // biome-ignore format: a table
+  ],
   "owner-of-other-domain": [
     ["names of the zone", "www A 192.0.2.1\nwww.shop A 192.0.2.1\na.b.c A 192.0.2.1"],
     ["countries are often names of places", "www.de A 192.0.2.1\ndb.prod.eu A 192.0.2.1"],
@@ -513,6 +519,9 @@ const ofZones: Record<string, Case[]> = {
     ["in quotes", '@ TXT "v=spf1 mx -all"\na TXT "v=DKIM1; k=rsa" ; key=old'],
     ["one word", "@ TXT x\n@ TXT x ; a comment\n@ TXT x\t; a = b"],
     ["strings, each in quotes", '@ TXT "one" "two"\n@ TXT "one" two'],
+    ["a commented line that adds no tag", '@ TXT ( "v=DKIM1; p=AAAA"\n ; p=BBBB\n ; selector=2026\n )'],
+    ["a comment behind the entry", '@ TXT "v=DKIM1; p=AAAA"\n; k=rsa\n@ TXT ( "v=DKIM1; p=AAAA" ) ; k=rsa\n; k=rsa'],
+    ["commented lines of a text that is no policy", '@ TXT ( "v=one"\n ; p=AAAA\n )'],
     ["words on lines of their own", "a TXT ( v=DKIM1\\;p=AAAA\n  BBBB )"],
     ["octets", "@ TXT \\# 3 026869"],
     ["no text", "a MX 1 b;primary\nb A 192.0.2.1;host"],
@@ -528,6 +537,9 @@ const ofZones: Record<string, Case[]> = {
       ["the rest of a later string", '@ TXT "v=DKIM1; k=rsa; " p=AA; s=email', rest],
       ["the rest in parentheses", "@ TXT ( v=DKIM1; k=rsa;\n p=AAAA )", rest],
       ["a text that is no policy", "@ TXT verify;me", rest],
+      ["tags in commented lines", '@ TXT ( "v=DKIM1; k=rsa"\n ; p=AAAA\n )', line],
+      ["tags in the second commented line", "@ TXT ( v=DKIM1\n ; of 2026\n\t; k=rsa; p=AAAA\n )", line],
+      ["tags in commented lines between strings", '@ TXT ( "v=DMARC1;" ; ours\n ; "p=reject"\n "; pct=5" )', line],
       ["escaped semicolons, and spaces", "@ TXT v=DKIM1\\; p=AAAA", blanks],
       ["the words of $GENERATE", '$GENERATE 1-2 @ TXT "v=spf1 mx -all"', blanks],
       ["the rest of $GENERATE", "$GENERATE 1-2 @ TXT v=spf1;mx", rest],

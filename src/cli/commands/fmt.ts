@@ -6,6 +6,9 @@ import { count, diagnosticsText } from "../../report/findings.ts";
 import type { ReadZone } from "../../sources/files.ts";
 import { formatOf, formats } from "../../sources/formats.ts";
 import { type Formatted, formatted, tidied } from "../../sources/formatting.ts";
+import { IndexedZone, toDiagnostic } from "../../zone/rule.ts";
+import { ownerSpelling } from "../../zone/rules/owner-spelling.ts";
+import type { Zone } from "../../zone/zone.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
@@ -100,12 +103,18 @@ function jobOf(
   }
   // In the author's order every TTL stays as it is written; else a set gets the one that counts.
   if (sort || isMoved) said.push(...read.diagnostics.filter(({ rule }) => rule === "rrset-ttl"));
+  // One key holds all records of a name.
+  if (isMoved && target === "yaml") said.push(...spellingNotes(read.zone));
   if (isMoved) return [{ read, newFile, result }];
   const [unrolled] = result.unrolled;
   const [lost] = result.lost;
   if (unrolled !== undefined) return leave("what stands here would be written out", unrolled);
   if (lost !== undefined) return leave("in another order, this comment would be about something else", lost);
   return [{ read, newFile, result }];
+}
+
+function spellingNotes(zone: Zone): Diagnostic[] {
+  return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toDiagnostic(ownerSpelling, finding));
 }
 
 function finish(context: Context, { read, newFile, result }: Job): void {

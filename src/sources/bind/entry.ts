@@ -39,6 +39,7 @@ export function readEntry(reading: Reading): void {
   if (owner === undefined) return;
   reading.entryOwner = owner;
   const { ttl, type } = readHead(table);
+  reading.entry = { type: type.type };
   const { surroundings } = open;
   table.origin = surroundings.origin;
   const start = table.startOf(0);

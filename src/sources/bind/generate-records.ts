@@ -28,6 +28,7 @@ export function generate(reading: Reading, table: TokenTable): void {
   const owner = table.unquoted("an owner name");
   const behindOwner = table.next;
   const { ttl, type } = readHead(table);
+  reading.entry = { type: type.type };
   if (type.type === "SOA")
     throw new Fault("generate-type", "$GENERATE makes no SOA record", "Write the SOA record itself.");
   const template = table.raw();
@@ -46,6 +47,7 @@ export function generate(reading: Reading, table: TokenTable): void {
     const name = readName(spelled, surroundings.origin);
     if (iterator === range.start && isInternational(spelled)) reading.converted(ownerAt, name);
     table.next = table.count;
+    reading.entry = { owner: name, type: type.type };
     const text = fill(template.replaceAll('\\"', '"'), iterator);
     reading.generatedOctets += text.length;
     if (reading.generatedOctets > mostGeneratedOctets) {

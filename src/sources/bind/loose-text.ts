@@ -25,6 +25,8 @@ export function findLooseText({ fields }: RecordType, table: TokenTable, data: n
   if (field === -1 || isUnknownForm(table, data)) return undefined;
   const first = data + field;
   const isList = fields[field]?.kind.json === "texts";
+  const commented = isList ? commentedTags(table, first) : undefined;
+  if (commented) return commented;
   for (let token = first; token < table.count; token++) {
     if (endsInComment(table, token)) return lostRest(table, first, token);
     if (isList && token > first && areWords(table, token - 1)) return lostBlanks(table, token - 1);
@@ -40,6 +42,50 @@ function endsInComment({ text, ends, kinds }: TokenTable, token: number): boolea
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
   return rest.test(text) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf(text, end));
+}
+
+/** Tags of the policies that begin with a version, by that in lower case. */
+const policyTags: Readonly<Record<string, readonly string[]>> = {
+  dkim1: ["g", "h", "k", "n", "p", "s", "t"],
+  dmarc1: ["p", "sp", "np", "pct", "rua", "ruf", "adkim", "aspf", "fo", "rf", "ri", "t"],
+  stsv1: ["id"],
+  tlsrptv1: ["rua"],
+  bimi1: ["l", "a"],
+};
+
+/** A policy in parentheses of which some tags stand in lines that begin with a semicolon, so that they are comments. */
+function commentedTags(table: TokenTable, first: number): LooseText | undefined {
+  const { text, count } = table;
+  const version = /^\s*v\s*=\s*(\w+)/i.exec(text.slice(table.starts[first], table.ends[first]))?.[1]?.toLowerCase();
+  const tags = version === undefined ? undefined : policyTags[version];
+  if (tags === undefined) return undefined;
+  let kept = "";
+  for (let token = first; token < count; token++) kept += text.slice(table.starts[token], table.ends[token]);
+  for (let token = first; token < count; token++) {
+    const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
+    comments.lastIndex = table.endOf(token);
+    const lines = comments.exec(text)?.[0];
+    // Behind the last string only a ) shows that the entry went on over these lines.
+    if (lines === undefined || (token === count - 1 && text[comments.lastIndex] !== ")")) continue;
+    const isLost = [...lines.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag = ""]) => {
+      return tags.includes(tag.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag}\\s*=`, "i").test(kept);
+    });
+    if (!isLost) continue;
+    const meant = plain(text.slice(table.startOf(first), Math.max(comments.lastIndex, table.endOf(count - 1))));
+    return {
+      rule: "text-unquoted",
+      summary: "has a line that begins with a semicolon, and the part of the text behind it is a comment",
+      fix: `Put the text in quotes: ${shown(joined(meant))}.`,
+      first,
+      last: token,
+    };
+  }
+  return undefined;
+}
+
+/** Lines of a tag list as one, with one semicolon between two tags. */
+function joined(lines: string): string {
+  return lines.replace(/\s*\n\s*/g, "").replace(/\s*;(?:\s*;)+/g, ";");
 }
 
 /** The word that ends at an offset. */

@@ -1,8 +1,10 @@
 import type { Place } from "../../diagnostics/diagnostic.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import type { Fault } from "../../zone/fault.ts";
-import type { Name } from "../../zone/name.ts";
+import { Fault } from "../../zone/fault.ts";
+import { type Name, readName } from "../../zone/name.ts";
+import type { About } from "../headline.ts";
 import { Surroundings } from "./file-record.ts";
+import { readHead } from "./head.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 
 /** A file to open, and why: the `$INCLUDE`s that led here, the nearest first. */
@@ -65,8 +67,27 @@ export class OpenFile {
   placeOf(fault: Fault): Place {
     if (fault instanceof ScanFault) return this.source.place(fault.start, fault.end);
     const { table } = this.scanner;
-    const isWhole = table.next === 0 || fault.rule.includes("-needs-") || fault.rule.endsWith("-missing");
-    if (isWhole) return this.source.place(table.startOf(0), table.endOf(table.count - 1));
+    if (this.isOfWhole(fault)) return this.source.place(table.startOf(0), table.endOf(table.count - 1));
     return this.place(Math.min(table.next, table.count) - 1);
+  }
+
+  /** Is the fault about the entry as a whole, not about one of its tokens? */
+  isOfWhole({ rule }: Fault): boolean {
+    return this.scanner.table.next === 0 || rule.includes("-needs-") || rule.endsWith("-missing");
+  }
+
+  /** What the tokens of an entry that the scanner gave up say of its owner and type. */
+  get begun(): About {
+    const { table, startsBlank } = this.scanner;
+    if (table.count === 0) return {};
+    const { origin } = this.surroundings;
+    try {
+      table.next = startsBlank ? 0 : 1;
+      const owner = startsBlank ? this.owner : readName(table.text.slice(table.starts[0], table.ends[0]), origin);
+      return { owner, type: table.isAtEnd ? undefined : readHead(table).type.type };
+    } catch (error) {
+      if (error instanceof Fault) return {};
+      throw error;
+    }
   }
 }

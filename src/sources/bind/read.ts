@@ -43,6 +43,7 @@ function readEntries(reading: Reading): void {
   for (;;) {
     try {
       reading.entryOwner = undefined;
+      reading.entry = {};
       if (reading.open.scanner.next()) {
         reading.isEmpty = false;
         readEntry(reading);
@@ -66,7 +67,7 @@ function checkInside(reading: Reading): void {
     return;
   }
   for (const record of outside) {
-    const summary = `${record.owner} is not in the zone ${name}`;
+    const summary = `${shownName(record.owner)} ${record.type} is not in the zone ${shownName(name)}`;
     reading.say(said(new Fault("out-of-zone", summary, "Check $ORIGIN and the final dot."), placeOf(record)));
   }
 }

@@ -5,6 +5,7 @@ import type { Ignore, Scope } from "../../zone/scope.ts";
 import { fromOctets } from "../../zone/text.ts";
 import type { DotlessTarget, Excuse, SettingName, Slip, Zone, ZoneRecord } from "../../zone/zone.ts";
 import { convertedNote } from "../converted.ts";
+import { type About, headline } from "../headline.ts";
 import { parseIgnore } from "../scope.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
@@ -31,6 +32,8 @@ export class Reading {
   name: Name;
   /** Whose record the entry at hand is, as far as that is known. */
   entryOwner: Name | undefined;
+  /** What else messages call it. */
+  entry: About = {};
   /** Of the entries with errors that stand one behind the other: whether each starts with white space. */
   streak: boolean[] = [];
   soa: ZoneRecord | undefined;
@@ -119,7 +122,20 @@ export class Reading {
     if (error instanceof ScanFault && error.rule === "parenthesis") this.#forgetContinued(error);
     this.streak.push(this.open.scanner.startsBlank);
     const owner = error instanceof ScanFault ? undefined : this.entryOwner;
-    this.say({ ...said(error, this.open.placeOf(error)), ...(owner !== undefined && { owner }) });
+    const summary = headline(error.message, this.name, this.#about(error));
+    this.say({ ...said(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
+  }
+
+  #about(fault: Fault): About {
+    const { open } = this;
+    if (!(fault instanceof ScanFault)) {
+      const value = open.isOfWhole(fault) ? undefined : open.source.textAt(open.placeOf(fault));
+      return { owner: this.entryOwner, ...this.entry, value };
+    }
+    // What is not closed begins with the text that was meant.
+    const rest = fault.rule === "quote" ? /.*/y : undefined;
+    if (rest) rest.lastIndex = fault.start + 1;
+    return { ...open.begun, value: fromOctets(rest?.exec(open.source.text)?.[0] ?? "") };
   }
 
   /** A ) that closes nothing is the end of lines that lack their (: what was reported of them follows from that. */

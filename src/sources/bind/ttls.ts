@@ -6,6 +6,7 @@ export class Ttls {
   zone: number | undefined;
   #default: number | undefined;
   #last: number | undefined;
+  #isForgiven = false;
 
   /** What `$TTL` says, or an SOA's minimum where nothing said anything before. */
   set(seconds: number): void {
@@ -25,18 +26,19 @@ export class Ttls {
     copy.zone = this.zone;
     copy.#default = this.#default;
     copy.#last = this.#last;
+    copy.#isForgiven = this.#isForgiven;
     return copy;
   }
 
   /** The TTL of a record without one at this place, as `of` gives it; NaN where that is a fault. */
   get behind(): number | undefined {
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
-    return this.#last ?? Number.NaN;
+    return this.#last ?? (this.#isForgiven ? undefined : Number.NaN);
   }
 
   /** No record that follows is at fault for want of a TTL: that has been said, or is about to be. */
   forgive(): void {
-    this.#last ??= 0;
+    this.#isForgiven = true;
   }
 
   /**
@@ -51,7 +53,7 @@ export class Ttls {
     }
     if (this.#default === undefined && this.#last === undefined && soaMinimum !== undefined) this.set(soaMinimum);
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
-    if (this.#last !== undefined) return this.#last;
+    if (this.#last !== undefined || this.#isForgiven) return this.#last;
     this.forgive();
     throw new Fault(
       "ttl-missing",

@@ -12,11 +12,12 @@ import { findType, suggestedTypes } from "../../zone/types/index.ts";
 import type { ZoneRecord } from "../../zone/zone.ts";
 import { convertedNote } from "../converted.ts";
 import { Faults } from "../faults.ts";
+import { type About, headline } from "../headline.ts";
 import { masterFileInside } from "../other-format.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { unreadOf } from "../unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
-import { readValue, ValueFault } from "../yaml/value.ts";
+import { readValue, ValueFault, valueAt } from "../yaml/value.ts";
 import { translated } from "./values.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
@@ -124,7 +125,7 @@ class OctodnsReader {
       throw new Fault("out-of-zone", `${owner} is not in the zone ${this.#name}`, fix);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#error(error.rule, error.message, at, error.fix);
+      this.#error(error.rule, error.message, at, error.fix, { value: key });
       return undefined;
     }
   }
@@ -133,12 +134,14 @@ class OctodnsReader {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
     const [own, foreign] = [entry("type")?.value, entry("octodns")];
     if (isIgnored(foreign)) return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set.at);
-    const misspelled = this.#keys(set);
+    const { owner } = owned;
+    const misspelled = this.#keys(set, owner);
     if (!own && misspelled.has("type")) return;
     if (own?.kind !== "text" || own.isEmpty)
-      return this.#error("type-missing", "the record set names no type", set.at, "Write type: A.");
+      return this.#error("type-missing", "the record set names no type", set.at, "Write type: A.", { owner });
     const type = findType(own.text.toUpperCase());
-    if (!type) return this.#unknownType(own.text, own.at);
+    if (!type) return this.#unknownType(own.text, own.at, owner);
+    const about = { owner, type: type.type };
     if (types.has(type.type)) {
       const summary = `${owned.owner} has a second ${type.type} set`;
       return this.#error("duplicate-set", summary, own.at, "Join the two: only one could count.");
@@ -146,17 +149,19 @@ class OctodnsReader {
     types.add(type.type);
     const values = entry("values") ?? entry("value");
     if (entry("values") && entry("value"))
-      return this.#error("value-twice", "the set has value and values", set.at, "Keep one.");
+      return this.#error("value-twice", "the set has value and values", set.at, "Keep one.", about);
     const nodes = values?.value.kind === "list" ? values.value.items : values ? [values.value] : [];
     if (!values && (misspelled.has("value") || misspelled.has("values"))) return;
-    if (nodes.length === 0)
-      return this.#error("value-missing", `the ${type.type} set has no values`, set.at, "Write values: and the list.");
-    const ttl = this.#ttl(entry("ttl"));
+    if (nodes.length === 0) {
+      const summary = `the ${type.type} set has no values`;
+      return this.#error("value-missing", summary, set.at, "Write values: and the list.", about);
+    }
+    const ttl = this.#ttl(entry("ttl"), about);
     for (const value of nodes) this.#value(owned, type, ttl, value);
   }
 
   /** The known keys that misspelled ones were meant to be: what is missing for that reason is said once. */
-  #keys({ entries }: YamlMap): ReadonlySet<string> {
+  #keys({ entries }: YamlMap, owner: Name): ReadonlySet<string> {
     const misspelled = new Set<string>();
     for (const { key, keyAt } of entries) {
       if (setKeys.includes(key)) continue;
@@ -164,27 +169,28 @@ class OctodnsReader {
       // octoDNS reads no key that it does not know; a misspelled one would lose its values or TTL.
       if (known) {
         misspelled.add(known);
-        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, `Did you mean ${known}?`);
+        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, `Did you mean ${known}?`, { owner });
       } else this.#leaveOut(this.#steering, key, keyAt);
     }
     return misspelled;
   }
 
-  #unknownType(type: string, at: Place): void {
+  #unknownType(type: string, at: Place, owner: Name): void {
     if (type.includes("/") || providerTypes.includes(type.toUpperCase()))
       return this.#leaveOut(this.#ofProviders, type, at);
     const known = nearest(type, suggestedTypes);
-    this.#error("unknown-type", `${type} is no record type`, at, known && `Did you mean ${known}?`);
+    this.#error("unknown-type", `${type} is no record type`, at, known && `Did you mean ${known}?`, { owner });
   }
 
-  #ttl(entry: YamlEntry | undefined): number {
+  #ttl(entry: YamlEntry | undefined, about: About): number {
     if (!entry) return this.#defaultTtl;
+    const value = entry.value.kind === "text" ? entry.value.text : undefined;
     try {
-      if (entry.value.kind === "text") return readDuration(entry.value.text);
+      if (value !== undefined) return readDuration(value);
       throw new Fault("ttl-syntax", "ttl is a time", "Write seconds, for example ttl: 300.");
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#error(error.rule, error.message, entry.value.at, error.fix);
+      this.#error(error.rule, error.message, entry.value.at, error.fix, { ...about, value });
       return this.#defaultTtl;
     }
   }
@@ -196,7 +202,8 @@ class OctodnsReader {
       this.#records.push({ ...owned, type: type.type, ttl, data, source: this.#source, start, end });
     } catch (error) {
       if (!(error instanceof ValueFault)) throw error;
-      this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix);
+      const about = { owner: owned.owner, type: type.type, value: valueAt(this.#source, error) };
+      this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix, about);
     }
   }
 
@@ -222,13 +229,13 @@ class OctodnsReader {
   #reportLeftOut(): void {
     for (const { first, counts, about } of [this.#steering, this.#ofProviders, this.#ignored]) {
       if (!first) continue;
-      const names = [...counts].map(([name, count]) => (count > 1 ? `${name} (${count} times)` : name));
+      const names = [...counts].map(([name, count]) => `${name === "" ? '""' : name}${count > 1 ? ` (${count} times)` : ""}`); // biome-ignore format: one thought
       this.#say("warning", "provider-specific", `${about}: ${names.join(", ")}`, first);
     }
   }
 
-  #error(rule: string, summary: string, at: Place, fix?: string): void {
-    this.#say("error", rule, summary, at, fix);
+  #error(rule: string, summary: string, at: Place, fix?: string, about: About = {}): void {
+    this.#say("error", rule, headline(summary, this.#name, about), at, fix);
   }
 
   #say(severity: Severity, rule: string, summary: string, at: Place, fix?: string): void {

@@ -1,5 +1,8 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { Fault } from "../../zone/fault.ts";
-import type { YamlNode } from "./tree.ts";
+import { scopeKeys } from "../scope.ts";
+import { isSettingName } from "../setting.ts";
+import type { YamlMap, YamlNode } from "./tree.ts";
 
 const setTtl = "Write it into the set: A: { ttl_sec: 5m, values: 192.0.2.1 }.";
 
@@ -17,8 +20,24 @@ export function noTypes(owner: string, value: YamlNode): Fault {
   return new Fault("records-shape", `${owner} has no record types`, fix);
 }
 
+/** Does a file that is read as one of ours hold the record sets of octoDNS: names at its top, and no `records`? */
+export function isOctodnsFile({ entries }: YamlMap): boolean {
+  const own: readonly string[] = ["zone", ...scopeKeys];
+  const ofOthers = entries.filter(({ key }) => !isSettingName(key) && !own.includes(key));
+  return ofOthers.length > 0 && ofOthers.every(({ key }) => key !== "records") && ofOthers.some(({ value }) => isOctodns(value)); // biome-ignore format: one thought
+}
+
+/** The one error for it. */
+export function octodnsInside(file: string, { entries }: YamlMap): Diagnostic {
+  const at = entries.find(({ value }) => isOctodns(value))?.keyAt;
+  const summary = "the file holds record sets of octoDNS, and its folder is read as one of zonewright's own";
+  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
+  const fix = `Write in zonewright.yaml: zones: [{ path: ${folder}, format: octodns }].`;
+  return { severity: "error", rule: "file-format", summary, fix, ...(at && { at }) };
+}
+
 /** Is that the value of a name in a file of octoDNS: a set with its type, or a list of them? */
-export function isOctodns(value: YamlNode): boolean {
+function isOctodns(value: YamlNode): boolean {
   if (value.kind === "list") return value.items.length > 0 && value.items.every(isOctodns);
   return value.kind === "map" && value.entries.some(({ key }) => key === "type");
 }

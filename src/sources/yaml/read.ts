@@ -20,15 +20,16 @@ import {
   type ZoneSettings,
 } from "../../zone/zone.ts";
 import { convertedNote } from "../converted.ts";
+import { type About, headline } from "../headline.ts";
 import { masterFileInside } from "../other-format.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { unreadOf } from "../unread.ts";
-import { keysOfOthers, noTypes } from "./cures.ts";
+import { isOctodnsFile, keysOfOthers, noTypes, octodnsInside } from "./cures.ts";
 import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
-import { readValue, ValueFault } from "./value.ts";
+import { readValue, ValueFault, valueAt } from "./value.ts";
 import { YamlFaults } from "./yaml-faults.ts";
 import { YamlScope } from "./yaml-scope.ts";
 
@@ -66,7 +67,7 @@ class YamlReader {
 
   constructor(source: SourceText, origin: Name) {
     this.#source = source;
-    this.#says = new YamlFaults(source);
+    this.#says = new YamlFaults(source, origin);
     this.#scope = new YamlScope(this.#says);
     this.#name = origin;
   }
@@ -79,7 +80,8 @@ class YamlReader {
     const otherFormat = masterFileInside(this.#source);
     if (otherFormat) this.#says.say(otherFormat);
     const tree = otherFormat ? undefined : readTree(this.#source, (diagnostic) => this.#says.say(diagnostic), parse);
-    if (tree?.kind === "map") this.#zone(tree);
+    if (tree?.kind === "map" && isOctodnsFile(tree)) this.#says.say(octodnsInside(this.#source.file, tree));
+    else if (tree?.kind === "map") this.#zone(tree);
     else if (this.#says.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
       this.#says.error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
@@ -125,10 +127,11 @@ class YamlReader {
     if (value.kind !== "text" || value.isEmpty)
       return this.#says.error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
     this.#places.zone = value.at;
-    this.#says.attempt(value.at, () => {
-      this.#name = readName(refuseControl(toOctets(value.text)), ".");
+    const read = () => {
+      this.#says.zone = this.#name = readName(refuseControl(toOctets(value.text)), ".");
       this.#converted(value.text.replace(/\.?$/, "."), this.#name, value.at);
-    });
+    };
+    this.#says.attempt(value.at, read, { type: "zone", value: value.text });
   }
 
   #setting(name: SettingName, { value, keyAt }: YamlEntry): void {
@@ -148,9 +151,10 @@ class YamlReader {
         `Write ${name}: and its value.`,
       );
     } else {
-      this.#says.attempt(value.at, () => {
+      const read = () => {
         this.#settings[name] = kind === "text" ? value.text : readSetting(name, value.text);
-      });
+      };
+      this.#says.attempt(value.at, read, { type: name, value: value.text });
     }
   }
 
@@ -158,7 +162,8 @@ class YamlReader {
   #startOfAuthority(record: ZoneRecord): void {
     const at = placeOf(record) ?? this.#source.place(0);
     if (record.owner.toLowerCase() !== this.#name.toLowerCase()) {
-      return this.#says.error("soa-owner", "the SOA record stands below the zone's own name", at, 'Move it to "@".');
+      const summary = "the SOA record stands below the zone's own name";
+      return this.#says.error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
     const settings = soaSettings(record);
     for (const { rule, message, fix } of soaDiffers(settings, this.#settings)) this.#says.error(rule, message, at, fix);
@@ -177,7 +182,7 @@ class YamlReader {
     const before = new Map<string, YamlEntry>();
     for (const entry of node.entries) {
       const { key, keyAt, value } = entry;
-      this.#says.attempt(keyAt, () => {
+      const read = () => {
         const owner = readName(refuseControl(toOctets(key)), this.#name);
         this.#converted(key, owner, keyAt);
         once(before, owner.toLowerCase(), entry);
@@ -190,7 +195,8 @@ class YamlReader {
         }
         if (value.kind === "map") this.#types({ owner, ownerAt: keyAt }, value.entries);
         else throw noTypes(key, value);
-      });
+      };
+      this.#says.attempt(keyAt, read, { value: key });
     }
   }
 
@@ -201,10 +207,11 @@ class YamlReader {
   #types(owned: Owned, entries: readonly YamlEntry[]): void {
     const before = new Map<string, YamlEntry>();
     for (const entry of entries) {
-      this.#says.attempt(entry.keyAt, () => {
+      const read = () => {
         once(before, entry.key.toUpperCase(), entry);
         this.#entry(owned, entry);
-      });
+      };
+      this.#says.attempt(entry.keyAt, read, { owner: owned.owner });
     }
   }
 
@@ -215,8 +222,11 @@ class YamlReader {
     for (const item of value.kind === "list" ? value.items : [value]) {
       const { at } = item;
       if (item.kind === "text" && !item.isEmpty)
-        this.#says.attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }));
-      else this.#says.error("value-shape", "lenient is a list of rules", at, "Write lenient: [private-address].");
+        this.#says.attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }), { owner });
+      else {
+        const fix = "Write lenient: [private-address].";
+        this.#says.error("value-shape", "lenient is a list of rules", at, fix, { owner });
+      }
     }
   }
 
@@ -226,7 +236,7 @@ class YamlReader {
       const known = nearest(entry.key, suggestedTypes);
       const summary = `${entry.key} is no record type that zonewright knows`;
       const fix = known ? `Did you mean ${known}?` : keysOfOthers[entry.key.toLowerCase()];
-      return this.#says.error("unknown-type", summary, entry.keyAt, fix);
+      return this.#says.error("unknown-type", summary, entry.keyAt, fix, { owner: owned.owner });
     }
     const { value } = entry;
     const isSplit = value.kind === "list" && value.items.some(isSet);
@@ -237,23 +247,25 @@ class YamlReader {
   #part(owned: Owned, type: RecordType, value: YamlNode): void {
     if (!isSet(value)) return this.#values(owned, type, undefined, value);
     const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
-    for (const other of others) this.#says.unknownKey(other, ["ttl_sec", "values"], "a record set");
+    const about = { owner: owned.owner, type: type.type };
+    for (const other of others) this.#says.unknownKey(other, ["ttl_sec", "values"], "a record set", about);
     const values = value.entries.find(({ key }) => key === "values")?.value;
     if (!values) {
       if (others.length > 0) return;
       const summary = `the ${type.type} set has no values`;
-      return this.#says.error("value-missing", summary, value.at, "Add values: and the list.");
+      return this.#says.error("value-missing", summary, value.at, "Add values: and the list.", about);
     }
-    this.#values(owned, type, this.#ttl(value), values);
+    this.#values(owned, type, this.#ttl(value, about), values);
   }
 
-  #ttl(set: YamlMap): number | undefined {
+  #ttl(set: YamlMap, about: About): number | undefined {
     const ttl = set.entries.find(({ key }) => key === "ttl_sec")?.value;
     if (!ttl) return undefined;
-    return this.#says.attempt(ttl.at, () => {
+    const read = () => {
       if (ttl.kind !== "text") throw new Fault("ttl-syntax", "ttl_sec is a time", "Write seconds, or 30m, 1h, 2d.");
       return readDuration(ttl.text);
-    });
+    };
+    return this.#says.attempt(ttl.at, read, { ...about, value: ttl.kind === "text" ? ttl.text : undefined });
   }
 
   #values({ owner, ownerAt }: Owned, type: RecordType, ttl: number | undefined, node: YamlNode): void {
@@ -280,7 +292,11 @@ class YamlReader {
       } catch (error) {
         if (!(error instanceof ValueFault)) throw error;
         const { rule, message, fix } = error.fault;
-        this.#says.say({ severity: "error", rule, summary: message, at: error.at, owner, ...(fix && { fix }) });
+        const value = valueAt(this.#source, error);
+        this.#says.say(
+          { severity: "error", rule, summary: message, at: error.at, owner, ...(fix && { fix }) },
+          headline(message, this.#name, { owner, type: type.type, value }),
+        );
       }
     }
   }

@@ -24,6 +24,12 @@ export class ValueFault extends Error {
   }
 }
 
+/** The part of a value that a fault is about as it is written; undefined for a map, a list or what is not there. */
+export function valueAt(source: SourceText, { fault, at }: ValueFault): string | undefined {
+  const text = /-needs-|-missing$/.test(fault.rule) ? "" : source.textAt(at);
+  return text === "" || /^[[{&*!|>-]/.test(text) ? undefined : text;
+}
+
 export interface ValueContext {
   readonly source: SourceText;
   readonly origin: Name;

@@ -2,8 +2,9 @@ import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../zone/fault.ts";
+import type { Name } from "../../zone/name.ts";
 import { Faults, mostFaults } from "../faults.ts";
-import { isOctodns } from "./cures.ts";
+import { type About, headline } from "../headline.ts";
 import type { YamlEntry } from "./tree.ts";
 
 /** What there is to say of a YAML zone, each thing once: what an anchor holds is read again at each alias. */
@@ -11,7 +12,11 @@ export class YamlFaults {
   readonly #faults: Faults;
   readonly #said = new Set<string>();
 
-  constructor(source: SourceText) {
+  /** The zone that messages name owners in. */
+  zone: Name;
+
+  constructor(source: SourceText, zone: Name) {
+    this.zone = zone;
     this.#faults = new Faults(() => source.place(source.text.length));
   }
 
@@ -19,34 +24,32 @@ export class YamlFaults {
     return this.#faults.list;
   }
 
-  say(diagnostic: Diagnostic): void {
+  /** `summary`: the headline where it names whose record it is, which differs from alias to alias. */
+  say(diagnostic: Diagnostic, summary = diagnostic.summary): void {
     const key = JSON.stringify({ ...diagnostic, owner: undefined });
-    if (!this.#said.has(key)) this.#faults.say(diagnostic);
+    if (!this.#said.has(key)) this.#faults.say({ ...diagnostic, summary });
     if (this.#said.size < mostFaults) this.#said.add(key);
   }
 
-  error(rule: string, summary: string, at: Place, fix?: string): void {
-    this.say({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+  error(rule: string, summary: string, at: Place, fix?: string, about: About = {}): void {
+    const diagnostic = { severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) } as const;
+    this.say(diagnostic, headline(summary, this.zone, about));
   }
 
   /** What the action gives; undefined where it throws a fault, which then is said. */
-  attempt<T>(at: Place, action: () => T): T | undefined {
+  attempt<T>(at: Place, action: () => T, about: About = {}): T | undefined {
     try {
       return action();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.error(error.rule, error.message, at, error.fix);
+      this.error(error.rule, error.message, at, error.fix, about);
       return undefined;
     }
   }
 
-  unknownKey({ key, keyAt, value }: YamlEntry, known: readonly string[], where: string): void {
+  unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
     const near = nearest(key, known);
-    const fix = isOctodns(value)
-      ? "A folder of octoDNS files is named with format: octodns in zonewright.yaml."
-      : near
-        ? `Did you mean ${near}?`
-        : `Known keys: ${known.join(", ")}.`;
-    this.error("unknown-key", `${key === "" ? '""' : key} is no key of ${where}`, keyAt, fix);
+    const fix = near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
+    this.error("unknown-key", `${key === "" ? '""' : key} is no key of ${where}`, keyAt, fix, about);
   }
 }

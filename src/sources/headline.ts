@@ -1,0 +1,36 @@
+import { type Name, relativeTo, shownName } from "../zone/name.ts";
+
+/** What a fault is about, as far as it is known. */
+export interface About {
+  readonly owner?: Name | undefined;
+  readonly type?: string | undefined;
+  /** The part at fault as it is written. */
+  readonly value?: string | undefined;
+}
+
+const longestValue = 60;
+
+/** The message of a fault behind owner, type and value; the latter two where the message does not name them already. */
+export function headline(message: string, zone: Name, { owner, type, value }: About): string {
+  const words = [
+    ...(owner === undefined ? [] : [shownName(relativeTo(owner, zone))]),
+    ...(type === undefined || hasWord(message, type) ? [] : [type]),
+    ...(value === undefined || value === "" || isNamed(message, value) ? [] : [quotedValue(value)]),
+  ];
+  return words.length === 0 ? message : `${words.join(" ")}: ${message}`;
+}
+
+/** A short one may be part of any word, and one letter an article. */
+function isNamed(message: string, value: string): boolean {
+  return value.length > 3 ? message.includes(value) : value.length > 1 && hasWord(message, value);
+}
+
+function hasWord(message: string, word: string): boolean {
+  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word} `);
+}
+
+function quotedValue(written: string): string {
+  const value = written.replace(/\s+/g, " ").trim();
+  const shown = value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
+  return /^"/.test(shown) ? `${shown}${shown === value ? "" : '"'}` : `"${shown}"`;
+}
