@@ -37,7 +37,7 @@ export const zoneLimits: readonly Rule[] = [
   }),
   ofSettings({
     id: "soa-email",
-    why: "A primary zone needs a contact address (soa_email).",
+    why: "A primary zone needs a contact address (service: Domains, POST).",
     example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" },
     check({ type, soa_email }, zone) {
       const isLeftOut = soa_email === undefined || soa_email === "";

@@ -152,7 +152,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:1:1
           1 | records: {}
             | ^
-        A primary zone needs a contact address (soa_email). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+        A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
     `,
   },
   {
@@ -167,7 +167,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zonewright.yaml:1:24
           1 | defaults: { soa_email: nobody }
             |                        ^^^^^^
-        A primary zone needs a contact address (soa_email). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+        A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
     `,
   },
   {

@@ -130,7 +130,7 @@ test("--report github: findings at their lines", async () => {
   expect(await new Desk(files).run("validate --report github")).toEqual({
     code: 3,
     out: lines`
-      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::::error::<a&b> is no e-mail address. A primary zone needs a contact address (soa_email). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::::error::<a&b> is no e-mail address. A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
       ::warning file=zones/example.com.yaml,line=3,col=18,endColumn=26,title=private-address::intranet A publishes the private address 10.0.0.1. Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.
     `,
     talk: "",
@@ -153,7 +153,7 @@ test("--report junit: a case for each zone file", async () => {
         zones/example.net.yaml:1:12
           1 | soa_email: &quot;::error::&lt;a&amp;b&gt;&quot;
             |            ^^^^^^^^^^^^^^^^
-        A primary zone needs a contact address (soa_email). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.</failure></testcase>
+        A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.</failure></testcase>
       </testsuite>
       </testsuites>
     `,
@@ -173,7 +173,7 @@ test("--report sarif: rules and findings with their places", async () => {
     ruleIndex: 1,
     level: "error",
     message: {
-      text: "::error::<a&b> is no e-mail address. A primary zone needs a contact address (soa_email). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
+      text: "::error::<a&b> is no e-mail address. A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
     },
     locations: [place],
   });
