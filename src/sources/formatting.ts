@@ -10,7 +10,7 @@ import { readBind } from "./bind/read.ts";
 import { bindSheet, withInner } from "./bind/sheet.ts";
 import { tidyBind } from "./bind/tidy.ts";
 import { writeBind } from "./bind/write.ts";
-import { difference } from "./difference.ts";
+import { difference, isSameZone } from "./difference.ts";
 import { allTexts, decorated, gather, type Remark, type Remarks, type Sheet } from "./remarks.ts";
 import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
@@ -23,6 +23,67 @@ import { parseYaml } from "./yaml/tree.ts";
 import { writeYaml } from "./yaml/write.ts";
 
 type Form = "yaml" | "bind";
+
+/** A file with what was read of it: each thing once, and when somebody asks for it. */
+class MasterPage {
+  readonly file: ZoneFile;
+  #zone: Zone | undefined;
+
+  constructor(file: ZoneFile) {
+    this.file = file;
+  }
+
+  get zone(): Zone {
+    this.#zone ??= readBind(this.file).zone;
+    return this.#zone;
+  }
+
+  sheetOf(zone: Zone): Sheet {
+    return bindSheet(this.file, zone);
+  }
+
+  /** The texts of its comments. */
+  get texts(): string[] {
+    return masterComments(Buffer.from(this.file.bytes).toString("latin1"), { areDirectivesLeftOut: true });
+  }
+}
+
+class YamlPage {
+  readonly file: ZoneFile;
+  #read: { readonly zone: Zone; readonly documents: readonly Document[] | undefined } | undefined;
+  #sheet: ReturnType<typeof yamlSheet> | undefined;
+
+  constructor(file: ZoneFile) {
+    this.file = file;
+  }
+
+  get zone(): Zone {
+    return this.#reading().zone;
+  }
+
+  /** What reading it gave, with one TTL for each set or not, has one sheet. */
+  sheetOf(zone: Zone): ReturnType<typeof yamlSheet> {
+    this.#sheet ??= yamlSheet(this.file, zone, this.#reading().documents);
+    return this.#sheet;
+  }
+
+  get texts(): string[] {
+    const text = Buffer.from(this.file.bytes).toString("utf8");
+    return remarksOf(text.replace(/^\ufeff/, "")).map(({ text }) => toOctets(text));
+  }
+
+  #reading() {
+    if (this.#read) return this.#read;
+    let documents: readonly Document[] | undefined;
+    const { zone } = readYaml(this.file, (text) => {
+      const parsed = parseYaml(text, { keepSourceTokens: true });
+      documents = parsed;
+      return parsed;
+    });
+    this.#read = { zone, documents };
+    return this.#read;
+  }
+}
 
 /** A zone file in canonical form, and what of it the form has no place for. */
 export interface Formatted {
@@ -39,24 +100,21 @@ export interface Formatted {
  * @throws {Refusal} `fmt-inexact` where that does not say the same, in records or in comments.
  */
 export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
-  const read = from === "bind" ? readBind(file) : readYaml(file);
-  const zone = to === "yaml" ? withOneTtl(read.zone) : read.zone;
-  const sheet = from === "bind" ? bindSheet(file, zone) : yamlSheet(file, zone);
+  const source = from === "bind" ? new MasterPage(file) : new YamlPage(file);
+  const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
+  const sheet = source.sheetOf(zone);
   const remarks = gather(sheet);
-  const { octets, lost } =
+  const { page, lost } =
     to === "bind" ? asBind(file, zone, remarks, from, options) : asYaml(file, zone, remarks, options);
-  const bytes = Buffer.from(octets, "latin1");
-  const result: ZoneFile = { file: `zone.${to}`, bytes, origin: zone.name };
-  const again = to === "bind" ? readBind(result) : readYaml(result);
-  const after = to === "bind" ? bindSheet(result, again.zone) : yamlSheet(result, again.zone);
-  const isSame = difference(zone, again.zone).isNone && said(zone) === said(again.zone);
-  const isWhole = sameTexts(sheet, after, [...remarks.homeless, ...lost]);
+  const { bytes } = page.file;
+  const isSame = isSameZone(zone, page.zone) && said(zone) === said(page.zone);
+  const isWhole = sameTexts(allTexts(sheet), page.texts, [...remarks.homeless, ...lost]);
   if (!isSame || !isWhole) throw refusal("fmt-inexact", `the canonical form of ${file.file} would not say the same`);
   const missing = lineNumbers(
     sheet.text,
     [...remarks.homeless, ...lost].map(({ at }) => at),
   );
-  const unrolled = from === "bind" ? unrolledBind(file) : unrolledYaml(sheet as ReturnType<typeof yamlSheet>);
+  const unrolled = source instanceof MasterPage ? unrolledBind(file) : unrolledYaml(source.sheetOf(zone));
   return { bytes, lost: missing, unrolled };
 }
 
@@ -96,36 +154,68 @@ function tidiedYaml(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
 /** The texts of all comments, in an order of their own. */
 function commentsOf(bytes: Uint8Array, form: Form): string[] {
   const text = Buffer.from(bytes).toString(form === "bind" ? "latin1" : "utf8");
-  const found =
-    form === "yaml"
-      ? remarksOf(text.replace(/^\ufeff/, "")).map(({ text }) => text)
-      : [...text.matchAll(/"(?:\\.|[^"\\])*"|\\.|;([^\n]*)/gs)].flatMap(([, comment]) => comment ?? []);
+  const found = form === "yaml" ? remarksOf(text.replace(/^\ufeff/, "")).map(({ text }) => text) : masterComments(text);
   return found.map((text) => text.trim()).sort();
 }
 
-function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, options: WriteOptions) {
+/** Comments of a master file; directive comments begin with `;@` in column one. */
+function masterComments(text: string, { areDirectivesLeftOut = false } = {}): string[] {
+  return [...text.matchAll(/"(?:\\.|[^"\\])*"|\\.|;([^\n]*)/gs)].flatMap(({ index, 1: comment }) => {
+    const isDirective = comment?.startsWith("@") && (index === 0 || text[index - 1] === "\n");
+    return comment === undefined || (isDirective && areDirectivesLeftOut) ? [] : [comment];
+  });
+}
+
+interface Written {
+  readonly page: MasterPage | YamlPage;
+  readonly lost: readonly Remark[];
+}
+
+function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, options: WriteOptions): Written {
   const head = from === "bind" ? remarks.head : withoutModeline(remarks.head);
   const text = writeBind(zone, from === "bind" ? { nameservers: implicitServers(file) } : options);
   const plain = Buffer.from(toOctets(text), "latin1");
-  const canonical = fileOf(from === "bind" ? withImplicitSoa(fileOf(plain, zone), file) : plain, zone);
-  const dressed = decorated(bindSheet(canonical, readBind(canonical).zone), { ...remarks, head }, { mark: ";", behindFrom: 3 }); // biome-ignore format: one thought
+  const canonical = fileOf(from === "bind" && hasImplicit(file) ? withImplicitSoa(fileOf(plain, zone), file) : plain, zone); // biome-ignore format: one thought
+  const page = new MasterPage(canonical);
+  const sheet = isAboutParts(remarks) ? page.sheetOf(page.zone) : bareSheet(Buffer.from(canonical.bytes).toString("latin1")); // biome-ignore format: one thought
+  const dressed = decorated(sheet, { ...remarks, head }, { mark: ";", behindFrom: 3 });
   const again = fileOf(Buffer.from(dressed.text, "latin1"), zone);
+  if (remarks.inner.size === 0) return { page: new MasterPage(again), lost: dressed.lost };
   const { text: octets, lost } = withInner(again, readBind(again).zone, remarks);
-  return { octets, lost: [...dressed.lost, ...lost] };
+  return { page: new MasterPage(fileOf(Buffer.from(octets, "latin1"), zone)), lost: [...dressed.lost, ...lost] };
 }
 
-function asYaml({ file }: ZoneFile, zone: Zone, remarks: Remarks, { schema }: WriteOptions) {
-  const body = { file, bytes: Buffer.from(writeYaml(zone)), origin: zone.name };
+/** Are there comments whose place in the file must be found? */
+function isAboutParts({ above, behind }: Pick<Remarks, "above" | "behind">): boolean {
+  return above.size > 0 || behind.size > 0;
+}
+
+/** A file to which only comments before everything and behind it are added. */
+function bareSheet(text: string): Sheet {
+  return { text, spots: [], remarks: [], inner: [] };
+}
+
+function hasImplicit({ bytes }: ZoneFile): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("implicit");
+}
+
+function asYaml({ file }: ZoneFile, zone: Zone, remarks: Remarks, { schema }: WriteOptions): Written {
+  const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone)), origin: zone.name });
   const isOwn = schema === undefined || remarks.head.some((remark) => remark && isModeline(remark));
   const head = isOwn ? remarks.head : [{ text: toOctets(modeline(schema)), at: 0 }, undefined, ...remarks.head];
   const isText = (remark: Remark) => isUtf8(remark.text);
   // Comments behind the words of one record have no line of their own here: they stand above it, in their order.
   const above = new Map(remarks.above);
   for (const [key, words] of remarks.inner) above.set(key, [...(above.get(key) ?? []), ...[...words.values()].flat()]);
-  const { text, lost } = decorated(yamlSheet(body, readYaml(body).zone), { ...remarks, above, head }, { mark: "#", behindFrom: 1 }); // biome-ignore format: one thought
+  const { behind } = remarks;
+  const sheet = isAboutParts({ above, behind }) ? body.sheetOf(body.zone) : bareSheet(Buffer.from(body.file.bytes).toString("latin1")); // biome-ignore format: one thought
+  const { text, lost } = decorated(sheet, { ...remarks, above, head }, { mark: "#", behindFrom: 1 });
   const unreadable = [...remarks.above.values(), ...remarks.behind.values(), remarks.head, remarks.tail].flat().filter((remark) => remark && !isText(remark)); // biome-ignore format: one thought
-  if (unreadable.length > 0) return { octets: toOctets(fromOctets(text)), lost: [...lost, ...(unreadable as Remark[])] }; // biome-ignore format: one thought
-  return { octets: text, lost };
+  const isReadable = unreadable.length === 0;
+  const bytes = Buffer.from(isReadable ? text : toOctets(fromOctets(text)), "latin1");
+  const isBody = Buffer.compare(bytes, body.file.bytes) === 0;
+  const page = isBody ? body : new YamlPage({ file: "zone.yaml", bytes, origin: zone.name });
+  return { page, lost: isReadable ? lost : [...lost, ...(unreadable as Remark[])] };
 }
 
 /** The head without the line that only editors of YAML read. */
@@ -140,6 +230,7 @@ function isModeline({ text }: Remark): boolean {
 
 /** The name servers that a file names only for those who load it. */
 function implicitServers(file: ZoneFile): Name[] {
+  if (!hasImplicit(file)) return [];
   const { entries, text } = readLayout(file);
   return entries.flatMap(({ record, tokens, origin }) => {
     const data = record?.role === "implicit" && record.type === "NS" ? tokens[record.typeAt + 1] : undefined;
@@ -157,6 +248,7 @@ function withImplicitSoa(canonical: ZoneFile, file: ZoneFile): Buffer {
 }
 
 function unrolledBind(file: ZoneFile): number[] {
+  if (!/\$(?:INCLUDE|GENERATE)/i.test(Buffer.from(file.bytes).toString("latin1"))) return [];
   const { text, entries } = readLayout(file);
   const more = entries.filter(({ kind }) => kind === "include" || kind === "generate");
   return lineNumbers(text, more.map(({ from }) => from)); // biome-ignore format: one thought
@@ -187,12 +279,12 @@ function said({ excused = [], ...zone }: Zone): string {
   return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${owner.toLowerCase()} ${rule}`).sort());
 }
 
-function sameTexts(before: Sheet, after: Sheet, lost: readonly Remark[]): boolean {
+function sameTexts(before: readonly string[], after: readonly string[], lost: readonly Remark[]): boolean {
   const left = new Map<string, number>();
   const count = (text: string, by: number) => left.set(text, (left.get(text) ?? 0) + by);
-  for (const text of allTexts(before)) count(text, 1);
+  for (const text of before) count(text, 1);
   for (const { text } of lost) count(text.trim(), -1);
-  for (const text of allTexts(after)) count(text, -1);
+  for (const text of after) count(text.trim(), -1);
   return [...left].every(([text, count]) => count === 0 || isModeline({ text, at: 0 }) || !isUtf8(text) || text.includes("\ufffd")); // biome-ignore format: one thought
 }
 

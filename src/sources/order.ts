@@ -30,6 +30,7 @@ export function ownerOf(set: RRset): Name {
 }
 
 function sorted(records: ZoneRecord[]): ZoneRecord[] {
+  if (records.length === 1) return records;
   return records
     .map((record) => ({ record, key: canonical(record) }))
     .sort((a, b) => numeric.compare(a.key, b.key) || compare(a.key, b.key))

@@ -132,9 +132,9 @@ function adapted({ above, behind }: Remarks, spots: readonly Spot[]): Pick<Remar
   return { above: moved, behind: rest };
 }
 
-/** The texts of all comments, in an order of their own: what must be the same before and after. */
+/** The texts of all comments: what must be the same before and after. */
 export function allTexts({ remarks, inner }: Sheet): string[] {
-  return [...remarks, ...inner.map(({ remark }) => remark)].map(({ text }) => text.trim()).sort();
+  return [...remarks, ...inner.map(({ remark }) => remark)].map(({ text }) => text.trim());
 }
 
 /** A key for each of several things that are called the same. */
@@ -190,7 +190,9 @@ function byLine<T extends { readonly at: number }>(text: string, things: readonl
   const lines = new Map<number, T[]>();
   for (const thing of things) {
     const start = text.lastIndexOf("\n", thing.at - 1) + 1;
-    lines.set(start, [...(lines.get(start) ?? []), thing]);
+    const known = lines.get(start);
+    if (known) known.push(thing);
+    else lines.set(start, [thing]);
   }
   return lines;
 }

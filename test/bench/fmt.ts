@@ -10,8 +10,8 @@ import { mixedZone } from "./mixed-zone.ts";
 
 const child = fileURLToPath(new URL("./fmt-child.ts", import.meta.url));
 const size = 20_000;
-const coldRuns = 5;
-const warmRuns = 7;
+const coldRuns = 3;
+const warmRuns = 4;
 const aim = 3;
 const tasks = {
   read: "read in full",
@@ -22,8 +22,8 @@ const tasks = {
 
 /**
  * Formatting a zone of 20,000 records in both formats: processor time, and its ratio to reading the same file with the
- * data of all records. Cold is the first time in a process (the median of five processes); warm is the median of six
- * more in one process.
+ * data of all records. Cold is the first time in a process (the median of three processes); warm is the median of
+ * three more in one process.
  */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));

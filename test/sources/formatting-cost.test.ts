@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Lexer, Parser } from "yaml";
 import { Scanner } from "../../src/sources/bind/scan.ts";
-import { tidied } from "../../src/sources/formatting.ts";
+import { formatted, tidied } from "../../src/sources/formatting.ts";
 import { TokenTable } from "../../src/zone/token-table.ts";
 
 /** What formatting does for each record is counted, not timed: it must not depend on how many there are. */
@@ -43,6 +43,17 @@ test("a YAML file is parsed once to read and write it and once to check the resu
   expect(large).toEqual({ ...small, entries: large.entries, tokens: large.tokens });
   // Each parse has a lexer; the comments before and after and the white space take one more each.
   expect(small).toMatchObject({ parses: 2, lexes: 5 });
+});
+
+test.each<["bind" | "yaml", "bind" | "yaml", number]>([
+  ["yaml", "yaml", 2],
+  ["yaml", "bind", 1],
+  ["bind", "yaml", 1],
+])("%s to %s in canonical order: without comments each text is parsed once", (from, to, parses) => {
+  const spy = vi.spyOn(Parser.prototype, "parse");
+  const text = (from === "bind" ? masterFile(50) : yamlFile(50)).replace(/ [;#] number \d+/g, "");
+  const { lost } = formatted({ file: "example", bytes: Buffer.from(text), origin: "example." }, from, to, {});
+  expect([spy.mock.calls.length, lost]).toEqual([parses, []]);
 });
 
 test.each(["bind", "yaml"] as const)("a %s file in its normal form is not read again", (form) => {

@@ -1,4 +1,4 @@
-import { isSeq, Lexer, type Node } from "yaml";
+import { type Document, isSeq, Lexer, type Node } from "yaml";
 import { toOctets } from "../../zone/text.ts";
 import { canonical, type Zone } from "../../zone/zone.ts";
 import { numbered, type Remark, type Sheet, type Spot } from "../remarks.ts";
@@ -6,12 +6,16 @@ import type { ZoneFile } from "../source.ts";
 import { startOfItem } from "./collection.ts";
 import { type Outline, readOutline, textOf, type YamlPair } from "./outline.ts";
 
-/** A YAML file as its comments see it, as octets; `zone` is what was read of it. */
-export function yamlSheet({ bytes }: ZoneFile, zone: Zone): Sheet & { readonly outline: Outline } {
+/** A YAML file as its comments see it, as octets; `zone` is what was read of it, from `documents` with their tokens. */
+export function yamlSheet(
+  { bytes }: ZoneFile,
+  zone: Zone,
+  documents?: readonly Document[],
+): Sheet & { readonly outline: Outline } {
   const text = Buffer.from(bytes)
     .toString("utf8")
     .replace(/^\ufeff/, "");
-  const outline = readOutline(text, zone.name);
+  const outline = readOutline(text, zone.name, documents);
   const spots: Spot[] = [];
   const once = numbered();
   const seen = new Set<string>();
