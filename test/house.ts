@@ -31,7 +31,9 @@ const count = (files: readonly File[], pattern: RegExp) =>
 function longSignatures(files: readonly File[], least: number): number {
   let found = 0;
   for (const { text } of files)
-    for (const { index, 0: head } of text.matchAll(/\bfunction\*? ?\w*(?:<[^(]*>)?\(|^ {2}(?:async |static |\*)*#?\w+(?:<[^(]*>)?\((?=[^)]*:)/gm)) {
+    for (const { index, 0: head } of text.matchAll(
+      /\bfunction\*? ?\w*(?:<[^(]*>)?\(|^ {2}(?:async |static |\*)*#?\w+(?:<[^(]*>)?\((?=[^)]*:)/gm,
+    )) {
       let depth = 1;
       let commas = 0;
       let isTrailing = false;
@@ -61,7 +63,8 @@ function withOneImporter(files: readonly File[]): File[] {
 
 /** The CPU time of a run of node, in milliseconds: the median of five, user and system. */
 function cpuOf(...args: string[]): number {
-  const code = "const { ru } = process; process.on('exit', () => { const { user, system } = process.cpuUsage(); require('node:fs').writeSync(2, `\\ncpu ${user + system}`); });";
+  const code =
+    "const { ru } = process; process.on('exit', () => { const { user, system } = process.cpuUsage(); require('node:fs').writeSync(2, `\\ncpu ${user + system}`); });";
   const preload = `data:text/javascript,${encodeURIComponent(`import { createRequire } from "node:module"; const require = createRequire("/"); ${code}`)}`;
   const times = Array.from({ length: 5 }, () => {
     const { stderr } = spawnSync(process.execPath, ["--import", preload, ...args], { encoding: "utf8", cwd: root });
@@ -84,7 +87,12 @@ function configReads(): number {
       fs.readFileSync = (path, ...rest) => { if (String(path).endsWith("zonewright.yaml")) reads++; return read(path, ...rest); };
       syncBuiltinESMExports();
       process.on("exit", () => fs.writeSync(2, "\\nreads " + reads));`;
-    const args = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, join(root, "dist/cli/main.js"), "validate"];
+    const args = [
+      "--import",
+      `data:text/javascript,${encodeURIComponent(hook)}`,
+      join(root, "dist/cli/main.js"),
+      "validate",
+    ];
     const { stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: folder });
     return Number(/reads (\d+)$/.exec(stderr)?.[1]);
   } finally {

@@ -3,6 +3,7 @@ import { listenDns } from "../../src/server/dns/listen.ts";
 import { StoredZones } from "../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { isMissing } from "../judges.ts";
+import { waitForCurrent } from "../server/dns/patience.ts";
 import { freePort, startNameServer } from "../transfer/nameservers.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
@@ -27,7 +28,7 @@ async function live(): Promise<ApiDesk> {
 async function names({ store }: ApiDesk): Promise<string> {
   const settings = readSettings({ store, clock: () => noon });
   const onError = (error: unknown) => expect.fail(String(error));
-  const zones = new StoredZones(settings, () => noon);
+  const zones = new StoredZones(settings, () => noon, { patience: waitForCurrent });
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });
   onTestFinished(() => service.close());
   return `127.0.0.1:${service.port}`;

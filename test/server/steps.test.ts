@@ -4,6 +4,7 @@ import { readSettings } from "../../src/server/server.ts";
 import * as records from "../../src/server/store/records.ts";
 import { nextTurn } from "../../src/server/turns.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
+import { waitForCurrent } from "./dns/patience.ts";
 import { start } from "./start.ts";
 import { turnsOf } from "./turns-of.ts";
 
@@ -34,7 +35,7 @@ describe("work on a domain of 12,000 records is done in steps", () => {
   test("a clone, a rendering, a question, a deletion", async () => {
     const { call, id, store, clock } = await begin();
     const settings = readSettings({ store, clock: () => clock.now });
-    const zones = new StoredZones(settings, () => clock.now, { patience: () => new Promise(() => {}) });
+    const zones = new StoredZones(settings, () => clock.now, { patience: waitForCurrent });
 
     const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
     expect(await turnsOf(clone)).toBeGreaterThanOrEqual(23); // parts of 500

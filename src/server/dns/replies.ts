@@ -69,7 +69,9 @@ export async function* replies(
     return yield signed(replyTo(query, read.cookie === "bad" ? rcode.BADCOOKIE : rcode.NOERROR, ednsOptions));
   const question = query?.questions[0];
   const isAnswerable = query?.opcode === opcode.query && !query.qr && question?.class === dnsClass.in;
-  const around = isAnswerable ? await zones.around(question.name) : new ServedZones([]);
+  // A secondary that was told of a change asks for the SOA record: with the old one it would not ask again for hours.
+  const wanted = question?.type === "SOA" ? "is current" : "may be the last one";
+  const around = isAnswerable ? await zones.around(question.name, wanted) : new ServedZones([]);
   const reply = answer(octets, around, transport, { key: signer?.key, options: ednsOptions });
   if (reply) yield signed(reply);
 }

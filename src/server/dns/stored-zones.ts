@@ -22,10 +22,16 @@ export interface ZoneVersion {
   readonly serial: number;
 }
 
+/** Whether the version before will do where reading the current one takes long. */
+export type Wanted = "is current" | "may be the last one";
+
 /** Where the name service finds what it answers from. */
 export interface Zones {
-  /** The zones that may have to do with a name: that of the name or nearest above it, and the next one above. */
-  around(name: Name): Promise<ServedZones>;
+  /**
+   * The zones that may have to do with a name: that of the name or nearest above it, and the next one above. Of a zone
+   * that changed and takes long to read, the last version will do unless the current one is wanted.
+   */
+  around(name: Name, wanted?: Wanted): Promise<ServedZones>;
   /** The zone of exactly this name; `lost` is one that is ours, but that we do not have. */
   transferable(name: Name): Promise<TransferableZone | "lost" | undefined>;
   /** The zones that somebody may transfer, as they are now. */
@@ -44,9 +50,6 @@ interface Load {
   readonly number: number;
   readonly zone: Promise<ServedZone | "lost" | undefined>;
 }
-
-/** Whether the version before will do where reading the current one takes long. */
-type Wanted = "is current" | "may be the last one";
 
 interface StoredZonesOptions {
   /** May somebody transfer every zone? */
@@ -95,11 +98,11 @@ export class StoredZones implements Zones {
     this.#versions = new VersionReader(settings.store);
   }
 
-  async around(name: Name): Promise<ServedZones> {
+  async around(name: Name, wanted: Wanted = "may be the last one"): Promise<ServedZones> {
     const asked = this.#begun;
     const rows = await this.#rows([name, ...above(name)]);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
-    const zones = await Promise.all(nearest.map((row) => this.#zone(row, asked, "may be the last one")));
+    const zones = await Promise.all(nearest.map((row) => this.#zone(row, asked, wanted)));
     const lost = nearest.filter((_, index) => zones[index] === "lost");
     return new ServedZones(
       zones.filter((zone) => zone !== undefined && zone !== "lost"),

@@ -10,6 +10,7 @@ import { createToken } from "../../../src/server/tokens.ts";
 import type { LiveRecord, LiveZone } from "../../../src/zone/desired-live.ts";
 import type { Name } from "../../../src/zone/name.ts";
 import { canonical, type ZoneRecord } from "../../../src/zone/zone.ts";
+import { waitForCurrent } from "../../server/dns/patience.ts";
 import { type Ask, Asker } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 import { type DarkWorld, type DarkZone, type Stored, storedZone } from "./world.ts";
@@ -65,7 +66,9 @@ export class DarkService {
     const options = { store, clock, nameservers, onError };
     const server = createServer(options);
     const token = await createToken(store, { username: "admin", now: noon });
-    const zones = new ZonesOfMoment(new StoredZones(readSettings(options), clock, { onError }));
+    const zones = new ZonesOfMoment(
+      new StoredZones(readSettings(options), clock, { onError, patience: waitForCurrent }),
+    );
     const dns = await listenDns({ host: "127.0.0.1", port: 0, zones, onError, secondaries: ["127.0.0.1"] });
     return new DarkService({ store, server, token, asker: await Asker.open(dns.port), dns, zones });
   }

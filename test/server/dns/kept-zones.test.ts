@@ -5,6 +5,7 @@ import { readSettings } from "../../../src/server/server.ts";
 import { transferred } from "../../../src/server/store/names.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
 
 /** `3:50` keeps zone 3 with 50 octets, `3` asks for it; what is there in the end. */
 test.each<[string, string]>([
@@ -43,7 +44,10 @@ test("a large zone makes the others be read again, its octets count and not only
     },
   };
   const settings = readSettings({ store, clock: () => api.clock.now });
-  const zones = new StoredZones(settings, () => api.clock.now, { shelf: { zones: 1000, octets: 5000 } });
+  const zones = new StoredZones(settings, () => api.clock.now, {
+    shelf: { zones: 1000, octets: 5000 },
+    patience: waitForCurrent,
+  });
   /** One read says which version it is, another one is for the zone. */
   const readsFor = async (...names: string[]) => {
     reads = 0;

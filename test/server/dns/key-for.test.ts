@@ -13,6 +13,7 @@ import { isMissing } from "../../judges.ts";
 import { binaries, freePort, programs, startNameServer } from "../../transfer/nameservers.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
+import { waitForCurrent } from "./patience.ts";
 
 const key: Key = { name: "shared.key.", algorithm: "hmac-sha256", secret: Buffer.from("what two servers share") };
 const other: Key = { ...key, secret: Buffer.from("what nobody else knows") };
@@ -84,7 +85,7 @@ for (const program of ["knot", "nsd"] as const)
     await api.domain("example.com");
     await api.call("PUT", "/domains/1", { axfr_ips: [host] });
     const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-    const zones = new StoredZones(settings, () => api.clock.now);
+    const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
     const said: string[] = [];
     const onError = (error: unknown) => said.push(String(error));
     const service = await listenDns({ host, port: 0, zones, onError });

@@ -17,6 +17,7 @@ import { isMissing } from "../../judges.ts";
 import { dig } from "../../transfer/dig.ts";
 import { linesOf } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
 
 const host = "127.0.0.1";
 const soon = (signal: AbortSignal) => wait(1, undefined, { signal });
@@ -32,7 +33,7 @@ async function begin(options: Partial<NameServiceOptions> = {}) {
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
   await api.domain("example.com", many);
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true });
+  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true, patience: waitForCurrent });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, keys, onError, ...options });
   onTestFinished(() => service.close());

@@ -14,6 +14,7 @@ import { type AlgorithmName, algorithms, type Key, sign, tsigLength } from "../.
 import { isMissing } from "../../judges.ts";
 import { startNameServer } from "../../transfer/nameservers.ts";
 import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
 
 const host = "127.0.0.1";
 const label = (letter: string) => letter.repeat(63);
@@ -29,7 +30,7 @@ async function begin() {
   const said: string[] = [];
   const onError = (error: unknown) => said.push(error instanceof Error ? error.message : String(error));
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-  const zones = new StoredZones(settings, () => api.clock.now, { onError });
+  const zones = new StoredZones(settings, () => api.clock.now, { onError, patience: waitForCurrent });
   const service = await listenDns({ host, port: 0, zones, keys: [key], onError });
   onTestFinished(() => service.close());
   const at = { host, port: service.port };

@@ -17,14 +17,21 @@ import { dig } from "../../transfer/dig.ts";
 import { binaries, freePort, programs, startNameServer } from "../../transfer/nameservers.ts";
 import { linesOf, readZone } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
 
 const host = "127.0.0.1";
 
 /** An API and its name service. What nobody foresaw fails the test. */
-async function begin(options: { secondaries?: string[] } = {}) {
+async function begin({
+  patience = waitForCurrent,
+  ...options
+}: {
+  secondaries?: string[];
+  patience?: () => Promise<void>;
+} = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-  const zones = new StoredZones(readSettings(settings), settings.clock);
+  const zones = new StoredZones(readSettings(settings), settings.clock, { patience });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, onError, ...options });
   onTestFinished(() => service.close());
@@ -58,6 +65,15 @@ test("what is changed by the API is answered at once", async () => {
   expect(await said(at, "example.com.", "NS")).toEqual(["example.com. 86400 IN NS ns1.example.net."]);
   await edit(id, { status: "disabled" });
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
+});
+
+test("while reading a changed zone takes long, its SOA record is the new one, which a secondary asks for when it is told", async () => {
+  const { at, domain, call } = await begin({ patience: async () => {} });
+  const id = await domain("example.com", [www]);
+  const before = (await askSoa(at, "example.com.")).data.serial;
+  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
+  expect((await askSoa(at, "example.com.")).data.serial).toBe(Number(before) + 1);
 });
 
 test("what the API keeps twice is said once", async () => {

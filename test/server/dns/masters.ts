@@ -10,6 +10,7 @@ import { refusal, TransferRefusal } from "../../../src/transfer/refusal.ts";
 import { readZone } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
 import { emptyStore } from "../stores.ts";
+import { waitForCurrent } from "./patience.ts";
 
 export const host = "127.0.0.1";
 export const slave = { domain: "example.com", type: "slave", master_ips: ["192.0.2.1", "192.0.2.2"] };
@@ -66,7 +67,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const onError = (error: unknown) =>
     said.push(error instanceof TransferRefusal ? error.message : expect.fail(String(error)));
   const slaves = new Slaves({ settings, clock: () => api.clock.now, port, sleep, onError });
-  const zones = new StoredZones(settings, () => api.clock.now);
+  const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
   const notice = (zone: string, peer: string) => slaves.notice(zone, peer);
   const service = await listenDns({ host, port: 0, zones, notice, onError });
   onTestFinished(() => service.close());

@@ -12,6 +12,7 @@ import { binaries, freePort, programs, startNameServer } from "../../transfer/na
 import { readZone } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
+import { waitForCurrent } from "./patience.ts";
 
 const now = new Date("2026-03-04T12:00:00Z");
 
@@ -120,6 +121,7 @@ for (const program of programs)
       const zones = new StoredZones(
         readSettings({ store: api.store, clock: () => api.clock.now }),
         () => api.clock.now,
+        { patience: waitForCurrent },
       );
       const service = await listenDns({ host, port, zones, onError: (error) => expect.fail(String(error)) });
       onTestFinished(() => service.close());

@@ -4,6 +4,7 @@ import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
 
 /** A store that counts its transactions, and how many of them were under way at the same moment. */
 function counting(store: Store) {
@@ -26,10 +27,7 @@ function counting(store: Store) {
   return { store: both, counts };
 }
 
-/** Passes by itself only for who waits long: a question that came before the zone was read never does. */
-const never = () => new Promise<void>(() => {});
-
-async function begin(patience: () => Promise<void> = never) {
+async function begin(patience: () => Promise<void> = waitForCurrent) {
   const api = await start();
   const { store, counts } = counting(api.store);
   const settings = readSettings({ store: boundedStore(store, 4), clock: () => api.clock.now });
@@ -99,7 +97,7 @@ test("questions for zones that were never rendered are bounded too", async () =>
   const api = await start();
   const { store, counts } = counting(api.store);
   const settings = readSettings({ store: boundedStore(store, 4), clock: () => api.clock.now, renderDelay: 60 });
-  const zones = new StoredZones(settings, () => api.clock.now);
+  const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
   await api.domain("example.com", [a("h0")]);
   const asked = await Promise.all(Array.from({ length: 1000 }, () => zones.around("h0.example.com.")));
   expect(asked.map((found) => found.find("h0.example.com.", "A"))).toEqual(asked.map(() => undefined));

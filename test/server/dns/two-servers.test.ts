@@ -6,6 +6,7 @@ import { openStore } from "../../../src/server/store/store.ts";
 import { linesOf } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
+import { waitForCurrent } from "./patience.ts";
 
 /** With SQLite both share the one connection that a process has, as in concurrent.test.ts. */
 test("two servers that render at the same moment never give one serial to two zones, and forget no change", async () => {
@@ -20,7 +21,7 @@ test("two servers that render at the same moment never give one serial to two zo
   const id = await one.domain("example.com");
   const all = [one, two].map(({ store, clock }) => {
     const settings = readSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
-    return new StoredZones(settings, () => clock.now);
+    return new StoredZones(settings, () => clock.now, { patience: waitForCurrent });
   });
   const seen = new Map<number, Set<string>>();
   const look = async (zones: StoredZones) => {
