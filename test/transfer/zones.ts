@@ -8,21 +8,28 @@ import { typeOf } from "../../src/zone/types/index.ts";
 import { WireWriter } from "../../src/zone/wire-writer.ts";
 import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
 
-const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";
+export const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";
 
-/** Zone `example.` with all RDATA that the pages of the record types call good, in canonical form, and a set that fits into no datagram of 512 octets. */
-export function everyType(): Zone {
+/** All RDATA that the pages of the record types call good, as somebody may write it and in canonical form, each at a name of its own. */
+export function goodData(): { owner: string; type: string; written: string; canonical: string }[] {
   const folder = resolve(import.meta.dirname, "../cases/records");
   // A zone has one SOA record; ALIAS is a private type, whose code no two providers share; CLA and IPN are too new for dig.
   const leftOut = ["soa.txt", "alias.txt", "cla.txt", "ipn.txt"];
   const pages = readdirSync(folder).filter((page) => !leftOut.includes(page));
-  const lines = pages.flatMap((page) => {
+  return pages.flatMap((page) => {
     const type = page.replace(".txt", "");
-    const cases = [...readFileSync(join(folder, page), "utf8").matchAll(/^OK .*=> (.*)$/gm)];
+    const cases = [...readFileSync(join(folder, page), "utf8").matchAll(/^OK (.*)=> (.*)$/gm)];
     // The owner of an NSEC3 record is a hash (RFC 5155 §3).
     const owner = (index: number) => (type === "nsec3" ? String(index).padStart(32, "0") : `${type}-${index}`);
-    return cases.map(([, rdata], index) => `${owner(index)} 300 IN ${type.toUpperCase()} ${rdata}\n`);
+    return cases.map(([, written = "", canonical = ""], index) => {
+      return { owner: owner(index), type: type.toUpperCase(), written: written.trim(), canonical };
+    });
   });
+}
+
+/** Zone `example.` with all of it in canonical form, and a set that fits into no datagram of 512 octets. */
+export function everyType(): Zone {
+  const lines = goodData().map(({ owner, type, canonical }) => `${owner} 300 IN ${type} ${canonical}\n`);
   const many = Array.from({ length: 60 }, (_, index) => `many 300 IN A 192.0.2.${index}\n`);
   return readZone(apex + lines.join("") + many.join(""));
 }
