@@ -100,24 +100,58 @@ function firstOf({ drafts }: Happening): Draft[] {
   return [];
 }
 
-function draftsOf({ happened, pending, underWay }: DarkState): Draft[] {
-  return [...[...happened, ...pending].flatMap(({ drafts }) => [...drafts]), ...underWay];
+/** A happening, with its steps as indexes. */
+interface Part {
+  readonly isSome: boolean;
+  readonly indexes: readonly number[];
 }
 
-/** Steps whose order is sought. A set of them that is done is told by the bits of a number, or as a set of indexes. */
+/** A dark state, with its steps as indexes. */
+interface PuzzleState {
+  readonly probe: Probe;
+  readonly happened: readonly Part[];
+  readonly pending: readonly Part[];
+  readonly underWay: readonly number[];
+}
+
+/** Which steps are done, by their indexes: 1 where one is. */
+type Done = Uint8Array;
+
+/** Steps whose order is sought. */
 class Puzzle {
   readonly #drafts: readonly Draft[];
-  readonly #index: ReadonlyMap<Draft, number>;
-  readonly #wishes: Wishes;
-  readonly #touching: readonly (readonly DarkState[])[];
+  readonly #needs: readonly (readonly { readonly index: number; readonly cost: number }[])[];
+  readonly #touching: readonly (readonly PuzzleState[])[];
 
   constructor(drafts: readonly Draft[], states: readonly DarkState[], wishes: Wishes) {
     this.#drafts = drafts;
-    this.#wishes = wishes;
-    this.#index = new Map(drafts.map((draft, index) => [draft, index]));
-    const touching: DarkState[][] = drafts.map(() => []);
-    for (const state of states)
-      for (const draft of new Set(draftsOf(state))) touching[this.#index.get(draft) ?? 0]?.push(state);
+    const indexes = new Map(drafts.map((draft, index) => [draft, index]));
+    const indexOf = (draft: Draft) => indexes.get(draft) ?? [];
+    this.#needs = drafts.map((draft) =>
+      [...(wishes.get(draft) ?? [])].flatMap(([need, strength]) => {
+        const index = indexes.get(need);
+        return index === undefined ? [] : { index, cost: costs[strength] };
+      }),
+    );
+    const parts = new Map<Happening, Part>();
+    const partOf = (happening: Happening): Part => {
+      const known = parts.get(happening);
+      if (known) return known;
+      const part = { isSome: happening.kind === "some", indexes: [...happening.drafts].flatMap(indexOf) };
+      parts.set(happening, part);
+      return part;
+    };
+    const touching: PuzzleState[][] = drafts.map(() => []);
+    for (const { probe, happened, pending, underWay } of states) {
+      const state: PuzzleState = {
+        probe,
+        happened: happened.map(partOf),
+        pending: pending.map(partOf),
+        underWay: underWay.flatMap(indexOf),
+      };
+      const all = [...state.happened, ...state.pending].flatMap(({ indexes }) => indexes);
+      for (const index of new Set([...all, ...state.underWay])) touching[index]?.push(state);
+    }
     this.#touching = touching;
   }
 
@@ -126,13 +160,14 @@ class Puzzle {
     const { length } = this.#drafts;
     const cost = new Float64Array(1 << length).fill(Number.POSITIVE_INFINITY);
     const last = new Int8Array(1 << length);
+    const isDone: Done = new Uint8Array(length);
     cost[0] = 0;
     for (let done = 0; done < 1 << length; done++) {
       const sofar = cost[done] ?? 0;
       if (sofar === Number.POSITIVE_INFINITY) continue;
-      const isDone = (index: number) => (done & (1 << index)) !== 0;
+      for (let index = 0; index < length; index++) isDone[index] = (done >> index) & 1;
       for (let next = 0; next < length; next++) {
-        if (isDone(next)) continue;
+        if (isDone[next]) continue;
         const then = done | (1 << next);
         const sum = sofar + this.#costOf(next, isDone);
         if (sum < (cost[then] ?? 0)) {
@@ -153,17 +188,17 @@ class Puzzle {
 
   /** An order in which each step is the one that hurts least then. */
   greedy(): Draft[] {
-    const done = new Set<number>();
+    const isDone: Done = new Uint8Array(this.#drafts.length);
     const order: Draft[] = [];
     while (order.length < this.#drafts.length) {
       let best = -1;
       let least = Number.POSITIVE_INFINITY;
       for (let index = 0; index < this.#drafts.length && least >= 0.01; index++) {
-        if (done.has(index)) continue;
-        const cost = this.#costOf(index, (other) => done.has(other));
+        if (isDone[index]) continue;
+        const cost = this.#costOf(index, isDone);
         if (best < 0 || cost < least) [best, least] = [index, cost];
       }
-      done.add(best);
+      isDone[best] = 1;
       const draft = this.#drafts[best];
       if (draft) order.push(draft);
     }
@@ -171,38 +206,37 @@ class Puzzle {
   }
 
   /** Cost of a step once others are done: the probes that it leaves dark, the needs that it breaks. */
-  #costOf(next: number, isDone: (index: number) => boolean): number {
+  #costOf(next: number, isDone: Done): number {
     let cost = 0;
-    const draft = this.#drafts[next];
-    for (const [need, strength] of (draft && this.#wishes.get(draft)) ?? []) {
-      const index = this.#index.get(need);
-      if (index !== undefined && !isDone(index)) cost += costs[strength];
-    }
-    for (let index = 0; index < next; index++) if (!isDone(index)) cost += overtaking;
+    for (const need of this.#needs[next] ?? []) if (!isDone[need.index]) cost += need.cost;
+    for (let index = 0; index < next; index++) if (!isDone[index]) cost += overtaking;
     if (cost === Number.POSITIVE_INFINITY) return cost;
-    const isThen = (index: number) => index === next || isDone(index);
     const [dark, until] = [new Set<Probe>(), new Set<Probe>()];
     for (const state of this.#touching[next] ?? []) {
       if (state.underWay.length === 0) {
-        if (this.#isIn(state, isThen)) {
+        if (isIn(state, isDone)) until.add(state.probe);
+        isDone[next] = 1;
+        if (isIn(state, isDone)) {
           dark.add(state.probe);
           cost += painOf(state.probe) * lasting;
         }
-        if (this.#isIn(state, isDone)) until.add(state.probe);
-      } else if (state.underWay.length === 1 && this.#index.get(state.underWay[0] as Draft) === next) {
-        if (this.#isIn(state, isDone)) dark.add(state.probe);
+        isDone[next] = 0;
+      } else if (state.underWay.length === 1 && state.underWay[0] === next) {
+        if (isIn(state, isDone)) dark.add(state.probe);
       }
     }
     for (const probe of dark) if (!until.has(probe)) cost += painOf(probe);
     return cost;
   }
+}
 
-  #isIn({ happened, pending }: DarkState, isDone: (index: number) => boolean): boolean {
-    const has = ({ kind, drafts }: Happening) => {
-      const isDraftDone = (draft: Draft) => isDone(this.#index.get(draft) ?? -1);
-      for (const draft of drafts) if (isDraftDone(draft) === (kind === "some")) return kind === "some";
-      return kind !== "some";
-    };
-    return happened.every(has) && !pending.some(has);
-  }
+function isIn({ happened, pending }: PuzzleState, isDone: Done): boolean {
+  for (const part of happened) if (!has(part, isDone)) return false;
+  for (const part of pending) if (has(part, isDone)) return false;
+  return true;
+}
+
+function has({ isSome, indexes }: Part, isDone: Done): boolean {
+  for (const index of indexes) if ((isDone[index] === 1) === isSome) return isSome;
+  return !isSome;
 }
