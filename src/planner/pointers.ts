@@ -68,7 +68,10 @@ export class Pointers {
     }
     for (const name of names) {
       const site = field.sites.get(name);
-      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFar(strength));
+      // Mail and services find no address as long as nothing is at the end of the aliases.
+      const isNeeded = site?.before === undefined && pointer.record.type !== "CNAME";
+      const asFarAs = (strength: Strength) => (isNeeded && strength === "soft" ? strength : asFar(strength));
+      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFarAs(strength));
       const isOver = aliases === mostAliases;
       const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
       for (const target of alias?.records.flatMap(targets) ?? [])
@@ -86,8 +89,8 @@ export class Pointers {
   #goes(from: Field, draft: Draft, pointer: Pointer): void {
     const field = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
-    // A new zone takes over what the zone around it said of its names.
-    if (later !== from && later?.served) need(later.served, draft, "soft");
+    // A new zone takes over what the zone around it said of its names. A pointer that is to lead into it rather comes after it.
+    if (later !== from && later?.served) need(later.served, draft, "weak");
     if (field !== from) need(field?.ceased, draft, "soft");
     if (!field || (field !== from && field.served)) return;
     const names = answering(field.before, pointer);

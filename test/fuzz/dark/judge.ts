@@ -1,3 +1,4 @@
+import type { Plan } from "../../../src/planner/change.ts";
 import { Random } from "../../executor/random.ts";
 import { applyWorld } from "./by-executor.ts";
 import { declaredGaps } from "./declared.ts";
@@ -10,9 +11,10 @@ import { type DarkWorld, planWorld } from "./world.ts";
 
 /**
  * What can be wrong with the plan of a world: a dark moment that it does not declare, a gap that it declares and that does not
- * come, a gap that another order avoids, an order that is held although there is a good one, or a failure.
+ * come, a gap that another order avoids, a new pointer that comes before its target although another order has it behind, an
+ * order that is held although there is a good one, or a failure.
  */
-export type Kind = "undeclared" | "not dark" | "avoidable" | "held" | "failed";
+export type Kind = "undeclared" | "not dark" | "avoidable" | "dangling" | "held" | "failed";
 
 export interface Finding {
   readonly kind: Kind;
@@ -50,20 +52,28 @@ export async function judge(
     first = await carryOut(service, world, byId);
     const { undeclared, unseen } = first;
     const isHeld = first.plan.unproved.length > 0;
-    const isWanted = kind === undefined || kind === "avoidable" || (kind === "held" && isHeld);
-    const all = isWanted ? await allOrders(service, world, first) : { findings: [], isKnown: false };
-    const result = { writes: first.writes.length, gaps: first.moments.length, hasAllOrders: all.isKnown, isHeld };
+    const isWanted = kind === undefined || kind === "avoidable" || kind === "dangling" || (kind === "held" && isHeld);
+    const all = isWanted ? await allOrders(service, world, first) : { findings: [], orders: undefined };
+    const hasAllOrders = all.orders !== undefined;
+    const result = { writes: first.writes.length, gaps: first.moments.length, hasAllOrders, isHeld };
     if (isHeld) return { ...result, findings: all.findings };
+    const lookAtPointers = (outcome: Outcome, ran: string) => {
+      const dangling = all.orders && avoidableDangling(all.orders, outcome);
+      if (dangling) findings.push(found("dangling", world, outcome, { ran, ...dangling }));
+    };
     if (undeclared.length > 0) findings.push(found("undeclared", world, first, { ran: "in the order of the ids" }));
     if (unseen.length > 0) findings.push(found("not dark", world, first));
     findings.push(...all.findings);
+    lookAtPointers(first, "in the order of the ids");
     for (let order = 0; order < orders && findings.length === 0 && kind !== "avoidable"; order++) {
       const other = await carryOut(service, world, atRandom(random), first);
       if (other.undeclared.length > 0) findings.push(found("undeclared", world, other, { ran: "in a random order" }));
+      lookAtPointers(other, "in a random order");
     }
     if (findings.length === 0 && isApplied) {
       const applied = await applyWorld(service, world, first);
       if (applied.undeclared.length > 0) findings.push(found("undeclared", world, applied, { ran: "by the executor" }));
+      lookAtPointers(applied, "by the executor");
     }
     return { ...result, findings };
   } catch (error) {
@@ -74,6 +84,7 @@ export async function judge(
       moments: [],
       undeclared: [],
       unseen: [],
+      dangling: [],
     };
     const page = printPage(world, first ?? none, { kind: "failed", message });
     return { findings: [{ kind: "failed", page }], writes: 0, gaps: 0, hasAllOrders: false, isHeld: false };
@@ -84,24 +95,41 @@ async function allOrders(
   service: DarkService,
   world: DarkWorld,
   outcome: Outcome,
-): Promise<{ findings: Finding[]; isKnown: boolean }> {
+): Promise<{ findings: Finding[]; orders: Orders | undefined }> {
   const stored = await service.begin(world);
   const plan = planWorld(world, stored);
   const orders = await Orders.of(world, plan, stored);
-  if (orders === undefined) return { findings: [], isKnown: false };
+  if (orders === undefined) return { findings: [], orders };
   if (plan.unproved.length > 0) {
     const order = orders.within(new Set());
-    if (order === undefined) return { findings: [], isKnown: true };
-    return { findings: [found("held", world, outcome, { good: orders.describe(order) })], isKnown: true };
+    if (order === undefined) return { findings: [], orders };
+    return { findings: [found("held", world, outcome, { good: orders.describe(order) })], orders };
   }
-  const declared = [...declaredGaps(plan)].flatMap(([owner, types]) => [...types].map((type) => `${owner} ${type}`));
+  const declared = declaredKeys(plan);
   for (const one of declared) {
     const order = orders.within(new Set(declared.filter((other) => other !== one)));
     if (order === undefined) continue;
     const finding = found("avoidable", world, outcome, { avoidable: one, good: orders.describe(order) });
-    return { findings: [finding], isKnown: true };
+    return { findings: [finding], orders };
   }
-  return { findings: [], isKnown: true };
+  return { findings: [], orders };
+}
+
+/** A new pointer that came before its target, and an order in which it does not, with no other gap and no other such pointer. */
+function avoidableDangling(
+  orders: Orders,
+  { plan, dangling }: Outcome,
+): { dangling: string; good: string[] } | undefined {
+  const gaps = new Set(declaredKeys(plan));
+  for (const one of dangling) {
+    const order = orders.within(gaps, new Set(dangling.filter((other) => other !== one)));
+    if (order) return { dangling: one, good: orders.describe(order) };
+  }
+  return undefined;
+}
+
+function declaredKeys(plan: Plan): string[] {
+  return [...declaredGaps(plan)].flatMap(([owner, types]) => [...types].map((type) => `${owner} ${type}`));
 }
 
 function found(kind: Kind, world: DarkWorld, outcome: Outcome, more: object = {}): Finding {

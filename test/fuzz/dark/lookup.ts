@@ -34,6 +34,33 @@ export class Lookup {
     return this.#leads(name, type, []);
   }
 
+  /**
+   * Does the name have a record of this type now that points to the target, which is not there? An alias needs any answer at
+   * its target, MX, SRV and NS need an address.
+   */
+  async dangles(name: Name, type: string, target: Name): Promise<boolean> {
+    if (target === ".") return false;
+    const { answers, authorities, additionals } = await this.#reply(name, type);
+    const own = (one: Said) => one.owner === name && one.type === type && one.target === target;
+    if (![...answers, ...authorities].some(own)) return false;
+    if (type === "NS" && isBelow(target, name))
+      return !additionals.some((one) => one.owner === target && isAddress(one));
+    for (const wanted of type === "CNAME" ? anyTypes : ["A", "AAAA"])
+      if ((await this.#leads(target, wanted, [])) !== undefined) return false;
+    return true;
+  }
+
+  /** Do the aliases of a name lead in a circle? */
+  async isInCircle(name: Name): Promise<boolean> {
+    const way = new Set<Name>();
+    for (let at: Name | undefined = name; at !== undefined && this.#isOurs(at); ) {
+      if (way.has(at)) return true;
+      way.add(at);
+      at = aliasOf(at, (await this.#reply(at, "A")).answers);
+    }
+    return false;
+  }
+
   /** What the server itself says, for reports. */
   async told(name: Name, type: string): Promise<string> {
     const { rcode, answers, authorities } = await this.#reply(name, type);
@@ -90,6 +117,8 @@ export class Lookup {
   }
 }
 
+/** All types of the worlds that are not aliases themselves. */
+const anyTypes = ["A", "AAAA", "MX", "TXT", "SRV", "NS"];
 const points = new Set(["MX", "SRV", "NS"]);
 
 /** The name that the reply says stands for this one: by CNAME, or by DNAME from above (RFC 6672 §2.2). */

@@ -6,6 +6,7 @@ import { declaredGaps } from "./declared.ts";
 import { Lookup } from "./lookup.ts";
 import { modelOf } from "./model.ts";
 import { settingsOf } from "./order.ts";
+import { danglingOf, newPointers } from "./pointers.ts";
 import { type Probe, probesOf } from "./probes.ts";
 import { isWatched } from "./trial.ts";
 import type { DarkWorld, Stored } from "./world.ts";
@@ -32,10 +33,17 @@ export class Orders {
   readonly #events: readonly Event[];
   /** For each subset that may be, as bits, what is dark then as `owner type`. */
   readonly #dark: ReadonlyMap<number, ReadonlySet<string>>;
+  /** The new pointers that lead to a name that is not there then, by their keys. */
+  readonly #dangling: ReadonlyMap<number, ReadonlySet<string>>;
 
-  private constructor(events: readonly Event[], dark: ReadonlyMap<number, ReadonlySet<string>>) {
+  private constructor(
+    events: readonly Event[],
+    dark: ReadonlyMap<number, ReadonlySet<string>>,
+    dangling: ReadonlyMap<number, ReadonlySet<string>>,
+  ) {
     this.#events = events;
     this.#dark = dark;
+    this.#dangling = dangling;
   }
 
   /** Undefined where there are too many writes. */
@@ -46,30 +54,38 @@ export class Orders {
     const zones = world.zones.map(({ name }) => name);
     const secondaries = world.zones.filter(({ isSecondary }) => isSecondary).map(({ name }) => name);
     const all = probesOf(world, plan, declaredGaps(plan));
-    const ends = (mask: number, probes: readonly Probe[]) => {
-      const lookup = new Lookup(modelOf(state.served(mask)), zones).without(secondaries);
-      return Promise.all(probes.map(({ name, type }) => lookup.end(name, type)));
-    };
+    const lookupAt = (mask: number) => new Lookup(modelOf(state.served(mask)), zones).without(secondaries);
+    const endsOf = (lookup: Lookup, probes: readonly Probe[]) =>
+      Promise.all(probes.map(({ name, type }) => lookup.end(name, type)));
     const full = 2 ** events.length - 1;
-    const [before, after] = [await ends(0, all), await ends(full, all)];
+    const [before, after] = [await endsOf(lookupAt(0), all), await endsOf(lookupAt(full), all)];
     const probes = all.filter((probe, index) => {
       const [first, last] = [before[index], after[index]];
       return first !== undefined && last !== undefined && isWatched(probe, first, last);
     });
+    const pointers = await newPointers(world, lookupAt(0));
     const dark = new Map<number, ReadonlySet<string>>();
+    const dangling = new Map<number, ReadonlySet<string>>();
     for (let mask = 0; mask <= full; mask++) {
       if (!state.isAllowed(mask)) continue;
-      const now = await ends(mask, probes);
+      const lookup = lookupAt(mask);
+      const now = await endsOf(lookup, probes);
       const empty = probes.filter((_, index) => now[index] === undefined);
       dark.set(mask, new Set(empty.map(({ owner, type }) => `${owner} ${type}`)));
+      dangling.set(mask, await danglingOf(pointers, lookup));
     }
-    return new Orders(events, dark);
+    return new Orders(events, dark, dangling);
   }
 
-  /** An order in which nothing is dark but these; undefined where there is none. The events are numbers from 0. */
-  within(allowed: ReadonlySet<string>): readonly number[] | undefined {
+  /**
+   * An order in which nothing is dark but these, and no pointer leads nowhere but those, where given; undefined where there is
+   * none. The events are numbers from 0.
+   */
+  within(allowed: ReadonlySet<string>, pointers?: ReadonlySet<string>): readonly number[] | undefined {
     const full = 2 ** this.#events.length - 1;
-    const isFree = (mask: number) => [...(this.#dark.get(mask) ?? ["?"])].every((one) => allowed.has(one));
+    const isFree = (mask: number) =>
+      [...(this.#dark.get(mask) ?? ["?"])].every((one) => allowed.has(one)) &&
+      (pointers === undefined || [...(this.#dangling.get(mask) ?? [])].every((one) => pointers.has(one)));
     const cameBy = new Map<number, number>([[0, -1]]);
     const open = [0];
     for (const mask of open) {

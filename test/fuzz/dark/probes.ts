@@ -15,7 +15,7 @@ export interface Probe {
 }
 
 /** A label that no world has. */
-const other = "q7x";
+export const otherLabel = "q7x";
 
 /**
  * Every name that the records of either side have, all above it up to its zone, and one random name below each of these
@@ -56,7 +56,7 @@ export function probesOf(world: DarkWorld, plan: Plan, declared: ReadonlyMap<Nam
     ...[...owners].map((owner) => ({ owner, name: owner })),
     ...[...parents]
       .filter((name) => !name.startsWith("*."))
-      .map((name) => ({ owner: `*.${name}`, name: `${other}.${name}` })),
+      .map((name) => ({ owner: `*.${name}`, name: `${otherLabel}.${name}` })),
   ];
   return names.flatMap((name) => {
     const of = own.get(name.owner) ?? new Set();

@@ -3,6 +3,7 @@ import type { Name } from "../../../src/zone/name.ts";
 import { declaredGaps } from "./declared.ts";
 import { type End, isBelow, Lookup } from "./lookup.ts";
 import { type Choose, type Write, writesInOrder } from "./order.ts";
+import { danglingOf, newPointers, type Pointer } from "./pointers.ts";
 import { type Probe, probesOf } from "./probes.ts";
 import type { DarkService } from "./service.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
@@ -26,6 +27,8 @@ export interface Outcome {
   readonly undeclared: readonly DarkMoment[];
   /** Declared and never dark, as `owner type`. */
   readonly unseen: readonly string[];
+  /** The keys of new pointers that led to a name that was not there yet, but is at the end. */
+  readonly dangling: readonly string[];
   readonly watch?: Watch;
 }
 
@@ -66,6 +69,8 @@ export class Watch {
   #before: Ends = new Map();
   #last: { readonly moment: Moment; readonly ends: Ends };
   #moment = 0;
+  #pointers: readonly Pointer[] = [];
+  readonly #dangling = new Set<string>();
   readonly #dark = new Map<Probe, { readonly at: number; readonly now: string }>();
 
   private constructor(service: DarkService, world: DarkWorld, plan: Plan) {
@@ -85,11 +90,13 @@ export class Watch {
       watch.#first = same.#first;
       watch.#before = same.#before;
       watch.#probes = same.#probes;
+      watch.#pointers = same.#pointers;
       return watch;
     }
     const probes = probesOf(world, plan, watch.#declared);
     watch.#before = await watch.#ends(watch.#first, probes);
     watch.#probes = probes.filter((probe) => watch.#before.get(probe) !== undefined);
+    watch.#pointers = await newPointers(world, watch.#first.known);
     return watch;
   }
 
@@ -101,6 +108,7 @@ export class Watch {
     for (const probe of this.#probes)
       if (ends.get(probe) === undefined && !this.#dark.has(probe))
         this.#dark.set(probe, { at: this.#moment, now: await moment.all.told(probe.name, probe.type) });
+    for (const key of await danglingOf(this.#pointers, moment.known)) this.#dangling.add(key);
     this.#last = { moment, ends };
   }
 
@@ -120,7 +128,9 @@ export class Watch {
     const unseen = [...this.#declared].flatMap(([owner, types]) =>
       [...types].map((type) => `${owner} ${type}`).filter((key) => !seen.has(key)),
     );
-    return { plan: this.#plan, writes, moments, undeclared, unseen, watch: this };
+    const lost = await danglingOf(this.#pointers, last.known);
+    const dangling = [...this.#dangling].filter((key) => !lost.has(key));
+    return { plan: this.#plan, writes, moments, undeclared, unseen, dangling, watch: this };
   }
 
   #lookup(): Moment {

@@ -1,0 +1,45 @@
+import type { Name } from "../../../src/zone/name.ts";
+import { targets } from "../../../src/zone/zone.ts";
+import { zoneOf } from "../../planner/world.ts";
+import type { Lookup } from "./lookup.ts";
+import { otherLabel } from "./probes.ts";
+import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";
+
+/** A record that points from a name to another and is desired but not stored. `name` is asked for: below a wildcard, a random one. */
+export interface Pointer {
+  readonly key: string;
+  readonly name: Name;
+  readonly type: string;
+  readonly target: Name;
+}
+
+/**
+ * The pointers that a plan for the world writes. Those that would lead in a circle of aliases at first are left out: nothing
+ * is missing there.
+ */
+export async function newPointers({ zones }: DarkWorld, first: Lookup): Promise<Pointer[]> {
+  const known = zones.filter(({ isSecondary }) => !isSecondary);
+  const stored = new Set(known.flatMap((zone) => pointersOn(zone, zone.before)).map(({ key }) => key));
+  const added = known.flatMap((zone) => pointersOn(zone, zone.after)).filter(({ key }) => !stored.has(key));
+  const circles = await Promise.all(added.map(({ target }) => first.isInCircle(target)));
+  return added.filter((_, index) => !circles[index]);
+}
+
+function pointersOn({ name: zone }: DarkZone, side: ZoneSide | undefined): Pointer[] {
+  return zoneOf(side?.lines.join("\n") ?? "", zone).records.flatMap((record) => {
+    const owner = record.owner.toLowerCase();
+    const name = owner.startsWith("*.") ? `${otherLabel}.${owner.slice(2)}` : owner;
+    const { type } = record;
+    return ["CNAME", "MX", "NS", "SRV"].includes(type)
+      ? targets(record).map((one) => ({ key: `${owner} ${type} ${one.toLowerCase()}`, name, type, target: one.toLowerCase() })) // biome-ignore format: one thought
+      : [];
+  });
+}
+
+/** The keys of the pointers that are answered now and lead to a name that is not there. */
+export async function danglingOf(pointers: readonly Pointer[], lookup: Lookup): Promise<Set<string>> {
+  const dangling = await Promise.all(
+    pointers.map(async ({ key, name, type, target }) => ((await lookup.dangles(name, type, target)) ? [key] : [])),
+  );
+  return new Set(dangling.flat());
+}
