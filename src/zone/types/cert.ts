@@ -17,6 +17,6 @@ export const CERT = recordType<{ certificate_type: number; key_tag: number; algo
     certificate_type: { kind: certificateTypes, about: "the type of the certificate", example: "PKIX" },
     key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
     algorithm: { kind: algorithmName, about: "the algorithm of the key, 0 for one unknown to DNSSEC", example: "8" },
-    certificate: { kind: base64, about: "the certificate", example: "MIICBzCCAXCgAwIBAgIJAJ" },
+    certificate: { kind: base64, about: "the certificate", example: "MIICBzCCAXCgAwIBAgIJAA==" },
   },
 });

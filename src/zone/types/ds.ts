@@ -17,7 +17,11 @@ const fields = {
   key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
   digest_type: { kind: digestTypes, about: "how the digest was made", example: "2" },
-  digest: { kind: hex, about: "the digest of the key", example: "49FD46E6C4B45C55D4AC" },
+  digest: {
+    kind: hex,
+    about: "the digest of the key",
+    example: "D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A",
+  },
 };
 
 function check({ digest_type, digest }: Ds): void {

@@ -5,5 +5,5 @@ import { recordType } from "../record-type.ts";
 export const OPENPGPKEY = recordType<{ public_key: string }>({
   type: "OPENPGPKEY",
   code: 61,
-  fields: { public_key: { kind: base64, about: "the key", example: "mQENBFVHm5sBCAD" } },
+  fields: { public_key: { kind: base64, about: "the key", example: "mQENBFVHm5sBCAAA" } },
 });
