@@ -71,6 +71,28 @@ describe("work on a domain of 12,000 records is done in steps", () => {
   });
 });
 
+test("work on a domain of 130 texts of 60,000 octets is done in steps of half a mebibyte", async () => {
+  const { call, domain, store } = await start();
+  const id = await domain("example.com");
+  const text = "ab".repeat(30_000);
+  const rows = Array.from({ length: 130 }, (_, index) => ({
+    ...{ domain_id: id, name: `t${index}`, name_key: `t${index}`, type: "TXT", target: text, created: "", updated: "" },
+    ...rest,
+  }));
+  const steps = 16; // of eight texts each, behind the first one
+  expect(await turnsOf(store.write((db) => records.insertAll(db, rows)))).toBeGreaterThanOrEqual(steps);
+  const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
+  expect(await turnsOf(clone)).toBeGreaterThanOrEqual(steps);
+  const copy = (await clone).body.id;
+  const rendered = call("GET", `/domains/${copy}/zone-file`);
+  expect(await turnsOf(rendered)).toBeGreaterThanOrEqual(steps);
+  const texts = (await rendered).body.zone_file.filter((line: string) => line.includes(" TXT "));
+  expect(texts.length).toBe(130);
+  expect(await turnsOf(call("DELETE", `/domains/${copy}`))).toBeGreaterThanOrEqual(steps);
+  const left = await store.read((db) => db.selectFrom("records").select(["domain_id", "target"]).execute());
+  expect(left).toEqual(rows.map(() => ({ domain_id: id, target: text })));
+});
+
 test("of all work that waits, one piece goes on with each turn of the event loop", async () => {
   const order: string[] = [];
   const work = async (name: string) => {

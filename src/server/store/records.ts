@@ -23,38 +23,46 @@ export function all(db: Database, domain_id: number): Promise<RecordRow[]> {
   return ofDomain(db, domain_id).selectAll().orderBy("id").execute();
 }
 
-/** The same in parts of so many that one takes a few milliseconds. */
+/** The same in parts, each of which takes a few milliseconds. */
 export async function* inParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
-  for (let last = 0; ; ) {
-    const rows = await ofDomain(db, domain_id).selectAll().where("id", ">", last).orderBy("id").limit(part).execute();
-    if (rows.length > 0) yield rows;
-    if (rows.length < part) return;
-    last = rows[rows.length - 1]?.id ?? last;
-  }
+  for await (const { from, to } of parts(db, domain_id))
+    yield await ofDomain(db, domain_id)
+      .selectAll()
+      .where("id", ">", from)
+      .where("id", "<=", to)
+      .orderBy("id")
+      .execute();
 }
 
-/** How many records are read or written in one step. */
+/** How many records are read or written in one step, and how many octets of their targets where those are long. */
 const part = 500;
+const partOctets = 2 ** 19;
 
-/** The last ids of parts of the domain's records. After each the event loop turns: other requests are answered meanwhile. */
+/** How many of the first records make one part: at least one, where there is any. */
+function partOf(octets: readonly number[]): number {
+  let sum = 0;
+  const over = octets.slice(0, part).findIndex((octets, index) => {
+    sum += octets;
+    return index > 0 && sum > partOctets;
+  });
+  return over === -1 ? Math.min(octets.length, part) : over;
+}
+
+/** The ids of the parts: above `from`, up to `to`. Each part is of another turn of the event loop. */
 async function* parts(db: Database, domain_id: number): AsyncGenerator<{ from: number; to: number }> {
   for (let from = 0; ; ) {
-    const row = await ofDomain(db, domain_id)
-      .select(({ fn }) => [fn.max<number | null>("id").as("to"), fn.countAll<number>().as("count")])
-      .where("id", "in", (eb) =>
-        eb
-          .selectFrom("records")
-          .select("id")
-          .where("domain_id", "=", domain_id)
-          .where("id", ">", from)
-          .orderBy("id")
-          .limit(part),
-      )
-      .executeTakeFirstOrThrow();
-    if (row.to === null) return;
-    yield { from, to: row.to };
-    if (Number(row.count) < part) return;
-    from = row.to;
+    const rows = await ofDomain(db, domain_id)
+      .select(({ fn }) => ["id", fn<number>("octet_length", ["target"]).as("octets")])
+      .where("id", ">", from)
+      .orderBy("id")
+      .limit(part)
+      .execute();
+    const length = partOf(rows.map(({ octets }) => Number(octets)));
+    const to = rows[length - 1]?.id;
+    if (to === undefined) return;
+    yield { from, to };
+    if (length === rows.length && length < part) return;
+    from = to;
     await nextTurn();
   }
 }
@@ -114,12 +122,15 @@ export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
 }
 
 export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += part) {
+  const octets = rows.map(({ target }) => Buffer.byteLength(target));
+  for (let at = 0; at < rows.length; ) {
     if (at > 0) await nextTurn();
+    const length = partOf(octets.slice(at, at + part));
     await db
       .insertInto("records")
-      .values(rows.slice(at, at + part))
+      .values(rows.slice(at, at + length))
       .execute();
+    at += length;
   }
 }
 
