@@ -63,7 +63,8 @@ export class Pointers {
     if (!field) return;
     const names = answering(field.after, pointer);
     if (field !== from && field.served) {
-      if (names.length > 0) need(draft, field.served, asFar("soft"));
+      const isApex = pointer.target === field.zone.zone.name.toLowerCase();
+      if (names.length > 0 || isApex) need(draft, field.served, asFar("soft"));
       return;
     }
     for (const name of names) {

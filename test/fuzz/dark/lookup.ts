@@ -35,19 +35,19 @@ export class Lookup {
   }
 
   /**
-   * Does the name have a record of this type now that points to the target, which is not there? An alias needs any answer at
-   * its target, MX, SRV and NS need an address.
+   * Is the target there when the name is answered by a record of this type that points to it? Undefined when it is not so
+   * answered now. An alias needs any answer at its target, MX, SRV and NS need an address.
    */
-  async dangles(name: Name, type: string, target: Name): Promise<boolean> {
-    if (target === ".") return false;
+  async isTargetThere(name: Name, type: string, target: Name): Promise<boolean | undefined> {
+    if (target === ".") return true;
     const { answers, authorities, additionals } = await this.#reply(name, type);
     const own = (one: Said) => one.owner === name && one.type === type && one.target === target;
-    if (![...answers, ...authorities].some(own)) return false;
+    if (![...answers, ...authorities].some(own)) return undefined;
     if (type === "NS" && isBelow(target, name))
-      return !additionals.some((one) => one.owner === target && isAddress(one));
+      return additionals.some((one) => one.owner === target && isAddress(one));
     for (const wanted of type === "CNAME" ? anyTypes : ["A", "AAAA"])
-      if ((await this.#leads(target, wanted, [])) !== undefined) return false;
-    return true;
+      if ((await this.#leads(target, wanted, [])) !== undefined) return true;
+    return false;
   }
 
   /** Do the aliases of a name lead in a circle? */

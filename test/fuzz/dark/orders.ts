@@ -6,7 +6,7 @@ import { declaredGaps } from "./declared.ts";
 import { Lookup } from "./lookup.ts";
 import { modelOf } from "./model.ts";
 import { settingsOf } from "./order.ts";
-import { danglingOf, newPointers } from "./pointers.ts";
+import { danglingOf, newPointers, wholeOf } from "./pointers.ts";
 import { type Probe, probesOf } from "./probes.ts";
 import { isWatched } from "./trial.ts";
 import type { DarkWorld, Stored } from "./world.ts";
@@ -63,7 +63,7 @@ export class Orders {
       const [first, last] = [before[index], after[index]];
       return first !== undefined && last !== undefined && isWatched(probe, first, last);
     });
-    const pointers = await newPointers(world, lookupAt(0));
+    const pointers = await wholeOf(await newPointers(world, lookupAt(0)), lookupAt(full));
     const dark = new Map<number, ReadonlySet<string>>();
     const dangling = new Map<number, ReadonlySet<string>>();
     for (let mask = 0; mask <= full; mask++) {

@@ -36,10 +36,18 @@ function pointersOn({ name: zone }: DarkZone, side: ZoneSide | undefined): Point
   });
 }
 
+/** Those of the pointers that are answered now and lead to a name that is there. */
+export async function wholeOf(pointers: readonly Pointer[], lookup: Lookup): Promise<Pointer[]> {
+  const areThere = await stateOf(pointers, lookup);
+  return pointers.filter((_, index) => areThere[index] === true);
+}
+
 /** The keys of the pointers that are answered now and lead to a name that is not there. */
 export async function danglingOf(pointers: readonly Pointer[], lookup: Lookup): Promise<Set<string>> {
-  const dangling = await Promise.all(
-    pointers.map(async ({ key, name, type, target }) => ((await lookup.dangles(name, type, target)) ? [key] : [])),
-  );
-  return new Set(dangling.flat());
+  const areThere = await stateOf(pointers, lookup);
+  return new Set(pointers.filter((_, index) => areThere[index] === false).map(({ key }) => key));
+}
+
+function stateOf(pointers: readonly Pointer[], lookup: Lookup): Promise<(boolean | undefined)[]> {
+  return Promise.all(pointers.map(({ name, type, target }) => lookup.isTargetThere(name, type, target)));
 }

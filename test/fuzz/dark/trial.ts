@@ -3,7 +3,7 @@ import type { Name } from "../../../src/zone/name.ts";
 import { declaredGaps } from "./declared.ts";
 import { type End, isBelow, Lookup } from "./lookup.ts";
 import { type Choose, type Write, writesInOrder } from "./order.ts";
-import { danglingOf, newPointers, type Pointer } from "./pointers.ts";
+import { danglingOf, newPointers, type Pointer, wholeOf } from "./pointers.ts";
 import { type Probe, probesOf } from "./probes.ts";
 import type { DarkService } from "./service.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
@@ -128,8 +128,8 @@ export class Watch {
     const unseen = [...this.#declared].flatMap(([owner, types]) =>
       [...types].map((type) => `${owner} ${type}`).filter((key) => !seen.has(key)),
     );
-    const lost = await danglingOf(this.#pointers, last.known);
-    const dangling = [...this.#dangling].filter((key) => !lost.has(key));
+    const whole = await wholeOf(this.#pointers, last.known);
+    const dangling = whole.map(({ key }) => key).filter((key) => this.#dangling.has(key));
     return { plan: this.#plan, writes, moments, undeclared, unseen, dangling, watch: this };
   }
 
