@@ -66,7 +66,15 @@ function checkInside(reading: Reading): void {
     reading.say(said(new Fault("soa-owner", summary, fix), placeOf(reading.soa)));
     return;
   }
+  const told = new Set<string>();
+  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name));
   for (const record of outside) {
+    // One error for what one $ORIGIN leads out of the zone, and for the records of one $GENERATE.
+    if (reading.faults.areTooMany) return;
+    const origin = leading.find((one) => isInside(record.owner, one));
+    const cause = origin ?? `${record.source?.file} ${record.start}`;
+    if (told.has(cause)) continue;
+    told.add(cause);
     const summary = `${shownName(record.owner)} ${record.type} is not in the zone ${shownName(name)}`;
     reading.say(said(new Fault("out-of-zone", summary, "Check $ORIGIN and the final dot."), placeOf(record)));
   }

@@ -120,6 +120,8 @@ export class Reading {
   fault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
     if (error instanceof ScanFault && error.rule === "parenthesis") this.#forgetContinued(error);
+    // Perhaps that was $TTL, and the records behind it are not at fault for want of one.
+    if (error.rule === "directive" || error.rule === "type-missing") this.ttls.forgive();
     this.streak.push(this.open.scanner.startsBlank);
     const owner = error instanceof ScanFault ? undefined : this.entryOwner;
     const summary = headline(error.message, this.name, this.#about(error));
