@@ -100,9 +100,7 @@ $INCLUDE hosts.inc
 $INCLUDE hosts.inc sub
 a ( A
     192.0.2.1 ) ; one
-b 300 IN TXT ( "one"
-  two ; three
-  )
+b 300 IN TXT ( "one" two ) ; three
 $ORIGIN deep
 @ AAAA 2001:db8::1
 c MX 10 ( a
