@@ -1,12 +1,10 @@
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
 
-/** Tests of the server that ask what only SQLite or a socket can answer. */
+/** Tests of the server that ask what only SQLite can answer, or what no database has a part in: HTTP and DNS themselves. */
 const notForPostgres = [
-  "test/server/sqlite.test.ts",
-  "test/server/busy.test.ts",
-  "test/server/wal.test.ts",
-  "test/server/node.test.ts",
+  ..."sqlite busy wal node plumbing forwarded access beyond".split(" ").map((name) => `test/server/${name}.test.ts`),
+  "test/server/dns/{connections,edns*,messages,response-limit,slots,key*,answer,listen}.test.ts",
 ];
 const onlyForPostgres = ["test/server/postgres.test.ts"];
 

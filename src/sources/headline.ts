@@ -12,10 +12,11 @@ const longestValue = 60;
 
 /** The message of a fault behind owner, type and value; the latter two where the message does not name them already. */
 export function headline(message: string, zone: Name, { owner, type, value }: About): string {
+  const part = value?.replace(/^'(.*)'$/s, "$1"); // quotes of YAML
   const words = [
     ...(owner === undefined ? [] : [shownName(relativeTo(owner, zone))]),
     ...(type === undefined || hasWord(message, type) ? [] : [type]),
-    ...(value === undefined || value === "" || isNamed(message, value) ? [] : [quotedValue(value)]),
+    ...(part === undefined || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]),
   ];
   return words.length === 0 ? message : `${words.join(" ")}: ${message}`;
 }

@@ -68,7 +68,7 @@ test("killed while a create is unanswered: the next apply says what it waits for
   await first.end();
   const next = new Program(desk.folder, "apply --yes", desk.env);
   const [line] = await next.says(/^the last run.*\n/m);
-  expect(line.replace(/\b[1-5]?\d s\b/, "N s")).toBe(
+  expect(line.replace(/\b\d+ s\b/, "N s")).toBe(
     "the last run got no reply to 1 write: create www.example.com. A 192.0.2.1; waiting for up to N s until it is known whether they took effect\n",
   );
   next.kill("SIGKILL");

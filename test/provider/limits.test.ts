@@ -112,19 +112,20 @@ test("plan says what is not sent", async () => {
   ]);
 });
 
-test.each(["A: [remote_addr]", "AAAA: '[remote_addr]'", "A: { target: '[remote_addr]' }"])(
-  "%s: refused in its own words",
-  (set) => {
-    const { diagnostics } = readYaml({
-      file: "a.yaml",
-      bytes: Buffer.from(`records: { www: { ${set} } }`),
-      origin: "a.test.",
-    });
-    expect(diagnostics.map(({ rule, summary }) => `${rule}: ${summary}`)).toEqual([
-      "remote-addr: [remote_addr] would store the address of whoever applies",
-    ]);
-  },
-);
+test.each([
+  ["A", "A: [remote_addr]"],
+  ["AAAA", "AAAA: '[remote_addr]'"],
+  ["A", "A: { target: '[remote_addr]' }"],
+])("a set %s, %s: refused in its own words", (type, set) => {
+  const { diagnostics } = readYaml({
+    file: "a.yaml",
+    bytes: Buffer.from(`records: { www: { ${set} } }`),
+    origin: "a.test.",
+  });
+  expect(diagnostics.map(({ rule, summary }) => `${rule}: ${summary}`)).toEqual([
+    `remote-addr: www ${type}: [remote_addr] would store the address of whoever applies`,
+  ]);
+});
 
 function read(text: string): Zone {
   return readYaml({ file: "example.com.yaml", bytes: Buffer.from(text), origin: "example.com." }).zone;

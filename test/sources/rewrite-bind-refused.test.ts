@@ -34,7 +34,7 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     what: "a file with errors",
     before: `${soa}www A 192.0.2.256\n`,
     change: "",
-    said: ["address-v4 3: not an IPv4 address"],
+    said: ['address-v4 3: www A "192.0.2.256": not an IPv4 address'],
   },
   {
     what: "another zone's SOA record",
@@ -46,7 +46,7 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     what: "an owner outside of the zone",
     before: soa,
     change: "+ www.example.org. A 192.0.2.1",
-    said: ["out-of-zone 3: www.example.org. is not in the zone example."],
+    said: ["out-of-zone 3: www.example.org. A is not in the zone example."],
   },
 ];
 

@@ -78,8 +78,8 @@ describe.each(types)("%s", (type) => {
   test.skipIf(isMissing("named-compilezone") || unknownToBind.includes(type))(
     "named-compilezone judges the same",
     async () => {
-      const judged = await pMap(cases, async (given) => ({ ...given, expected: await judge(type, given) }), atOnce);
-      expect(judged).toEqual(cases.map((given) => (given.kind === "OK" ? given : { ...given, expected: given.kind })));
+      const expected = cases.map(({ kind, expected }) => (kind === "OK" ? expected : kind));
+      expect(await judge(type, cases)).toEqual(expected);
     },
   );
 });
@@ -92,18 +92,44 @@ function read(text: string) {
   return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: "example." });
 }
 
-/** The canonical RDATA as BIND says it; KO where it refuses it, STRICT where it reads what is refused here. */
-async function judge(type: string, { kind, rdata }: Case): Promise<string | undefined> {
-  const soa = type === "SOA" ? "" : "@ 300 IN SOA ns.example.net. hostmaster 1 2 3 4 5\n";
-  const owner = type === "SOA" ? "@" : "judged";
-  const text = `${soa}@ 300 IN NS ns.example.net.\n${owner} 300 IN ${type} ${rdata}\n`;
-  const { records } = await compileZone("example.", Buffer.from(text));
-  if (kind !== "OK") return records === undefined ? "KO" : "STRICT";
-  const start = `${owner === "@" ? "" : `${owner}.`}example. 300 IN ${type} `;
-  return records
-    ?.split("\n")
-    .find((line) => line.startsWith(start))
-    ?.slice(start.length);
+/** For each case the canonical RDATA as BIND says it; KO where it refuses it, STRICT where it reads what is refused here. */
+async function judge(type: string, cases: readonly Case[]): Promise<(string | undefined)[]> {
+  // Only one SOA record is allowed, and an open quote or parenthesis reaches beyond its line: these need a file each.
+  const isAlone = ({ rdata }: Case) => type === "SOA" || /["()\\]|\$/.test(rdata);
+  const together = cases.filter((given) => !isAlone(given));
+  const found = new Map([
+    ...(await judgeTogether(
+      type,
+      together.filter(({ kind }) => kind === "OK"),
+    )),
+    ...(await judgeTogether(
+      type,
+      together.filter(({ kind }) => kind !== "OK"),
+    )),
+  ]);
+  const alone = await pMap(cases.filter(isAlone), async (given) => [...(await judgeTogether(type, [given]))], atOnce);
+  for (const [given, answer] of alone.flat()) found.set(given, answer);
+  return cases.map((given) => found.get(given));
+}
+
+/** One file, in which each case has an owner of its own. BIND names the line of each record that it refuses. */
+async function judgeTogether(type: string, cases: readonly Case[]): Promise<Map<Case, string | undefined>> {
+  const isSoa = type === "SOA";
+  const head = [...(isSoa ? [] : ["@ 300 IN SOA ns.example.net. hostmaster 1 2 3 4 5"]), "@ 300 IN NS ns.example.net."];
+  const owners = cases.map((_, index) => (isSoa ? "@" : `judged${index}`));
+  const lines = [...head, ...cases.map(({ rdata }, index) => `${owners[index]} 300 IN ${type} ${rdata}`)];
+  const { records, messages } = await compileZone("example.", Buffer.from(`${lines.join("\n")}\n`));
+  // A warning, of a signature that has expired for example, begins with the file.
+  const refused = new Set([...messages.matchAll(/^dns_\w+: .*?:(\d+): /gm)].map(([, line]) => Number(line)));
+  return new Map(
+    cases.map((given, index) => {
+      if (given.kind !== "OK" && cases.length === 1) return [given, records === undefined ? "KO" : "STRICT"];
+      if (given.kind !== "OK") return [given, refused.has(head.length + index + 1) ? "KO" : "STRICT"];
+      const start = `${isSoa ? "" : `${owners[index]}.`}example. 300 IN ${type} `;
+      const line = records?.split("\n").find((text) => text.startsWith(start));
+      return [given, line?.slice(start.length)];
+    }),
+  );
 }
 
 /** A page: comments, and below each a line `OK rdata => canonical`, `KO rdata => rule` or `STRICT rdata => rule`. */
