@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Judges that Debian packages bring. */
 const debianPackages = {
-  "named-checkzone": "bind9-utils",
+  "named-checkconf": "bind9-utils",
   "named-compilezone": "bind9-utils",
   named: "bind9",
   "tsig-keygen": "bind9",

@@ -93,17 +93,30 @@ describe("the judge itself", () => {
     expect(await momentsOf(world)).toEqual(asked);
   });
 
-  test.skipIf(isMissing("knotd")).each(ofOneZone.slice(-2))(
-    "sees the same at a secondary, Knot: $file",
-    async ({ world }) => {
-      const asked = await momentsOf(world);
-      await service.begin(world);
-      const secondary = await Secondary.start("knot", service, ["example.com."]);
-      onTestFinished(() => secondary.stop());
-      service.ask = secondary.ask;
-      expect(await momentsOf(world)).toEqual(asked);
-    },
-  );
+  /** The first generated worlds of one zone. */
+  const generated = Array.from({ length: 40 }, (_, index) => ({ seed: index + 1, world: generate(index + 1) }))
+    .filter(({ world: { zones } }) => zones.length === 1)
+    .slice(0, 2);
+
+  test.skipIf(isMissing("dig")).each(generated)("sees the same by dig: seed $seed", async ({ world }) => {
+    const asked = await momentsOf(world);
+    service.ask = askByDig(service.port);
+    expect(await momentsOf(world)).toEqual(asked);
+  });
+
+  test
+    .skipIf(isMissing("knotd"))
+    .each([
+      ...ofOneZone.slice(-2).map(({ file, world }) => ({ what: file, world })),
+      ...generated.map(({ seed, world }) => ({ what: `seed ${seed}`, world })),
+    ])("sees the same at a secondary, Knot: $what", async ({ world }) => {
+    const asked = await momentsOf(world);
+    await service.begin(world);
+    const secondary = await Secondary.start("knot", service, ["example.com."]);
+    onTestFinished(() => secondary.stop());
+    service.ask = secondary.ask;
+    expect(await momentsOf(world)).toEqual(asked);
+  });
 
   test("gets the same answers from a model of a name server, so that all orders can be looked at", async () => {
     for (let seed = 1; seed <= 10; seed++) {

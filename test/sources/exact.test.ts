@@ -69,7 +69,7 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
   });
 
   test.skipIf(realZones.length === 0).each(Object.entries(changes))("real zones of octoDNS: %s", (_, check) => {
-    for (const [index, given] of realZones.entries()) if (process.env.CI || index % 5 === 0) check(given, index * 7);
+    for (const [index, given] of realZones.entries()) if (index % 3 === 0) check(given, index * 7);
   });
 });
 

@@ -29,12 +29,21 @@ export async function compileZone(zone: string, bytes: Uint8Array, folder?: stri
   });
 }
 
-/** What named-checkzone says of a zone that it refuses to serve; undefined where it accepts it. */
-export async function checkZone(zone: string, text: string): Promise<string | undefined> {
-  return inFile(Buffer.from(text).toString("latin1"), async (file) => {
-    const { isOk, stdout, stderr } = await run("named-checkzone", ["-i", "local", zone, file]);
-    return isOk ? undefined : stdout + stderr;
-  });
+/** What named-checkconf says of zones that it loads as a name server would, a line for each that it loads. */
+export async function loadZones(zones: ReadonlyMap<string, string>): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-test-"));
+  try {
+    const blocks = [...zones.keys()].map((name, index) => `zone "${name}" { type primary; file "${index}.zone"; };\n`);
+    for (const [index, text] of [...zones.values()].entries()) writeFileSync(join(folder, `${index}.zone`), text);
+    writeFileSync(
+      join(folder, "named.conf"),
+      `options { directory "${folder}"; check-names primary ignore; };\n${blocks.join("")}`,
+    );
+    const { stdout, stderr } = await run("named-checkconf", ["-z", join(folder, "named.conf")]);
+    return (stdout + stderr).trimEnd().split("\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The records without the SOA and the apex NS set that the writer adds for name servers. */

@@ -10,10 +10,16 @@ export function find(db: Database, domain_id: number): Promise<ZoneRow | undefin
 }
 
 export async function save(db: Database, row: ZoneRow): Promise<void> {
+  // The lines may be megabytes, so the statement takes them once.
   await db
     .insertInto("zones")
     .values(row)
-    .onConflict((conflict) => conflict.column("domain_id").doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict.column("domain_id").doUpdateSet(({ ref }) => ({
+        name_servers: ref("excluded.name_servers"),
+        lines: ref("excluded.lines"),
+      })),
+    )
     .execute();
 }
 
