@@ -52,6 +52,27 @@ test("a key or type without a name is shown as one", () => {
   ]);
 });
 
+/** As PyYAML 6.0 and Python 3 judge them: `bool(yaml.safe_load(text)["octodns"]["ignored"])`. */
+test.each([
+  ...["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "1", "-1", "0x1", "0.5", "y", "tRUE", "fALSE"],
+  ...['"true"', '"false"', "'no'", "'0'", "[x]", "{ a: b }", "nULL", "0b", ".", "2001-01-01"],
+])("octoDNS ignores a record set with ignored: %s", (value) => {
+  expect(recordsWithIgnored(value)).toBe(0);
+});
+
+test.each([
+  ...["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "0", "-0", "00", "0x0", "0b0", "0.0", ".0"],
+  ...["0.0e+5", "~", "null", "Null", "NULL", "", '""', "''", "[]", "{}"],
+])("octoDNS keeps a record set with ignored: %s", (value) => {
+  expect(recordsWithIgnored(value)).toBe(1);
+});
+
+function recordsWithIgnored(value: string): number {
+  const text = `a:\n  type: A\n  value: 192.0.2.1\n  octodns:\n    ignored: ${value}\n`;
+  const { zone } = readOctodns({ file: "example.yaml", bytes: Buffer.from(text), origin: "example." });
+  return zone.records.length;
+}
+
 /** Modules of providers (github.com/octodns) and the ids that their documentation gives them. */
 const providers = ["azure", "azuredns", "bunny", "cloudflare", "constellix", "desec", "digitalocean", "dnsimple", "dnsmadeeasy", "easydns", "edgecenter", "edgedns", "gandi", "gcore", "googlecloud", "hetzner", "mythicbeasts", "ns1", "ovh", "powerdns", "rackspace", "route53", "scaleway", "selectel", "spf", "transip", "ultra"]; // biome-ignore format: a list
 

@@ -133,7 +133,8 @@ class OctodnsReader {
   #set(owned: Pick<ZoneRecord, "owner" | "ownerAt">, set: YamlMap, types: Set<string>): void {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
     const [own, foreign] = [entry("type")?.value, entry("octodns")];
-    if (isIgnored(foreign)) return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set.at);
+    if (isIgnored(foreign, this.#source.text))
+      return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set.at);
     const { owner } = owned;
     const misspelled = this.#keys(set, owner);
     if (!own && misspelled.has("type")) return;
@@ -243,10 +244,19 @@ class OctodnsReader {
   }
 }
 
-/** Does `octodns: { ignored: true }` stand in the set? */
-function isIgnored(entry: YamlEntry | undefined): boolean {
+/** Does octoDNS ignore the set? It reads `octodns: { ignored: … }` as PyYAML does, and takes what Python takes for true. */
+function isIgnored(entry: YamlEntry | undefined, text: string): boolean {
   if (entry?.value.kind !== "map") return false;
-  return entry.value.entries.some(
-    ({ key, value }) => key === "ignored" && value.kind === "text" && value.text === "true",
-  );
+  return entry.value.entries.some(({ key, value }) => key === "ignored" && isTrue(value, text));
+}
+
+/** The plain scalars of YAML 1.1 that are null, false or zero. */
+const falsePlain =
+  /^(?:~?|[nN]ull|NULL|[nN]o|NO|[fF]alse|FALSE|[oO]ff|OFF|[-+]?(?:0[0_]*|0b[0_]+|0x[0_]+|0[0_]*\.[0_]*(?:[eE][-+]\d+)?|\.0[0_]*))$/;
+
+function isTrue(value: YamlNode, text: string): boolean {
+  if (value.kind === "map") return value.entries.length > 0;
+  if (value.kind === "list") return value.items.length > 0;
+  const isPlain = !/["'|>]/.test(text.charAt(value.start));
+  return isPlain ? !falsePlain.test(value.text) : value.text !== "";
 }
