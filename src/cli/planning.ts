@@ -84,7 +84,7 @@ export function reported(
   context: Context,
   options: PlanningOptions,
   plan: Plan,
-  { desired, live, notes, reads, limit }: Observed,
+  { desired, live, others, notes, reads, limit }: Observed,
   isAll: boolean,
   before: PlanFile["guards"] = [],
 ): PlanReport {
@@ -92,7 +92,7 @@ export function reported(
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => name.toLowerCase()));
   const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
-  const held = heldBy(plan, live, config.guards, elsewhere);
+  const held = heldBy(plan, live, config.guards, { elsewhere, unseen: others });
   const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));

@@ -15,12 +15,15 @@ const nothing: Found = { records: [], isKnown: true };
 const noSets = new OwnerSets();
 const mostAliases = 8;
 
-/** Answers of a run's zones, before it or after it: with wildcards, delegations and aliases. Names in lower case. */
+/** Zones that are served, by name in lower case; undefined where their records are not known. */
+export type ServedZones = ReadonlyMap<Name, Owners | undefined>;
+
+/** Answers of the served zones, before a run or after it: with wildcards, delegations and aliases. Names in lower case. */
 export class ZoneAnswers {
-  readonly #zones: ReadonlyMap<Name, Owners>;
+  readonly #zones: ServedZones;
   readonly #indexed = new Map<Name, LookupZone<RRset, OwnerSets>>();
 
-  constructor(zones: ReadonlyMap<Name, Owners>) {
+  constructor(zones: ServedZones) {
     this.#zones = zones;
   }
 
@@ -32,7 +35,8 @@ export class ZoneAnswers {
 
   /** All names that have records of a type, zone by zone. */
   *ownersWith(type: string): Generator<Name> {
-    for (const owners of this.#zones.values()) for (const [owner, sets] of owners) if (sets.has(type)) yield owner;
+    for (const owners of this.#zones.values())
+      for (const [owner, sets] of owners ?? []) if (sets.has(type)) yield owner;
   }
 
   /** The RRsets of a zone by owner. */
@@ -55,7 +59,7 @@ export class ZoneAnswers {
   find(name: Name, type: string, aliases = 0): Found {
     const zone = this.zoneOf(name);
     const unknown = { records: [], isKnown: false, decidedBy: name };
-    if (zone === undefined || aliases > mostAliases) return unknown;
+    if (zone === undefined || this.#zones.get(zone) === undefined || aliases > mostAliases) return unknown;
     const found = lookUp(this.#index(zone), name, type);
     switch (found.kind) {
       case "answer":

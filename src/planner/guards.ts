@@ -1,7 +1,7 @@
 import type { LiveZone } from "../zone/desired-live.ts";
 import { type Name, parent, sortKey } from "../zone/name.ts";
 import { specialBlock } from "../zone/special-address.ts";
-import { byOwner, targets, type ZoneRecord } from "../zone/zone.ts";
+import { byOwner, targets, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
 import { Answerers } from "./answerer.ts";
 import type { Plan } from "./change.ts";
 import { deletionEffect, effectDigest } from "./effects.ts";
@@ -22,7 +22,7 @@ import { certificates } from "./guard-caa.ts";
 import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChanges } from "./guard-changes.ts";
 import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
-import { ZoneAnswers } from "./guard-lookup.ts";
+import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { mailTransport } from "./guard-transport.ts";
 import { liveDigest } from "./plan-file.ts";
@@ -201,57 +201,98 @@ export const guards: readonly Guard[] = [
   wildcardValues,
 ];
 
-/**
- * What the guards hold of a plan; `live` are the zones that it was made of. `elsewhere` gives the records of zones that it
- * is not about, and is asked only when a name is deleted: they may point there.
- */
+/** What a plan is not about, but its guards may have to know. */
+export interface Beside {
+  /** The records of zones that the plan is not about; asked for only when a name is deleted, because they may point there. */
+  readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
+  /** Other zones of the account. They answer for their names, but what they answer is not known. */
+  readonly unseen?: readonly Name[];
+}
+
+/** What the guards hold of a plan; `live` are the zones that it was made of. */
 export function heldBy(
   plan: Plan,
   live: ReadonlyMap<Name, LiveZone>,
   thresholds: Thresholds,
-  elsewhere: () => Iterable<readonly ZoneRecord[]> = () => [],
+  { elsewhere = () => [], unseen = [] }: Beside = {},
 ): Held[] {
   const zones = plan.zones.map((zone) => changing(zone, live.get(zone.zone.name.toLowerCase())));
-  const before = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
-  const all = new Map(before);
-  for (const { zone, after } of zones) all.set(zone, after);
-  for (const { name } of plan.deletions) all.delete(name.toLowerCase());
+  const all = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
+  const before = new Map(unseen.map((name) => [name.toLowerCase(), unseenSide]));
+  for (const [name, { settings }] of live) before.set(name, { ...sideOf(settings), owners: all.get(name) });
+  const after = new Map(before);
+  for (const { zone, plan, after: owners } of zones) {
+    all.set(zone, owners);
+    after.set(zone, { ...sideOf(plan.zone.settings), owners });
+  }
+  for (const { name } of plan.deletions) {
+    all.delete(name.toLowerCase());
+    after.delete(name.toLowerCase());
+  }
   let pointers: ReadonlyMap<Name, PointerTo[]> | undefined;
   const pointersTo = (name: Name) => {
     pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans ask for none
     return pointers.get(name) ?? [];
   };
-  const answersAfter = new ZoneAnswers(all);
-  let includers: ReturnType<typeof spfIncludersIn> | undefined;
   let secondaries: ReadonlySet<string> | undefined;
-  const world: World = {
-    zones,
-    pointersTo,
-    isHeld: (name) => holds(all, name),
-    answersBefore: new ZoneAnswers(before),
-    answersAfter,
-    spfIncluders: (name) => {
-      includers ??= spfIncludersIn(answersAfter);
-      return includers(name);
-    },
-    secondaries: () => {
-      secondaries ??= new Set([...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase()))); // biome-ignore format: one thought
-      return secondaries;
-    },
-    thresholds,
-    unproved: plan.unproved,
+  const worldOf = (zone?: Name): World => {
+    const answersAfter = new ZoneAnswers(answering(after, zone));
+    let includers: ReturnType<typeof spfIncludersIn> | undefined;
+    return {
+      zones,
+      pointersTo,
+      isHeld: (name) => holds(all, name),
+      answersBefore: new ZoneAnswers(answering(before, zone)),
+      answersAfter,
+      spfIncluders: (name) => {
+        includers ??= spfIncludersIn(answersAfter);
+        return includers(name);
+      },
+      secondaries: () => {
+        secondaries ??= new Set([...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase()))); // biome-ignore format: one thought
+        return secondaries;
+      },
+      thresholds,
+      unproved: plan.unproved,
+    };
   };
+  const world = worldOf();
+  const isServedNow = (zone: Name) => before.get(zone)?.isServed !== false && after.get(zone)?.isServed !== false;
   return [
     ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
-    ...zones.flatMap((zone) =>
-      guards
+    ...zones.flatMap((zone) => {
+      const around = isServedNow(zone.zone) ? world : worldOf(zone.zone);
+      return guards
         .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
-        .flatMap(({ guard, check }) => held(guard, zone.zone, check?.(zone, world))),
-    ),
+        .flatMap(({ guard, check }) => held(guard, zone.zone, check?.(zone, around)));
+    }),
     ...plan.deletions.flatMap((zone) =>
       guards.flatMap(({ guard, checkDeletion }) => held(guard, zone.name.toLowerCase(), checkDeletion?.(zone, world))),
     ),
   ];
+}
+
+/** A zone before or after a run; its owners are undefined where the run does not see them. */
+interface Side {
+  readonly isServed: boolean;
+  readonly isKnown: boolean;
+  readonly owners: Owners | undefined;
+}
+
+const unseenSide: Side = { isServed: true, isKnown: false, owners: undefined };
+
+/** The records of a slave are its master's. */
+function sideOf({ status, type }: ZoneSettings): Pick<Side, "isServed" | "isKnown"> {
+  return { isServed: status !== "disabled", isKnown: type !== "slave" };
+}
+
+/**
+ * The zones that answer. `own` is looked at as if it were served throughout: a policy that weakens while its zone is
+ * disabled would otherwise be held neither then nor when the zone is activated.
+ */
+function answering(sides: ReadonlyMap<Name, Side>, own: Name | undefined): ServedZones {
+  const served = [...sides].filter(([name, { isServed }]) => isServed || name === own);
+  return new Map(served.map(([name, { isKnown, owners }]) => [name, isKnown ? owners : undefined]));
 }
 
 function held(guard: Guard["guard"], zone: Name, found: Iterable<Finding> | undefined): Held[] {

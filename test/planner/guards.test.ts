@@ -614,6 +614,44 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   expect(found.flatMap(({ zone, findings }) => findings.map(({ text }) => `${zone}: ${text}`))).toEqual(said);
 });
 
+const slave = ";@ type: slave\n;@ master_ips: 192.0.2.53";
+const disabled = ";@ status: disabled";
+const includesSub = (all: string) => `@ TXT "v=spf1 include:i.sub.example.com ${all}"`;
+const weaker = "G05 SPF becomes weaker, from -all to +all";
+const invalid =
+  'G05 makes the SPF policy invalid at "include:i.sub.example.com": that name does not have one SPF record';
+/** example.com before and after, beside sub.example.com before and after; "unseen" where the run does not read it. */
+test.each<[string, string, string, string | undefined, string | undefined, string[]]>([
+  ["a slave is created and may have the names of the zone above", "a.sub A 192.0.2.7", "a.sub A 192.0.2.7", undefined, slave, []], // biome-ignore format: one line each
+  ["a slave may have the policy that is included", '@ TXT "v=spf1 -all"', includesSub("-all"), slave, slave, []],
+  ["no policy is hidden behind a slave", includesSub("-all"), includesSub("+all"), slave, slave, [weaker]],
+  ["a zone that is not read may have the policy", '@ TXT "v=spf1 -all"', includesSub("-all"), "unseen", "unseen", []],
+  ["no policy is hidden behind a zone that is not read", includesSub("-all"), includesSub("+all"), "unseen", "unseen", [weaker]], // biome-ignore format: one line each
+  ["a served zone does not have the policy", '@ TXT "v=spf1 -all"', includesSub("-all"), "x A 192.0.2.1", "x A 192.0.2.1", [invalid]], // biome-ignore format: one line each
+  ["a disabled zone does not stand before the zone above", includesSub("-all"), includesSub("+all"), `x A 192.0.2.1\n${disabled}`, `x A 192.0.2.1\n${disabled}`, [weaker]], // biome-ignore format: one line each
+])("beside other zones: %s", (_, before, after, subBefore, subAfter, said) => {
+  const sub = "sub.example.com.";
+  const isUnseen = subBefore === "unseen";
+  const policy = '\ni.sub TXT "v=spf1 ip4:192.0.2.1 -all"';
+  const more = subBefore?.endsWith(disabled) ? policy : "";
+  const zones = [liveOf(before + more)];
+  if (subBefore !== undefined && !isUnseen) zones.push({ ...liveOf(subBefore, "documented", sub), id: 2 });
+  const desired = [desiredOf(after + more)];
+  if (subAfter !== undefined && !isUnseen) desired.push(desiredOf(subAfter, sub));
+  const live = new Map(zones.map((zone) => [zone.name, zone]));
+  const unseen = isUnseen ? [sub] : [];
+  const held = heldBy(plan(desired, live, unseen), live, thresholds, { unseen });
+  expect(held.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
+});
+
+test("a policy that weakens while its zone is disabled is held then, and when it is activated with it", () => {
+  const [strict, weak] = ['@ TXT "v=spf1 -all"', '@ TXT "v=spf1 ~all"'];
+  for (const after of [`${weak}\n${disabled}`, weak]) {
+    const said = heldIn([desiredOf(after)], [liveOf(`${strict}\n${disabled}`)]).flatMap(texts);
+    expect(said).toEqual(["@: SPF becomes weaker, from -all to ~all"]);
+  }
+});
+
 test("G08 knows who points from zones that do not change", () => {
   const other = liveOf("vpn CNAME old.example.com.", "documented", "corp.example.");
   const held = heldIn([desiredOf("x A 192.0.2.1")], [liveOf("old A 192.0.2.1\nx A 192.0.2.1"), other]);
@@ -623,7 +661,7 @@ test("G08 knows who points from zones that do not change", () => {
 test("G08 knows who points from zones that the plan is not about", () => {
   const live = new Map([["example.com.", liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
   const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
-  const held = heldBy(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, () => [other]);
+  const held = heldBy(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, { elsewhere: () => [other] });
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
 });
 
