@@ -103,7 +103,7 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
         .choices(["record", "zone"])
         .default("record"),
     )
-    .option("--resume", "take the zones of the last run, which did not get done")
+    .option("--resume", "continue the last interrupted run")
     .option("--yes", "do not ask")
     .option("--verbose", "a line for each write")
     .option("--jsonl", "what happens as lines of JSON on standard output")
@@ -169,7 +169,7 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
 
   program
     .command("serve")
-    .description("be the API: an embedded server on this machine")
+    .description("run the API server on this machine")
     .option("--port <number>", "where to listen; 0 takes a free port", "4119")
     .option("--host <address>", "where to listen", "127.0.0.1")
     .option("--data <folder>", `where the database lives, unless DATABASE_URL is set (default: "${usualData}")`)

@@ -37,7 +37,7 @@ export function addServiceCommands(program: Command, context: Context, done: (co
     .option("--label <text>", "what it is for")
     .action(async (options) => done(await (await import("./commands/token.ts")).createTokenCommand(context, options)));
   data(token.command("list"))
-    .description("show all tokens, never themselves")
+    .description("list tokens, never their values")
     .action(async (options) => done(await (await import("./commands/token.ts")).listTokensCommand(context, options)));
   data(token.command("revoke"))
     .description("take a token back")

@@ -50,7 +50,7 @@ test("--help", async () => {
         fmt [options] [zones...]       normalise the layout and spelling of zone
                                        files; order, sections and comments stay
         import                         bring zones into git
-        serve [options]                be the API: an embedded server on this machine
+        serve [options]                run the API server on this machine
         backup [options] <file>        save the server's SQLite database as one file,
                                        also while it serves
         token                          tokens of the server

@@ -229,7 +229,7 @@ const ofZones: Record<string, Case[]> = {
     [
       "an unknown mechanism",
       '@ TXT "v=spf1 inclde:a.test -all"',
-      '@ TXT: the SPF term "inclde:a.test" is no mechanism of SPF',
+      '@ TXT: the SPF term "inclde:a.test" is not an SPF mechanism',
     ],
     [
       "an equals sign",
@@ -253,7 +253,7 @@ const ofZones: Record<string, Case[]> = {
       '@ TXT "v=spf1 a/33 -all"',
       '@ TXT: the SPF term "a/33" has a prefix length that its address cannot have',
     ],
-    ["a comma", '@ TXT "v=spf1 mx, -all"', '@ TXT: the SPF term "mx," is no mechanism of SPF'],
+    ["a comma", '@ TXT "v=spf1 mx, -all"', '@ TXT: the SPF term "mx," is not an SPF mechanism'],
     ["behind all", '@ TXT "v=spf1 -all mx"', '@ TXT: the SPF term "mx" is ignored because of "-all"'],
     [
       "a redirect beside all",

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 import { fromOctets } from "../text.ts";
 
 const problems: Readonly<Record<SpfProblem, string>> = {
-  unknown: "is no mechanism of SPF",
+  unknown: "is not an SPF mechanism",
   "no-value": "lacks the value behind its colon",
   "unexpected-value": "has a value, and takes none",
   address: "has no IP address of its family",
