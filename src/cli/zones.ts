@@ -5,6 +5,7 @@ import { nearest } from "../diagnostics/nearest.ts";
 import { accept } from "../provider/accept.ts";
 import {
   findZoneFiles,
+  type OtherFile,
   passedOver,
   type ReadZone,
   readZoneFile,
@@ -106,12 +107,12 @@ export function desiredZones(
   return { desired, notes: diagnostics };
 }
 
-function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: string[] } {
+function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: OtherFile[] } {
   const found = folders.map((folder) => findZoneFiles(folder.path, folder.file, folder));
   return { files: unique(found.flatMap(({ files }) => files)), others: found.flatMap(({ others }) => others) };
 }
 
-function together(project: Project, zones: readonly ReadZone[], others: readonly string[] = []): ReadZones {
+function together(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
   return {
     zones: zones.map((read) => ({ ...read, zone: completed(read.zone, project) })),
     diagnostics: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
@@ -182,7 +183,7 @@ function isReadable(path: string): boolean {
   return kind !== undefined && !kind.isDirectory();
 }
 
-function noZones({ folders }: Project, others: readonly string[]): Refusal {
+function noZones({ folders }: Project, others: readonly OtherFile[]): Refusal {
   const summary = `there is no zone file in ${folders.map(({ file }) => file).join(", ")}`;
   const fix =
     "Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.";

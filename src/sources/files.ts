@@ -1,14 +1,18 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { decodeText } from "../diagnostics/decode.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../zone/idn.ts";
 import { type Name, readName, shownName } from "../zone/name.ts";
 import { toOctets } from "../zone/text.ts";
 import { convertedNote } from "./converted.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
+import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./source.ts";
+import { readTree } from "./yaml/tree.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
 export interface ZoneFileRef {
@@ -42,7 +46,14 @@ export interface ReadZone extends ReadResult, ZoneFile {
 export interface FoundFiles {
   readonly files: readonly ZoneFileRef[];
   /** What else lies there, as the user calls it. */
-  readonly others: readonly string[];
+  readonly others: readonly OtherFile[];
+}
+
+/** A file among zone files that is not read. */
+export interface OtherFile {
+  readonly file: string;
+  /** It is the configuration of octoDNS. */
+  readonly isConfig: boolean;
 }
 
 /**
@@ -56,7 +67,7 @@ export function findZoneFiles(
   { format, defaultTtl, splitExtension }: Pick<ZoneFileRef, "format" | "defaultTtl" | "splitExtension"> = {},
 ): FoundFiles {
   const files: ZoneFileRef[] = [];
-  const others: string[] = [];
+  const others: OtherFile[] = [];
   const seen = new Set<string>();
   const walk = (path: string, file: string): void => {
     const entries = list(path, file);
@@ -80,11 +91,15 @@ export function findZoneFiles(
       const split = splits.get(entry.name);
       const [first] = split?.parts ?? [];
       if (first) files.push({ ...ref, ...first, split });
-      else if (split || (kind.isDirectory() && isSplitUnread(ref))) others.push(ref.file);
+      else if (split || (kind.isDirectory() && isSplitUnread(ref))) others.push({ file: ref.file, isConfig: false });
       else if (ofSplits.has(ref.path)) continue;
       else if (kind.isDirectory()) walk(ref.path, ref.file);
-      else if (kind.isFile() && readerOf(entry.name, format) && !isOctodnsConfig(ref)) files.push(ref);
-      else others.push(ref.file);
+      else {
+        const isZone = kind.isFile() && readerOf(entry.name, format) !== undefined;
+        const isConfig = isZone && isOctodnsConfig(ref);
+        if (isZone && !isConfig) files.push(ref);
+        else others.push({ file: ref.file, isConfig });
+      }
     }
   };
   walk(folder, shownAs);
@@ -117,16 +132,24 @@ function splitsIn(folder: Folder, extension: string): Map<string, Split> {
   return splits;
 }
 
-/** octoDNS keeps its own configuration beside its zones: a name that no zone has, with `providers:` and `zones:`. */
+/** octoDNS keeps its own configuration beside its zones: `providers:` and `zones:`, and neither is a record set. */
 function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
-  if (format !== "octodns" || isZoneName(file)) return false;
-  const text = readFileSync(path, "utf8");
-  return /^["']?providers["']?:/m.test(text) && /^["']?zones["']?:/m.test(text);
+  if (format !== "octodns") return false;
+  const text = readText(path);
+  if (!text.includes("providers") || !text.includes("zones")) return false; // most files need no second reading
+  const tree = readTree(new SourceText(file, text), () => {});
+  if (tree?.kind !== "map") return false;
+  const valueAt = (name: string) => tree.entries.find(({ key }) => key === name)?.value;
+  return [valueAt("providers"), valueAt("zones")].every((value) => value && !isRecordSet(value));
 }
 
-/** Has the file's name two labels or more before its ending? */
-function isZoneName(file: string): boolean {
-  return /\..*\./.test(basename(file));
+/** The text of a file; nothing where it cannot be read, which is reported when its zone is read. */
+function readText(path: string): string {
+  try {
+    return statSync(path).size <= largestFile ? decodeText(readFileSync(path)).text : "";
+  } catch {
+    return "";
+  }
 }
 
 /** A zone that octoDNS splits, read as one: its first file, with the others as what it includes. */
@@ -221,9 +244,9 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
 }
 
 /** A file among zone files that is none: perhaps its name has a slip. */
-export function passedOver(file: string): Diagnostic {
+export function passedOver({ file, isConfig }: OtherFile): Diagnostic {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
-  const irregular = isZoneName(file) ? "it is not a regular file" : "it is the configuration of octoDNS";
+  const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
   if (file.endsWith("."))
     return { severity: "note", rule: "file-passed-over", summary: `${file} is skipped: ${split}` };

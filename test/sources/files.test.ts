@@ -93,10 +93,42 @@ describe("findZoneFiles", () => {
 test("why a file is passed over", () => {
   symlinkSync("/dev/null", join(folder, "example.net.yaml"));
   put("example.com.yam");
-  expect(found().others.map((file) => passedOver(file).summary)).toEqual([
+  expect(findZoneFiles(folder, "zones").others.map((other) => passedOver(other).summary)).toEqual([
     "zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db",
     "zones/example.net.yaml is skipped: it is not a regular file",
   ]);
+});
+
+describe("the configuration of octoDNS is known by its content", () => {
+  const config = "providers:\n  config: { class: octodns.provider.yaml.YamlProvider }\nzones:\n  example.com.: {}\n";
+  test.each<[string, string, boolean]>([
+    ["production.yaml", config, true],
+    ["octodns.prod.yaml", config, true],
+    ["deep/octodns.prod.eu.yaml", `---\n# ours\n${config}`, true],
+    ["octodns.prod.yaml", '{ "providers": { "config": { "class": "x" } }, "zones": {} }', true],
+    ["octodns.prod.yaml", "manager: {}\nzones: { '*': {} }\nproviders: !include providers.yaml\n", true],
+    // A provider may be called like a key of record sets.
+    ["octodns.prod.yaml", "providers: { type: { class: x } }\nzones:\n", true],
+    ["example.com.yaml", "providers: { type: A, value: 192.0.2.1 }\nzones: { type: A, value: 192.0.2.1 }\n", false],
+    ["internal.yaml", "providers: { type: A, value: 192.0.2.1 }\nzones: { type: A, value: 192.0.2.1 }\n", false],
+    ["example.com.yaml", "providers: [{ type: A, value: 192.0.2.1 }]\nzones: {}\n", false],
+    ["example.com.yaml", "providers: { config: {} }\n", false],
+    ["example.com.yaml", "zones: {}\n", false],
+    ["example.com.yaml", "www: { type: TXT, value: providers and zones }\n", false],
+    ["example.com.yaml", "providers: {\nzones: {}\n", false],
+  ])("%s with %j: %s", (file, text, isConfig) => {
+    put(file, text);
+    const { files, others } = findZoneFiles(folder, "zones", { format: "octodns" });
+    expect(others.map((other) => passedOver(other).summary)).toEqual(
+      isConfig ? [`zones/${file} is skipped: it is the configuration of octoDNS`] : [],
+    );
+    expect(files.map(({ file }) => file)).toEqual(isConfig ? [] : [`zones/${file}`]);
+  });
+
+  test("in a folder of another format it is a file like others", () => {
+    put("octodns.prod.yaml", config);
+    expect(found()).toEqual({ files: ["zones/octodns.prod.yaml"], others: [] });
+  });
 });
 
 test("two files for one zone are said at the second one, whatever the letter case", () => {
@@ -148,7 +180,7 @@ test("a file with another ending is a master file, and the user may name its zon
 
 function found() {
   const { files, others } = findZoneFiles(folder, "zones");
-  return { files: files.map(({ file }) => file), others };
+  return { files: files.map(({ file }) => file), others: others.map(({ file }) => file) };
 }
 
 function put(file: string, text = ""): void {

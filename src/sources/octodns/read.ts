@@ -244,6 +244,12 @@ class OctodnsReader {
   }
 }
 
+/** Is the value of a key of the file one record set or a list of them? */
+export function isRecordSet(value: YamlNode): boolean {
+  if (value.kind === "list") return value.items.some(isRecordSet);
+  return value.kind === "map" && value.entries.some(({ key, value }) => key === "type" && value.kind === "text");
+}
+
 /** Does octoDNS ignore the set? It reads `octodns: { ignored: … }` as PyYAML does, and takes what Python takes for true. */
 function isIgnored(entry: YamlEntry | undefined, text: string): boolean {
   if (entry?.value.kind !== "map") return false;
