@@ -138,6 +138,13 @@ describe("X-Filter and paging", () => {
     expect((await list("", filter)).data.map(({ id }: { id: number }) => id)).toEqual(ids);
   });
 
+  test("ordered by the name of the domain, letter case aside", async () => {
+    api = await start({ profile: "live" });
+    for (const name of ["b.example.org", "C.Example.org", "A.example.org"]) await api.domain(name);
+    const { data } = await list("", { "+order_by": "entity.label" });
+    expect(data.map(({ id }: { id: number }) => id)).toEqual([3, 1, 2]);
+  });
+
   test("what cannot be filtered by", async () => {
     const filter = JSON.stringify({ username: "admin" });
     expect(await api.call("GET", "/account/events", undefined, { "X-Filter": filter })).toEqual(

@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, constant, number, text } from "./filter.ts";
+import { type Attributes, caseBlind, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";
 import type { EventRow, NewEventRow, Tables } from "./tables.ts";
@@ -60,7 +60,7 @@ const attributes: Attributes = {
   action: text(eb.ref("events.action")),
   created: text(eb.ref("events.created")),
   duration: constant,
-  "entity.label": text(eb.ref("events.entity_label")),
+  "entity.label": caseBlind(eb.fn<string>("lower", ["events.entity_label"])),
   "entity.id": number(eb.ref("events.entity_id")),
   "entity.type": text(eb.ref("events.entity_type")),
   // The address of an entity is its type and its id.
