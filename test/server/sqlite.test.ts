@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makePrivateFile } from "../../src/server/store/private-file.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { createToken, hasTokens } from "../../src/server/tokens.ts";
 import { start } from "./start.ts";
@@ -60,6 +61,15 @@ describe("the files of the database are this user's alone", () => {
     chmodSync(folder, 0o755);
     await opened(path);
     expect([modeOf(path), modeOf(folder)]).toEqual(["600", "755"]);
+  });
+
+  test("files of a database that others can read, left by a process that was killed, are closed to them", async () => {
+    const path = join(folder, "zonewright.db");
+    const files = ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix);
+    for (const file of files) writeFileSync(file, "");
+    for (const file of files) chmodSync(file, 0o666);
+    makePrivateFile(path);
+    expect(files.map(modeOf)).toEqual(["600", "600", "600", "600"]);
   });
 
   test.each(["", "-wal", "-shm", "-journal"])(
