@@ -1,10 +1,12 @@
 import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { mendPlaces } from "./domains.ts";
 import type { Driver } from "./driver.ts";
 import { migrations } from "./migrations.ts";
 import type { Database } from "./store.ts";
 
 /**
- * Runs the migrations that the database has not seen, in one transaction and one process at a time.
+ * Runs the migrations that the database has not seen, in one transaction and one process at a time, and repairs what older
+ * servers beside a newer one have written.
  * @throws {Refusal} `store-newer` when it has seen one that is not known here.
  */
 export async function migrate(db: Database, { alone, columns, place }: Driver): Promise<void> {
@@ -18,7 +20,7 @@ export async function migrate(db: Database, { alone, columns, place }: Driver): 
     await up(db, columns);
     await log.insertInto("migrations").values({ name }).execute();
   }
-  if (done.size === 0) return;
+  if (done.size === 0) return mendPlaces(db);
   throw new Refusal([
     {
       severity: "error",
