@@ -48,15 +48,17 @@ export async function beforePlan(
   checkLock(folder, lockWorld(context));
   // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
-  const waiting = (ms: number, writes: readonly string[]) => {
-    const seconds = Math.ceil(ms / 1000);
-    const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-    context.talk(
-      `the last run got no reply to ${count(writes.length, "write")}: ${writes.slice(0, 3).join(", ")}${more}; waiting for up to ${seconds} s until it is known whether they took effect\n`,
-    );
-  };
+  const waiting = (ms: number, writes: readonly string[]) => context.talk(unansweredText(ms, writes));
   await settle([entries], client, clockOf(context), waiting, { signal: context.signal });
   return cutOff(folder);
+}
+
+/** Writes of the last run without a reply, and how long their outcome is waited for, in milliseconds. */
+export function unansweredText(ms: number, writes: readonly string[]): string {
+  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
+  const named = `${writes.slice(0, 3).join(", ")}${more}`;
+  const they = writes.length === 1 ? "it" : "they";
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named}; waiting for up to ${Math.ceil(ms / 1000)} s until it is known whether ${they} took effect\n`;
 }
 
 /** Shows a plan, asks, applies it as a run with a journal, and says how it ended. */

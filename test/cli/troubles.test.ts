@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unansweredText } from "../../src/cli/carry-out.ts";
 import type { Server } from "../../src/server/router.ts";
 import { Program } from "./process.ts";
 import { apiDesk } from "./run.ts";
@@ -69,7 +70,18 @@ test("killed while a create is unanswered: the next apply says what it waits for
   const next = new Program(desk.folder, "apply --yes", desk.env);
   const [line] = await next.says(/^the last run.*\n/m);
   expect(line.replace(/\b\d+ s\b/, "N s")).toBe(
-    "the last run got no reply to 1 write: create www.example.com. A 192.0.2.1; waiting for up to N s until it is known whether they took effect\n",
+    "the last run got no reply to 1 write: create www.example.com. A 192.0.2.1; waiting for up to N s until it is known whether it took effect\n",
   );
   next.kill("SIGKILL");
 }, 60_000);
+
+test.each([
+  [["one"], "1 write: one; waiting for up to 3 s until it is known whether it took effect"],
+  [["one", "two"], "2 writes: one, two; waiting for up to 3 s until it is known whether they took effect"],
+  [
+    ["one", "two", "three", "four"],
+    "4 writes: one, two, three and 1 more; waiting for up to 3 s until it is known whether they took effect",
+  ],
+])("what the next apply says about unanswered writes: %j", (writes, text) => {
+  expect(unansweredText(2001, writes)).toBe(`the last run got no reply to ${text}\n`);
+});

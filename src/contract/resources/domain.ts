@@ -27,7 +27,7 @@ const texts = {
   tags: "For display only; letter case aside, each tag once",
 };
 
-/** A domain as the API answers with it (second document, Domain). `created`, `updated` and `errors` are the live service's. */
+/** A domain as the API answers with it (second document, Domain). Only `errors` is sent in profile live alone. */
 export const domain = z.object({
   id: z.int().describe("Id of the domain"),
   type: z.string().describe("master or slave"),
