@@ -102,7 +102,7 @@ export async function admitted(
   checkSource(file, sourceOf(read.zones, observed.desired, config));
   const past = await eventsSince(file, client, context.signal);
   const left = explained(past.notes, () => {
-    const left = remaining(file, observed.desired, observed.live);
+    const left = remaining(file, observed.desired, observed.live, observed);
     const mine = writtenHere(join(root, ".zonewright"), file);
     checkRolledBack(file, left.plan, observed.live, past.events, { textOf: eventText, mine });
     return left;

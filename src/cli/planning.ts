@@ -9,7 +9,7 @@ import { forecast } from "../executor/forecast.ts";
 import { weigh } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
 import { guards, type Held, heldBy } from "../planner/guards.ts";
-import { plan as makePlan } from "../planner/plan.ts";
+import { besideTurning, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { isRecordLimit } from "../provider/limits.ts";
 import { type ReadingClient, readLive } from "../provider/live.ts";
@@ -38,6 +38,8 @@ export interface Observed {
   readonly live: ReadonlyMap<Name, LiveZone>;
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
+  /** Those of them that the zones of the plan begin or cease to be served above or below. */
+  readonly beside: readonly LiveZone[];
   /** Domains to delete, as they are stored. */
   readonly deletions: readonly LiveZone[];
   /** How many requests it took. */
@@ -59,13 +61,15 @@ export async function observe(
   const going = toDelete(context, options, read);
   const names = new Set([...desired.map(({ name }) => name.toLowerCase()), ...going]);
   const counter = counting(client);
-  const live = await readLive(counter.client, (name) => names.has(name), context);
+  const beside = (zones: Observed["live"]) => besideTurning(desired, zones, going);
+  const live = await readLive(counter.client, (name) => names.has(name), context, beside);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   return {
     desired,
     notes,
     live: live.zones,
     others: live.others,
+    beside: live.beside,
     deletions,
     reads: counter.reads(),
     limit: announcedLimit(client),
@@ -75,7 +79,7 @@ export async function observe(
 /** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
 export function compared(context: Context, options: PlanningOptions, observed: Observed, isAll: boolean): Planned {
   refuseUnknown(options, observed);
-  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : [], observed.deletions);
+  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : [], observed.deletions, observed);
   return { ...observed, ...reported(context, options, plan, observed, isAll) };
 }
 
@@ -84,7 +88,7 @@ export function reported(
   context: Context,
   options: PlanningOptions,
   plan: Plan,
-  { desired, live, others, notes, reads, limit }: Observed,
+  { desired, live, others, beside, notes, reads, limit }: Observed,
   isAll: boolean,
   before: PlanFile["guards"] = [],
 ): PlanReport {
@@ -92,7 +96,8 @@ export function reported(
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => name.toLowerCase()));
   const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
-  const held = heldBy(plan, live, config.guards, { elsewhere, unseen: others });
+  const around = new Map([...live, ...beside.map((zone) => [zone.name.toLowerCase(), zone] as const)]);
+  const held = heldBy(plan, around, config.guards, { elsewhere, unseen: others });
   const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));

@@ -4,7 +4,7 @@ import type { Name } from "../zone/name.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
-import { plan } from "./plan.ts";
+import { type Around, plan } from "./plan.ts";
 import { deletionsOf, effectOf, liveDigest, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -34,6 +34,7 @@ export function remaining(
   file: PlanFile,
   desired: readonly DesiredZone[],
   live: ReadonlyMap<Name, LiveZone>,
+  around: Around = {},
 ): Remaining {
   const approved = file.changes.map(effectOf);
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
@@ -48,6 +49,7 @@ export function remaining(
     live,
     [],
     deletionsOf(file).flatMap((name) => live.get(name) ?? []),
+    around,
   );
   const open = taken(approved);
   const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approved));

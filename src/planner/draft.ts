@@ -1,6 +1,7 @@
+import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
-import { targets, type ZoneRecord } from "../zone/zone.ts";
+import { byOwner, targets, type ZoneRecord } from "../zone/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
 import { type RecordChange, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Needing, type Strength } from "./in-order.ts";
@@ -170,4 +171,23 @@ export function need(one: Draft | undefined, other: Draft | undefined, strength:
   if (one === undefined || other === undefined || one === other) return;
   const known = one.needs.get(other);
   if (known === undefined || isStronger(strength, known)) one.needs.set(other, strength);
+}
+
+/** A zone in which nothing changes, as it is stored. */
+export function unchangedDraft(live: LiveZone): ZoneDraft {
+  const ttl = live.settings.ttl_sec || defaultTimes.ttl_sec;
+  const owners = byOwner(live.records);
+  return {
+    zone: { name: live.name, settings: live.settings, otherTimes: {}, records: [] },
+    domainId: live.id,
+    settings: [],
+    defaultTtl: { before: ttl, after: ttl },
+    unchanged: 0,
+    ignored: 0,
+    live,
+    records: [],
+    before: owners,
+    after: owners,
+    changes: [],
+  };
 }

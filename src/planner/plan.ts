@@ -7,11 +7,11 @@ import {
   type TimeSetting,
   timeSettings,
 } from "../zone/desired-live.ts";
-import { type Name, sortKey } from "../zone/name.ts";
+import { isInside, type Name, sortKey } from "../zone/name.ts";
 import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
 import type { Sets } from "./answerer.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
-import type { OwnerChanges, ZoneDraft } from "./draft.ts";
+import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
 import { matchSet } from "./match.ts";
 import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
@@ -19,13 +19,15 @@ import { scoped } from "./scope.ts";
 
 /**
  * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
- * whatever order they come. Zones that are not desired are named, and touched only where `deletions` says so.
+ * whatever order they come. Zones that are not desired are named, and touched only where `deletions` says so; those of
+ * `around` count for the order of the writes, and nothing is planned for them.
  */
 export function plan(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<Name, LiveZone>,
   unmanaged: readonly Name[] = [],
   deletions: readonly LiveZone[] = [],
+  { beside = [], others = unmanaged }: Around = {},
 ): Plan {
   const all: ZoneDraft[] = [];
   let ignored = 0;
@@ -38,8 +40,9 @@ export function plan(
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name }) => name);
   // The last write, where it is the only one, leaves all as it is to be.
+  const fields = sortByName([...all, ...beside.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
-    working.length > 0 || going.length > 1 ? schedule(sorted, { deletions: going, unmanaged }) : undefined;
+    working.length > 0 || going.length > 1 ? schedule(fields, { deletions: going, unmanaged: others }) : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
   return {
     zones,
@@ -49,6 +52,30 @@ export function plan(
     deletions: scheduled?.deletions ?? going,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
+}
+
+/** Zones of the account that a plan is not about. */
+export interface Around {
+  /** Those that are read because others begin or cease to be served above or below them. */
+  readonly beside?: readonly LiveZone[];
+  /** The names of all of them. */
+  readonly others?: readonly Name[];
+}
+
+/**
+ * Which names lie above or below a zone that begins or ceases to be served: zones there answer for names of each other. Names
+ * in lower case.
+ */
+export function besideTurning(
+  desired: Iterable<DesiredZone>,
+  live: ReadonlyMap<Name, LiveZone>,
+  going: readonly Name[] = [],
+): (name: Name) => boolean {
+  const isServedNow = (name: Name) => live.has(name) && live.get(name)?.settings.status !== "disabled";
+  const after = new Map([...desired].map(({ name, settings }) => [name.toLowerCase(), settings.status !== "disabled"]));
+  for (const name of going) after.set(name, false);
+  const turning = [...after].flatMap(([name, isServed]) => (isServed === isServedNow(name) ? [] : [name]));
+  return (name) => turning.some((zone) => isInside(name, zone) || isInside(zone, name));
 }
 
 /** The writes that one zone still needs, for messages only: their order is not proved. */

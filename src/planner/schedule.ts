@@ -1,12 +1,10 @@
-import { defaultTimes } from "../contract/ttl.ts";
 import type { LiveZone } from "../zone/desired-live.ts";
 import type { Name } from "../zone/name.ts";
-import { byOwner } from "../zone/zone.ts";
 import { Answerers } from "./answerer.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
 import { Covers } from "./cover.ts";
-import { type Draft, need, needInSets, type Site, siteOf, type ZoneDraft } from "./draft.ts";
+import { type Draft, need, needInSets, type Site, siteOf, unchangedDraft, type ZoneDraft } from "./draft.ts";
 import { inOrder, ways } from "./in-order.ts";
 import { Order } from "./order.ts";
 import { Happenings, OverlayZone } from "./overlay.ts";
@@ -138,20 +136,7 @@ interface Deleted {
 
 /** A zone that is deleted: it ceases to be served when all else is done. */
 function deletedOf(live: LiveZone): Deleted {
-  const ttl = live.settings.ttl_sec || defaultTimes.ttl_sec;
-  const draft: ZoneDraft = {
-    zone: { name: live.name, settings: live.settings, otherTimes: {}, records: [] },
-    domainId: live.id,
-    settings: [],
-    defaultTtl: { before: ttl, after: ttl },
-    unchanged: 0,
-    ignored: 0,
-    live,
-    records: [],
-    before: byOwner(live.records),
-    after: new Map(),
-    changes: [],
-  };
+  const draft = { ...unchangedDraft(live), after: new Map() };
   return {
     live,
     name: live.name.toLowerCase(),

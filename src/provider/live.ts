@@ -19,28 +19,34 @@ export interface Live {
   readonly zones: ReadonlyMap<Name, LiveZone>;
   /** Names of the other zones of the account. */
   readonly others: readonly Name[];
+  /** Those of the others that `isBeside` asked for. */
+  readonly beside: readonly LiveZone[];
 }
 
 const zonesAtOnce = 4;
 
 /**
  * Reads the wanted zones as they are stored: one pass over the list of domains, then the records of each, but for those
- * of types that the toolkit does not know. `isWanted` is asked with names in lower case.
+ * of types that the toolkit does not know. `isWanted` is asked with names in lower case. Once they are read, `besideOf`
+ * says by their names, in lower case, which of the others are to be read, too.
  * @throws {Refusal} `live-record` for a record that cannot be read; and what the client's methods reject with.
  */
 export async function readLive(
   client: ReadingClient,
   isWanted: (name: Name) => boolean,
   options: CallOptions = {},
+  besideOf: (zones: Live["zones"]) => (name: Name) => boolean = () => () => false,
 ): Promise<Live> {
   const domains = await all(client.listDomains, {}, options);
   const named = domains.map((domain) => ({ domain, name: zoneName(domain) }));
-  const wanted = named.filter(({ name }) => isWanted(name.toLowerCase()));
-  const zones = await pMap(wanted, ({ domain }) => readZone(client, domain, options), { concurrency: zonesAtOnce });
-  return {
-    zones: new Map(zones.map((zone) => [zone.name.toLowerCase(), zone])),
-    others: named.filter(({ name }) => !isWanted(name.toLowerCase())).map(({ name }) => name),
-  };
+  const read = (some: typeof named) =>
+    pMap(some, ({ domain }) => readZone(client, domain, options), { concurrency: zonesAtOnce });
+  const wanted = await read(named.filter(({ name }) => isWanted(name.toLowerCase())));
+  const zones = new Map(wanted.map((zone) => [zone.name.toLowerCase(), zone]));
+  const others = named.filter(({ name }) => !isWanted(name.toLowerCase()));
+  const isBeside = besideOf(zones);
+  const beside = await read(others.filter(({ name }) => isBeside(name.toLowerCase())));
+  return { zones, others: others.map(({ name }) => name), beside };
 }
 
 /** Reads one zone again. Throws as `readLive`. */

@@ -121,3 +121,22 @@ test("a zone without changes is in sync only when it is there", () => {
   expect(isInSync(planZone(wanting({}), undefined))).toBe(false);
   expect(isInSync(planZone(wanting({}), holding({})))).toBe(true);
 });
+
+test("a pointer waits for the zone above to answer for its target, also where that zone is not planned", () => {
+  const above = liveOf("* A 192.0.2.8");
+  const sub = liveOf("a A 192.0.2.1", "documented", "sub.example.com.");
+  const org = liveOf("", "documented", "example.org.");
+  const desired = [
+    desiredOf("www CNAME a.sub.example.com.", "example.org."),
+    desiredOf("a A 192.0.2.1\n;@ status: disabled", "sub.example.com."),
+  ];
+  const live = new Map([org, sub].map((zone) => [zone.name, zone]));
+  const planned = (around: Parameters<typeof plan>[4]) => {
+    const { zones, inSync, unmanaged } = plan(desired, live, [], [], around);
+    const steps = zones.flatMap(({ steps }) => steps.map(({ needsZones }) => needsZones));
+    return { steps, zones: zones.map(({ zone }) => zone.name), inSync, unmanaged };
+  };
+  const same = { zones: ["sub.example.com.", "example.org."], inSync: 0, unmanaged: [] };
+  expect(planned({ beside: [above], others: [above.name] })).toEqual({ ...same, steps: [["sub.example.com."]] });
+  expect(planned({})).toEqual({ ...same, steps: [undefined] });
+});

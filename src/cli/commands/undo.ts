@@ -2,7 +2,7 @@ import { announcedLimit } from "../../client/client.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
-import { plan as makePlan } from "../../planner/plan.ts";
+import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../provider/live.ts";
 import { count } from "../../report/findings.ts";
 import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
@@ -33,12 +33,17 @@ export async function undo(
     await beforePlan(context, client, options);
     const names = new Set(begin?.zones.map(({ zone }) => zone.toLowerCase()));
     const counter = counting(client);
-    const live = await readLive(counter.client, (name) => names.has(name), context);
+    const live = await readLive(
+      counter.client,
+      (name) => names.has(name),
+      context,
+      (zones) => besideTurning(undoing(entries, zones).desired, zones),
+    );
     const { desired, left } = undoing(entries, live.zones);
     const again = listRuns(folder).findLast(({ undoes, written }) => undoes === id && written > 0);
     const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
     const summaries = [...before, ...left];
-    const plan = makePlan(desired, live.zones);
+    const plan = makePlan(desired, live.zones, [], [], live);
     if (plan.zones.length === 0) {
       const say = options.jsonl ? context.talk : context.out;
       say(`${summaries.map((summary) => `note  ${plain(summary)}\n`).join("")}nothing of the run is left to undo\n`);
@@ -48,7 +53,8 @@ export async function undo(
     const observed = {
       desired,
       live: live.zones,
-      others: [],
+      others: live.others,
+      beside: live.beside,
       deletions: [],
       notes,
       reads: counter.reads(),

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type ApiDesk, apiDesk, lines } from "./run.ts";
+
+const parent = lines`
+  soa_email: hostmaster@example.com
+  records:
+    www: { A: 192.0.2.10 }
+    a.sub: { A: 192.0.2.7 }
+`;
+const child = lines`
+  soa_email: hostmaster@example.com
+  records:
+    b: { A: 192.0.2.1 }
+`;
+const held = "held  G11 sub.example.com: hides a.sub.example.com of example.com: the new zone has no such records";
+
+async function withParent(): Promise<ApiDesk> {
+  const desk = await apiDesk({ "zones/example.com.yaml": parent, "zones/example.org.yaml": child });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  return desk;
+}
+
+/** What G11 says, and how many requests the plan took. */
+function seen({ out }: { out: string }) {
+  const [, reads] = /(\d+) reads?\b/.exec(out) ?? [];
+  return { g11: out.split("\n").filter((line) => line.includes("G11 ") && !line.includes("--allow")), reads };
+}
+
+test("a named zone that begins to be served hides names of the zone above", async () => {
+  const desk = await withParent();
+  desk.write("zones/sub.example.com.yaml", child);
+  expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [held], reads: "2" });
+  expect((await desk.run("apply sub.example.com --yes")).code).toBe(3);
+  expect((await desk.run("plan sub.example.com --out plan.json --allow G11")).code).toBe(0);
+  expect(seen(await desk.run("apply plan.json --yes")).g11).toEqual([held.replace("held", "allowed")]);
+});
+
+test("a zone above that no file describes is looked at, too", async () => {
+  const desk = await withParent();
+  desk.write("zones/sub.example.com.yaml", child);
+  expect((await desk.run("plan sub.example.com zones/example.org.yaml")).out).toContain(held);
+  desk.write("only/sub.example.com.yaml", child);
+  expect(seen(await desk.run("plan --zones only"))).toEqual({ g11: [held], reads: "2" });
+});
+
+test("zones with a change in their files hide names of the zone above", async () => {
+  const desk = await withParent();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
+  git("init", "-q");
+  git("add", "zones");
+  git("commit", "-qm", "first");
+  desk.write("zones/sub.example.com.yaml", child);
+  git("add", "zones");
+  expect(seen(await desk.run("plan --since HEAD"))).toEqual({ g11: [held], reads: "2" });
+});
+
+test("the zone above is not read where no zone begins or ceases to be served", async () => {
+  const desk = await withParent();
+  desk.write("zones/sub.example.com.yaml", child);
+  expect((await desk.run("apply --yes --allow G11")).code).toBe(0);
+  desk.write("zones/sub.example.com.yaml", child.replace("192.0.2.1", "192.0.2.2"));
+  expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [], reads: "2" });
+});
+
+test("undo that activates a zone hides names of the zone above", async () => {
+  const desk = await withParent();
+  desk.write("zones/sub.example.com.yaml", child);
+  expect((await desk.run("apply --yes --allow G11")).code).toBe(0);
+  desk.write("zones/sub.example.com.yaml", child.replace("records:", "status: disabled\nrecords:"));
+  desk.waited += 1_000; // runs of one second have no order
+  expect((await desk.run("apply sub.example.com --yes --allow G06,G11")).code).toBe(0);
+  const last = readdirSync(join(desk.folder, ".zonewright/runs")).sort().at(-1);
+  desk.waited += 1_000;
+  const { code, out } = await desk.run(`undo ${last} --yes`);
+  expect({ code, ...seen({ out }) }).toEqual({ code: 3, g11: [held], reads: "3" });
+});
