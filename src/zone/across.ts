@@ -45,7 +45,19 @@ class ManagedZones {
 
   /** The nearest zone that the name is in; undefined also where its records are not all known. */
   of(name: Name): IndexedZone | undefined {
-    for (let at = name.toLowerCase(); at !== "."; at = parent(at)) if (this.#zones.has(at)) return this.named(at);
+    return this.#nearest(name, () => true);
+  }
+
+  /** As `of`, among the zones that are served: only these answer in place of others. */
+  servedOf(name: Name): IndexedZone | undefined {
+    return this.#nearest(name, ({ settings }) => settings.status !== "disabled");
+  }
+
+  #nearest(name: Name, counts: (zone: Zone) => boolean): IndexedZone | undefined {
+    for (let at = name.toLowerCase(); at !== "."; at = parent(at)) {
+      const zone = this.#zones.get(at);
+      if (zone && counts(zone)) return this.named(at);
+    }
     return undefined;
   }
 }

@@ -86,6 +86,15 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     ],
   },
   {
+    what: "a name in a zone that is not served hides nothing, and the zone above that one does",
+    zones: {
+      "a.test": "x.y.sub: { A: 192.0.2.1 }\n  z.sub: { A: 192.0.2.1 }",
+      "sub.a.test": "x.y: { A: 192.0.2.1 }",
+      "y.sub.a.test": "q: { A: 192.0.2.1 }\nstatus: disabled",
+    },
+    said: ["hidden-by-zone: z.sub A is hidden by the zone sub.a.test., which has no such record"],
+  },
+  {
     what: "names below a delegation: of these below-delegation speaks",
     zones: {
       "a.test": "sub: { NS: ns1.sub.a.test. }\n  ns1.sub: { A: 192.0.2.1 }\n  x.sub: { A: 192.0.2.1 }",

@@ -8,13 +8,14 @@ export const hiddenByZone: AcrossRule = {
   id: "hidden-by-zone",
   set: "dns",
   severity: "warning",
-  why: "The deeper of two zones answers for a name (RFC 1034 §4.3.2), so resolvers never see this record, nor any other one like it.",
+  why: "The deeper of two zones answers for a name (RFC 1034 §4.3.2), so resolvers never see this record: the zone below has no records of this name and type.",
   *check(zone, zones) {
     for (const [owner, sets] of zone.owners) {
       // Records that a delegation hides concern this zone alone.
       if (zone.delegation(owner) !== undefined) continue;
-      const other = zones.of(owner);
-      if (!other || other === zone) continue;
+      const other = zones.servedOf(owner);
+      // From a zone that is not served itself, the nearest one that is may lie above.
+      if (!other || other === zone || other.zone.name.length <= zone.zone.name.length) continue;
       for (const { type, records } of sets.values()) {
         if (ofParent.includes(type)) continue;
         const found = lookUp(other, owner, type);
