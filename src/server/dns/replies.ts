@@ -21,7 +21,7 @@ export interface Answering {
   readonly keys?: readonly Key[];
   /** Answers the EDNS options of questions; without it they are ignored. */
   readonly edns?: EdnsOptions;
-  /** Limits responses to a network by UDP; secondaries, and peers that sign or show a good cookie, are exempt. */
+  /** Limits responses to a network by UDP; peers that sign or show a good cookie are exempt. An address alone proves nothing. */
   readonly limit?: ResponseLimit | undefined;
   /** In seconds since 1970. */
   readonly now?: () => number;
@@ -46,7 +46,7 @@ export async function* replies(
   const read = options.edns ? options.edns.read(query?.edns, peer, now()) : noOptions;
   const ednsOptions = read?.options ?? [];
   if (transport === "udp" && signer === undefined && read?.cookie !== "good") {
-    const verdict = isSecondary(peer, options) ? "answer" : (options.limit?.judge(peer) ?? "answer");
+    const verdict = options.limit?.judge(peer) ?? "answer";
     if (verdict === "drop" || (verdict === "truncate" && (!query || query.qr))) return;
     if (verdict === "truncate" && query) return yield askAgain(query, ednsOptions);
   }
@@ -92,10 +92,6 @@ function isOtherVersion({ edns }: Message): boolean {
 function isForCookie(query: Message, { cookie }: ReadOptions): boolean {
   const { qr, opcode: code, questions } = query;
   return !qr && code === opcode.query && questions.length === 0 && cookie !== "none" && !isOtherVersion(query);
-}
-
-function isSecondary(peer: string, { secondaries = [] }: Answering): boolean {
-  return secondaries.some((address) => plainAddress(address) === peer);
 }
 
 /** A key that is known, but what it signed does not hold (RFC 8945 §5.2). */

@@ -128,6 +128,21 @@ test.each<[string, message: NewMessage, signedBy?: Key]>([
   expect(await send(message, { limit, ...(signedBy && { signedBy }) })).toEqual([]);
 }); // biome-ignore format: a table
 
+test("over the limit the address of a secondary, which anybody can forge, is told to come by TCP, where it is answered", async () => {
+  const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
+  expect(limit.judge("192.0.2.1")).toBe("answer");
+  const options = { zones, edns, limit, secondaries: ["192.0.2.1"], now: () => time };
+  const octets = writeMessage({ questions: [question], edns: withCookie() });
+  const from = async (transport: "udp" | "tcp") => {
+    const answers = [];
+    for await (const reply of replies(octets, transport, "192.0.2.1", options)) answers.push(readMessage(reply));
+    return answers.map(({ tc, answers }) => ({ tc, records: answers.length }));
+  };
+  expect(await from("udp")).toEqual([{ tc: true, records: 0 }]);
+  expect(await from("udp")).toEqual([]);
+  expect(await from("tcp")).toEqual([{ tc: false, records: 2 }]);
+});
+
 test("over the limit a proven address is answered, others are told to come by TCP or nothing", async () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
   const full = { rcode: 0, tc: false, records: 2 };
