@@ -2,8 +2,11 @@ import type { FilterNode, FilterQuery } from "../contract/filter.ts";
 import type { Caller } from "./auth.ts";
 import { Slots } from "./dns/slots.ts";
 
-/** How many filtered lists are looked for at once, and of one account: each holds a connection while it pauses. */
-const most = { all: 6, ofAccount: 3 };
+/**
+ * How many filtered lists are looked for at once, and of one account. Each holds a connection while it pauses; of the ten to
+ * PostgreSQL the name service may hold four, so that two are left for everything else that is asked.
+ */
+const most = { all: 4, ofAccount: 2 };
 
 /** Lets filtered lists wait for each other; whatever else is asked does not wait for them. */
 export class FilteredLists {

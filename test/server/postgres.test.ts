@@ -1,5 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { mostTransactions } from "../../src/cli/commands/serve-names.ts";
+import type { Caller } from "../../src/server/auth.ts";
+import { boundedStore } from "../../src/server/dns/bounded-store.ts";
+import { FilteredLists } from "../../src/server/filtered-lists.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -170,4 +174,43 @@ describe("a database that cannot do its work", () => {
     expect(heard).toEqual([]);
     await other.close();
   });
+});
+
+test("filtered lists and the name service at their most leave two connections to everything else", async () => {
+  const store = await openStore(await emptyPlace());
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const holding: Promise<void>[] = [];
+  /** The same store, in which every read holds its connection until the end. */
+  const held: Store = {
+    ...store,
+    read: (work) =>
+      new Promise((resolve, reject) => {
+        const hold = new Promise<void>((isHeld) => {
+          const reading = store.read(async (db) => {
+            isHeld();
+            await ended;
+            return work(db);
+          });
+          reading.then(resolve, reject);
+        });
+        holding.push(hold);
+      }),
+  };
+  const read = (from: Store) => from.read((db) => db.selectFrom("accounts").selectAll().execute());
+  const lists = new FilteredLists();
+  const names = boundedStore(held, mostTransactions);
+  const filter = { filter: { where: { kind: "compare" } } };
+  const work = Array.from({ length: 12 }, (_, accountId) => [
+    lists.run(filter, { accountId } as Caller, () => read(held)),
+    read(names),
+  ]).flat();
+  await new Promise((resolve) => setImmediate(resolve)); // what has a slot has begun
+  await Promise.all(holding);
+  expect(await Promise.all([read(store), read(store)])).toEqual([[], []]);
+  end();
+  await Promise.all(work);
+  await store.close();
 });
