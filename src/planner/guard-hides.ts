@@ -45,7 +45,30 @@ function hidden(zone: Name, above: Name, { answersBefore, answersAfter }: World)
     };
     if (types.some(isLost) && !isDelegated(answersAfter.ownersOf(zone), name, zone)) names.push(name);
   }
-  return names;
+  return [...names, ...hiddenFromWildcard(zone, above, { answersBefore, answersAfter })];
+}
+
+/**
+ * The apex of the new zone, and `*` for the names below it, where a wildcard of the zone above answered for a type that the
+ * new zone does not have there. What the new zone lists nowhere else, a migration may have forgotten.
+ */
+function hiddenFromWildcard(
+  zone: Name,
+  above: Name,
+  { answersBefore, answersAfter }: Pick<World, "answersBefore" | "answersAfter">,
+): Name[] {
+  const types = new Set<string>();
+  for (let at = parent(zone); isInside(at, above); at = parent(at))
+    for (const type of answersAfter.ownersOf(above).get(`*.${at}`)?.keys() ?? []) types.add(type);
+  const owners = answersBefore.ownersOf(above);
+  return [zone, `*.${zone}`].filter(
+    (name) =>
+      !owners.has(name) &&
+      [...types].some((type) => {
+        const { records, isKnown } = answersAfter.find(name, type);
+        return isKnown && records.length === 0 && answersBefore.findIn(above, name, type).length > 0;
+      }),
+  );
 }
 
 /** Names of a zone for which the zone above has other records than the zone itself. */
