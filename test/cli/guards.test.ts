@@ -48,7 +48,7 @@ test("what guards hold is shown, and written to the file; apply refuses and says
   `;
   expect(constant(await desk.run("plan --detailed-exitcode --out plan.json"))).toEqual({
     code: 3,
-    out: `${shown}${held}${total.replace("2 reads", "4 reads")}   next: once what is held is acknowledged or allowed, zonewright apply plan.json\n`,
+    out: `${shown}${held}${total.replace("2 reads", "4 reads")}   next: approve the blocked changes, then zonewright apply plan.json\n`,
     talk: "",
   });
   const refused = lines`

@@ -40,7 +40,7 @@ async function showPlan(context: Context, args: readonly string[], options: Plan
   const needsFile = options.out !== undefined || options.report === "json";
   const { read, planned, target } = await seen(context, options, args, isAll, needsFile);
   const isHeld = planned.guards.some(({ state }) => state === "held");
-  const next = `${isHeld ? "once what is held is acknowledged or allowed, " : ""}zonewright apply ${options.out}`;
+  const next = `${isHeld ? "approve the blocked changes, then " : ""}zonewright apply ${options.out}`;
   const report = { ...planned, ...(options.out !== undefined && { next }) };
   const file = target && fileOfPlan(context, options, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {
