@@ -122,12 +122,14 @@ export class Pointers {
     from.entering.needAt(site);
     const field = this.#zoneOf(site.owner, "after");
     if (!field) return;
+    const names = field.after.of(site.owner);
     for (const gone of site.goes.values()) {
-      for (const name of field.after.of(site.owner)) {
-        if (field !== from && field.served) need(gone, field.served, "soft");
-        else if (name !== site.owner)
-          for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
-      }
+      // What a new zone hides goes once it is hidden: no wildcard of this zone answers there in between.
+      if (field !== from && field.served) need(gone, field.served, names.length > 0 ? "soft" : "weak");
+      else
+        for (const name of names)
+          if (name !== site.owner)
+            for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
     }
   }
 

@@ -22,6 +22,7 @@ import { orderSwaps } from "./swap-order.ts";
  * | a pointer (CNAME, MX, NS, SRV) that comes | what stands at its target, also in another zone; glue above all |
  * | what goes from a name | that nothing points there any more, and that what takes its place has come |
  * | a name that comes out of, or goes under, a wildcard or a delegation | that one of the two answers all the time |
+ * | a name that goes and that a new zone hides | that the zone is served, so that no wildcard answers in between |
  * | the surplus of a set that goes | what changes in place |
  * | a zone that is not to be served any more | that what points into it is gone, and that what takes its place has come; its own changes come after |
  *
