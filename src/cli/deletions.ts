@@ -1,6 +1,6 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { Name } from "../zone/name.ts";
+import type { Name } from "../dns/name.ts";
 import type { Context } from "./context.ts";
 import type { Observed, PlanningOptions } from "./planning.ts";
 import { openProject, refusal, toName } from "./project.ts";

@@ -2,9 +2,9 @@ import type { Client } from "../client/client.ts";
 import { ClientError } from "../client/client-error.ts";
 import { TransportError } from "../client/transport-error.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readEvents } from "../provider/events.ts";
-import type { ZoneEvent } from "../zone/zone-event.ts";
 import { isHidden } from "./plan-writing.ts";
 
 /** Events of the plan's zones since it was made, and the notes to print about them. */

@@ -1,8 +1,8 @@
 import type { ReadConfig } from "../config/read.ts";
 import { type Diagnostic, Refusal, type Severity } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import type { Zone } from "../dns/zone.ts";
 import { isRecordLimit } from "../provider/limits.ts";
-import type { Zone } from "../zone/zone.ts";
 import { rulebook, ruleSets, whyNotYielding, yielding } from "./rulebook/rulebook.ts";
 
 /** How severe the findings of a rule are, by the rule or its set. */

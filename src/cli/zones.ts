@@ -2,6 +2,11 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { checkAcross } from "../dns/across.ts";
+import { checkZone } from "../dns/check.ts";
+import type { DesiredZone } from "../dns/desired-live.ts";
+import type { Ignore } from "../dns/scope.ts";
+import type { Zone } from "../dns/zone.ts";
 import { accept } from "../provider/accept.ts";
 import {
   findZoneFiles,
@@ -12,11 +17,6 @@ import {
   sameZoneTwice,
   type ZoneFileRef,
 } from "../sources/files.ts";
-import { checkAcross } from "../zone/across.ts";
-import { checkZone } from "../zone/check.ts";
-import type { DesiredZone } from "../zone/desired-live.ts";
-import type { Ignore } from "../zone/scope.ts";
-import type { Zone } from "../zone/zone.ts";
 import type { Context } from "./context.ts";
 import { fileRef, openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../client/rate.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan } from "../planner/change.ts";
-import type { LiveZone } from "../zone/desired-live.ts";
 import type { ApplyEvent } from "./event.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { Queue } from "./queue.ts";

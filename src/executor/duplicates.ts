@@ -1,4 +1,4 @@
-import type { DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
+import type { DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { keyOf } from "./sameness.ts";
 
 /** A record that is stored beside an equal one with a lower id. */

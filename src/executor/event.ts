@@ -1,6 +1,6 @@
+import type { LiveRecord } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
-import type { LiveRecord } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
 
 /**
  * What happens while a plan is applied, as it happens. Zones run side by side, so their events mix. Each zone that was

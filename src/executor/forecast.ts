@@ -1,7 +1,7 @@
 import { largestPage } from "../contract/page.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
 import { type Plan, writesOf } from "../planner/change.ts";
-import type { LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 
 /** How many requests it takes to carry out a plan when nobody else writes and no reply is lost. */

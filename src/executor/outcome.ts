@@ -3,8 +3,8 @@ import type { Clock } from "../client/rate.ts";
 import { TransportError } from "../client/transport-error.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { ZoneRecord } from "../zone/zone.ts";
-import { rdataText } from "../zone/zone.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
+import { rdataText } from "../dns/zone.ts";
 
 /** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
 export const patienceMs = 60_000;

@@ -1,7 +1,7 @@
 import type { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { Name } from "../dns/name.ts";
 import { isServed, type Plan, type Step } from "../planner/change.ts";
-import type { Name } from "../zone/name.ts";
 import type { Journal } from "./journal.ts";
 import { isForAll, waitsInVain } from "./outcome.ts";
 import { settingWrites } from "./writes.ts";

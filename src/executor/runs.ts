@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { Name } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
-import type { Name } from "../zone/name.ts";
 import { type Disk, ownDisk } from "./disk.ts";
 import { type Entry, type EntryOf, readEntries, type Where } from "./entry.ts";
 import { FileJournal, journalRefusal } from "./journal.ts";

@@ -1,7 +1,7 @@
+import type { DesiredRecord, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 import { planZone } from "../planner/plan.ts";
-import type { DesiredRecord, LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import { canonical, type ZoneRecord } from "../zone/zone.ts";
 
 /** Is this stored record the other one? `defaultTtl` in seconds is what a record without a TTL has. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {

@@ -1,7 +1,7 @@
 import { defaultTimes } from "../contract/ttl.ts";
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import type { ZoneSettings } from "../zone/zone.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import type { ZoneSettings } from "../dns/zone.ts";
 import type { Entry, EntryOf, JournalRecord } from "./entry.ts";
 import { shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";

@@ -1,6 +1,6 @@
 import { plain } from "../diagnostics/plain.ts";
-import { type Name, parent } from "../zone/name.ts";
-import { canonical, type ZoneRecord } from "../zone/zone.ts";
+import { type Name, parent } from "../dns/name.ts";
+import { canonical, type ZoneRecord } from "../dns/zone.ts";
 
 /** A set of a zone; the owner in lower case. */
 export interface Question {

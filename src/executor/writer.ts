@@ -1,10 +1,10 @@
 import type { Client } from "../client/client.ts";
 import { all } from "../client/pages.ts";
 import type { Clock } from "../client/rate.ts";
+import type { DesiredRecord, LiveRecord } from "../dns/desired-live.ts";
+import { changed } from "../dns/zone.ts";
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
 import { apiName, fromApi, toApi } from "../provider/mapping.ts";
-import type { DesiredRecord, LiveRecord } from "../zone/desired-live.ts";
-import { changed } from "../zone/zone.ts";
 import type { Where } from "./entry.ts";
 import { changedMeanwhile, isAmbiguous, isGone, isInvalid, lookUntil, messageOf, shown, waits } from "./outcome.ts";
 import { isSame } from "./sameness.ts";

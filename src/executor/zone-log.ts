@@ -1,7 +1,7 @@
 import type { Clock } from "../client/rate.ts";
+import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
 import type { RecordChange, SettingChange } from "../planner/change.ts";
-import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
 import type { Entry, EntryOf, JournalRecord, Where } from "./entry.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";

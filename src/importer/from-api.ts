@@ -1,7 +1,7 @@
 import { blankDomain } from "../contract/defaults.ts";
 import { defaultTimes } from "../contract/ttl.ts";
-import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import { byOwner, canonical, changed, type Zone, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
+import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { byOwner, canonical, changed, type Zone, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 
 /**
  * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service takes

@@ -1,6 +1,6 @@
 import type { Ack } from "../config/acks.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Name } from "../zone/name.ts";
+import type { Name } from "../dns/name.ts";
 import type { Held } from "./guards.ts";
 
 /** What a guard holds, and whether somebody said that it is meant: on the command line, or in git with a reason. */

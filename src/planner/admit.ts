@@ -1,7 +1,7 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
-import type { DesiredZone, LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import type { ZoneRecord } from "../zone/zone.ts";
+import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
 import { type Around, plan } from "./plan.ts";

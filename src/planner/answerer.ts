@@ -1,5 +1,5 @@
-import { type Name, parent } from "../zone/name.ts";
-import type { OwnerSets } from "../zone/zone.ts";
+import { type Name, parent } from "../dns/name.ts";
+import type { OwnerSets } from "../dns/zone.ts";
 
 /** The sets at one name, by type. */
 export type Sets = OwnerSets;

@@ -1,5 +1,5 @@
-import { atNode, findNode, renamedBy } from "../zone/lookup.ts";
-import { isInside, type Name, parent } from "../zone/name.ts";
+import { atNode, findNode, renamedBy } from "../dns/lookup.ts";
+import { isInside, type Name, parent } from "../dns/name.ts";
 import {
   type Chooser,
   type Happenings,

@@ -1,6 +1,6 @@
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import type { SettingName, ZoneSettings } from "../zone/zone.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import type { SettingName, ZoneSettings } from "../dns/zone.ts";
 
 /** One write to a record. A create has no `before`, a delete no `after`; an update keeps the stored record's id. */
 export type RecordChange =

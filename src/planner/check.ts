@@ -1,4 +1,4 @@
-import type { Name } from "../zone/name.ts";
+import type { Name } from "../dns/name.ts";
 import { Answers } from "./answers.ts";
 import type { Gap } from "./change.ts";
 import { type Draft, gapOf, type ZoneDraft } from "./draft.ts";

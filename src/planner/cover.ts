@@ -1,4 +1,4 @@
-import { type Name, parent } from "../zone/name.ts";
+import { type Name, parent } from "../dns/name.ts";
 import type { Answerers } from "./answerer.ts";
 import { type Draft, isAddress, need, type Site } from "./draft.ts";
 

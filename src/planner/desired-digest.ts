@@ -1,5 +1,5 @@
-import type { DesiredZone } from "../zone/desired-live.ts";
-import { canonical, type ZoneSettings } from "../zone/zone.ts";
+import type { DesiredZone } from "../dns/desired-live.ts";
+import { canonical, type ZoneSettings } from "../dns/zone.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { settingText } from "./effects.ts";
 

@@ -1,7 +1,7 @@
 import { defaultTimes } from "../contract/ttl.ts";
-import type { DesiredRecord, LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import { byOwner, targets, type ZoneRecord } from "../zone/zone.ts";
+import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import { byOwner, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
 import { type RecordChange, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Needing, type Strength } from "./in-order.ts";

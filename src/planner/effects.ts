@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { defaultTimes } from "../contract/ttl.ts";
-import type { LiveZone } from "../zone/desired-live.ts";
-import { canonical, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import { canonical, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Name } from "../zone/name.ts";
-import { targets, type ZoneRecord } from "../zone/zone.ts";
+import type { Name } from "../dns/name.ts";
+import { targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Sets } from "./answerer.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";

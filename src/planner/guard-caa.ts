@@ -1,6 +1,6 @@
-import { type Name, parent } from "../zone/name.ts";
-import { fromOctets } from "../zone/text.ts";
-import type { ZoneRecord } from "../zone/zone.ts";
+import { type Name, parent } from "../dns/name.ts";
+import { fromOctets } from "../dns/text.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
 import { effectsAt, type Finding, type Guard } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver } from "./guard-policies.ts";

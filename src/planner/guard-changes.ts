@@ -1,5 +1,5 @@
-import type { Name } from "../zone/name.ts";
-import { canonical } from "../zone/zone.ts";
+import type { Name } from "../dns/name.ts";
+import { canonical } from "../dns/zone.ts";
 import { type RecordChange, writesOf } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
 import { type Changing, countAll, effectsAt, type Finding, type Guard, recordsAt, wide } from "./guard.ts";

@@ -1,7 +1,7 @@
-import type { Name } from "../zone/name.ts";
-import { textOf } from "../zone/policies/kind.ts";
-import { parseTags, valuesOf } from "../zone/policies/tags.ts";
-import { fromOctets } from "../zone/text.ts";
+import type { Name } from "../dns/name.ts";
+import { textOf } from "../dns/policies/kind.ts";
+import { parseTags, valuesOf } from "../dns/policies/tags.ts";
+import { fromOctets } from "../dns/text.ts";
 import type { Finding, Guard, World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, policyChanges } from "./guard-policies.ts";

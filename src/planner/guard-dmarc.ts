@@ -1,6 +1,6 @@
-import { type Name, parent } from "../zone/name.ts";
-import { parseTags, type TagList, valuesOf } from "../zone/policies/tags.ts";
-import { organizationalDomain } from "../zone/public-suffix.ts";
+import { type Name, parent } from "../dns/name.ts";
+import { parseTags, type TagList, valuesOf } from "../dns/policies/tags.ts";
+import { organizationalDomain } from "../dns/public-suffix.ts";
 import type { World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, lostPolicy, policyTexts, type Texts } from "./guard-policies.ts";

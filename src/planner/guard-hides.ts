@@ -1,5 +1,5 @@
-import { isInside, type Name, parent } from "../zone/name.ts";
-import { byOwner, canonical, type ZoneRecord } from "../zone/zone.ts";
+import { isInside, type Name, parent } from "../dns/name.ts";
+import { byOwner, canonical, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
 import type { Guard, Owners, World } from "./guard.ts";

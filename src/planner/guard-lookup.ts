@@ -1,6 +1,6 @@
-import { type LookupZone, lookUp } from "../zone/lookup.ts";
-import { type Name, parent } from "../zone/name.ts";
-import { OwnerSets, type RRset, targets, type ZoneRecord } from "../zone/zone.ts";
+import { type LookupZone, lookUp } from "../dns/lookup.ts";
+import { type Name, parent } from "../dns/name.ts";
+import { OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Owners } from "./guard.ts";
 
 /** The RRset of a name and type; `isKnown` is false where it depends on zones that the run does not see. */

@@ -1,4 +1,4 @@
-import type { Name } from "../zone/name.ts";
+import type { Name } from "../dns/name.ts";
 import type { Effect } from "./effects.ts";
 import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";

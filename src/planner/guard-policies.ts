@@ -1,6 +1,6 @@
-import type { Name } from "../zone/name.ts";
-import { intendedKind, type PolicyKind, policyKind, textOf } from "../zone/policies/kind.ts";
-import { fromOctets } from "../zone/text.ts";
+import type { Name } from "../dns/name.ts";
+import { intendedKind, type PolicyKind, policyKind, textOf } from "../dns/policies/kind.ts";
+import { fromOctets } from "../dns/text.ts";
 import type { Effect } from "./effects.ts";
 import { type Changing, effectsAt, type World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";

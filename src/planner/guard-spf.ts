@@ -1,4 +1,4 @@
-import type { Mechanism } from "../zone/policies/spf.ts";
+import type { Mechanism } from "../dns/policies/spf.ts";
 import { addedAddresses, type PolicyOf, type Rank, ranksOver, type Senders, sendersOf } from "./spf-senders.ts";
 
 /** The message of a guard about a policy, and the facts that it rests on. */

@@ -1,6 +1,6 @@
-import { type Name, parent } from "../zone/name.ts";
-import type { PolicyKind } from "../zone/policies/kind.ts";
-import { parseTags, valuesOf } from "../zone/policies/tags.ts";
+import { type Name, parent } from "../dns/name.ts";
+import type { PolicyKind } from "../dns/policies/kind.ts";
+import { parseTags, valuesOf } from "../dns/policies/tags.ts";
 import { effectsAt, type Finding, type Guard, type World } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, policyChanges, policyTexts } from "./guard-policies.ts";

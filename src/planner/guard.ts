@@ -1,6 +1,6 @@
-import type { LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import { byOwner, type OwnerSets, type ZoneRecord } from "../zone/zone.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import { byOwner, type OwnerSets, type ZoneRecord } from "../dns/zone.ts";
 import { writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";

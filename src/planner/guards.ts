@@ -1,7 +1,7 @@
-import type { LiveZone } from "../zone/desired-live.ts";
-import { type Name, parent, sortKey } from "../zone/name.ts";
-import { specialBlock } from "../zone/special-address.ts";
-import { byOwner, targets, type ZoneRecord, type ZoneSettings } from "../zone/zone.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import { type Name, parent, sortKey } from "../dns/name.ts";
+import { specialBlock } from "../dns/special-address.ts";
+import { byOwner, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { Answerers } from "./answerer.ts";
 import type { Plan } from "./change.ts";
 import { deletionEffect, effectDigest } from "./effects.ts";

@@ -1,5 +1,5 @@
-import type { DesiredRecord, LiveRecord } from "../zone/desired-live.ts";
-import { canonical, rdataText } from "../zone/zone.ts";
+import type { DesiredRecord, LiveRecord } from "../dns/desired-live.ts";
+import { canonical, rdataText } from "../dns/zone.ts";
 import type { RecordChange } from "./change.ts";
 
 export interface Matching {

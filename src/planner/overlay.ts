@@ -1,6 +1,6 @@
-import type { LookupZone } from "../zone/lookup.ts";
-import { type Name, parent } from "../zone/name.ts";
-import { targets, type ZoneRecord } from "../zone/zone.ts";
+import type { LookupZone } from "../dns/lookup.ts";
+import { type Name, parent } from "../dns/name.ts";
+import { targets, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import type { Draft, Site, ZoneDraft } from "./draft.ts";
 

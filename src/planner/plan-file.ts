@@ -1,7 +1,7 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
-import type { LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import { canonical, placeOf } from "../zone/zone.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import { canonical, placeOf } from "../dns/zone.ts";
 import type { Weighed } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";

@@ -6,9 +6,9 @@ import {
   type LiveZone,
   type TimeSetting,
   timeSettings,
-} from "../zone/desired-live.ts";
-import { isInside, type Name, sortKey } from "../zone/name.ts";
-import { byOwner, type SettingName, type ZoneSettings } from "../zone/zone.ts";
+} from "../dns/desired-live.ts";
+import { isInside, type Name, sortKey } from "../dns/name.ts";
+import { byOwner, type SettingName, type ZoneSettings } from "../dns/zone.ts";
 import type { Sets } from "./answerer.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";

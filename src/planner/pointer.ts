@@ -1,5 +1,5 @@
-import { isInside, type Name } from "../zone/name.ts";
-import { targets, type ZoneRecord } from "../zone/zone.ts";
+import { isInside, type Name } from "../dns/name.ts";
+import { targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Answerers } from "./answerer.ts";
 import { subject } from "./change.ts";
 import { type beforeOf, type Draft, isAddress, type Site } from "./draft.ts";

@@ -1,5 +1,5 @@
-import { type Name, parent } from "../zone/name.ts";
-import { targets } from "../zone/zone.ts";
+import { type Name, parent } from "../dns/name.ts";
+import { targets } from "../dns/zone.ts";
 import type { Answerers } from "./answerer.ts";
 import { subject } from "./change.ts";
 import type { Covers } from "./cover.ts";

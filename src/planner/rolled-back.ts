@@ -1,7 +1,7 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
-import type { LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
-import type { ZoneEvent } from "../zone/zone-event.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
+import type { ZoneEvent } from "../dns/zone-event.ts";
 import { lower } from "./approval.ts";
 import type { Plan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";

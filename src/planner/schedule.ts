@@ -1,5 +1,5 @@
-import type { LiveZone } from "../zone/desired-live.ts";
-import type { Name } from "../zone/name.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { Name } from "../dns/name.ts";
 import { Answerers } from "./answerer.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";

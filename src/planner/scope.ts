@@ -1,8 +1,8 @@
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import { type Name, relativeTo } from "../zone/name.ts";
-import type { Ignore } from "../zone/scope.ts";
-import { fromOctets } from "../zone/text.ts";
-import { byOwner, canonical, rdataText, type ZoneRecord } from "../zone/zone.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { type Name, relativeTo } from "../dns/name.ts";
+import type { Ignore } from "../dns/scope.ts";
+import { fromOctets } from "../dns/text.ts";
+import { byOwner, canonical, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
 
 /** What the zone should hold once everything is done, with what is left alone. */

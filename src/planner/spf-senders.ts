@@ -1,6 +1,6 @@
-import { addressWords } from "../zone/address.ts";
-import { type Mechanism, parseSpf, type Qualifier, type SpfTerm } from "../zone/policies/spf.ts";
-import { mostLookups } from "../zone/policies/spf-lookups.ts";
+import { addressWords } from "../dns/address.ts";
+import { type Mechanism, parseSpf, type Qualifier, type SpfTerm } from "../dns/policies/spf.ts";
+import { mostLookups } from "../dns/policies/spf-lookups.ts";
 
 /** How a policy judges a sender, weakest first: accepted, neutral, suspicious, refused (RFC 7208 §2.6). */
 export type Rank = 0 | 1 | 2 | 3;

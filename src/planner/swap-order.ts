@@ -1,4 +1,4 @@
-import { type Name, parent } from "../zone/name.ts";
+import { type Name, parent } from "../dns/name.ts";
 import { Answers } from "./answers.ts";
 import { subject } from "./change.ts";
 import type { Draft, Site } from "./draft.ts";

@@ -1,10 +1,10 @@
 import { storedTtl } from "../contract/ttl.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../zone/desired-live.ts";
-import { relativeTo } from "../zone/name.ts";
-import { IndexedZone, standing, toDiagnostic } from "../zone/rule.ts";
-import { splitText } from "../zone/text.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../dns/desired-live.ts";
+import { relativeTo } from "../dns/name.ts";
+import { IndexedZone, standing, toDiagnostic } from "../dns/rule.ts";
+import { splitText } from "../dns/text.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { isRecordLimit, limits } from "./limits.ts";
 
 export interface Accepted {

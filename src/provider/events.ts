@@ -1,10 +1,10 @@
 import type { CallOptions, Client } from "../client/client.ts";
 import { largestPage } from "../contract/page.ts";
 import type { ApiEvent } from "../contract/resources/event.ts";
-import { Fault } from "../zone/fault.ts";
-import { type Name, readExactName } from "../zone/name.ts";
-import { toOctets } from "../zone/text.ts";
-import type { ZoneEvent } from "../zone/zone-event.ts";
+import { Fault } from "../dns/fault.ts";
+import { type Name, readExactName } from "../dns/name.ts";
+import { toOctets } from "../dns/text.ts";
+import type { ZoneEvent } from "../dns/zone-event.ts";
 
 /** How many pages are read at most: 10,000 events. */
 const mostPages = 20;

@@ -1,5 +1,5 @@
-import type { Example, Finding, IndexedZone, Rule } from "../zone/rule.ts";
-import type { ZoneRecord, ZoneSettings } from "../zone/zone.ts";
+import type { Example, Finding, IndexedZone, Rule } from "../dns/rule.ts";
+import type { ZoneRecord, ZoneSettings } from "../dns/zone.ts";
 
 type Problem = Pick<Finding, "summary" | "fix" | "about">;
 

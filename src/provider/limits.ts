@@ -1,4 +1,4 @@
-import type { Rule } from "../zone/rule.ts";
+import type { Rule } from "../dns/rule.ts";
 import { recordLimits } from "./record-limits.ts";
 import { zoneLimits } from "./zone-limits.ts";
 

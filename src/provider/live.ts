@@ -5,10 +5,10 @@ import type { Domain } from "../contract/resources/domain.ts";
 import type { ApiRecord } from "../contract/resources/record.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { LiveRecord, LiveZone } from "../zone/desired-live.ts";
-import { Fault } from "../zone/fault.ts";
-import { type Name, readExactName } from "../zone/name.ts";
-import { toOctets } from "../zone/text.ts";
+import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { Fault } from "../dns/fault.ts";
+import { type Name, readExactName } from "../dns/name.ts";
+import { toOctets } from "../dns/text.ts";
 import { fromApi, isHeld } from "./mapping.ts";
 
 /** What reading needs of the client: no method that writes. */

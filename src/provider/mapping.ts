@@ -1,9 +1,9 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../contract/resources/record.ts";
-import { readAddress4, readAddress6 } from "../zone/address.ts";
-import { labels, type Name, readExactName, relativeTo } from "../zone/name.ts";
-import type { Rdata } from "../zone/record-type.ts";
-import { fromOctets, splitText, toOctets } from "../zone/text.ts";
-import type { ZoneRecord } from "../zone/zone.ts";
+import { readAddress4, readAddress6 } from "../dns/address.ts";
+import { labels, type Name, readExactName, relativeTo } from "../dns/name.ts";
+import type { Rdata } from "../dns/rdata/record-type.ts";
+import { fromOctets, splitText, toOctets } from "../dns/text.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
 
 /** The fields of an API record that carry RDATA. */
 export interface ApiRdata {

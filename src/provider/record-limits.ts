@@ -1,8 +1,8 @@
 import { caaTags, mostData, recordTypes } from "../contract/resources/record.ts";
-import { labels } from "../zone/name.ts";
-import type { Rule } from "../zone/rule.ts";
-import { fromOctets, isUtf8 } from "../zone/text.ts";
-import { targets } from "../zone/zone.ts";
+import { labels } from "../dns/name.ts";
+import type { Rule } from "../dns/rule.ts";
+import { fromOctets, isUtf8 } from "../dns/text.ts";
+import { targets } from "../dns/zone.ts";
 import { isHostname, ofRecords } from "./limit.ts";
 import { apiName, isHeld } from "./mapping.ts";
 

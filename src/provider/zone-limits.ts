@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../contract/resources/domain.ts";
-import { plainAddress } from "../zone/address.ts";
-import { shownName } from "../zone/name.ts";
-import type { Rule } from "../zone/rule.ts";
-import { isMailbox } from "../zone/types/soa.ts";
+import { plainAddress } from "../dns/address.ts";
+import { shownName } from "../dns/name.ts";
+import type { Rule } from "../dns/rule.ts";
+import { isMailbox } from "../dns/types/soa.ts";
 import { isHostname, ofSettings } from "./limit.ts";
 
 /** What the API cannot hold of a zone as a whole, or refuses. */

@@ -1,9 +1,9 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { type Name, relativeTo } from "../dns/name.ts";
+import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import { type RecordChange, subject } from "../planner/change.ts";
-import { type Name, relativeTo } from "../zone/name.ts";
-import { rdataText, type ZoneRecord } from "../zone/zone.ts";
 import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 

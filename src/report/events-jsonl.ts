@@ -1,7 +1,7 @@
+import { relativeTo } from "../dns/name.ts";
+import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import type { RecordChange } from "../planner/change.ts";
-import { relativeTo } from "../zone/name.ts";
-import { rdataText, type ZoneRecord } from "../zone/zone.ts";
 
 /**
  * An event as a line of JSON, for programs. Fields, besides `event` and `zone` (without the final dot):

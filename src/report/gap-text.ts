@@ -1,7 +1,7 @@
 import { plain } from "../diagnostics/plain.ts";
+import { formatDuration } from "../dns/duration.ts";
+import { type Name, relativeTo } from "../dns/name.ts";
 import type { Gap } from "../planner/change.ts";
-import { formatDuration } from "../zone/duration.ts";
-import { type Name, relativeTo } from "../zone/name.ts";
 
 /** How many names are listed before the rest is counted. */
 const listed = 3;

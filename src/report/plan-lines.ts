@@ -1,9 +1,9 @@
 import { plain } from "../diagnostics/plain.ts";
+import type { DesiredRecord } from "../dns/desired-live.ts";
+import { formatDuration } from "../dns/duration.ts";
+import { relativeTo, sortKey } from "../dns/name.ts";
+import { placeOf, rdataText } from "../dns/zone.ts";
 import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
-import type { DesiredRecord } from "../zone/desired-live.ts";
-import { formatDuration } from "../zone/duration.ts";
-import { relativeTo, sortKey } from "../zone/name.ts";
-import { placeOf, rdataText } from "../zone/zone.ts";
 import { gapText } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 import type { GuardNotes } from "./plan-guards.ts";

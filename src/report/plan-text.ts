@@ -1,10 +1,10 @@
 import { type AnnouncedLimit, sendingRate } from "../client/rate.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { Name } from "../dns/name.ts";
 import type { Weighed } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
-import type { Name } from "../zone/name.ts";
 import { count } from "./findings.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";

@@ -1,6 +1,6 @@
 import { defaultTimes } from "../contract/ttl.ts";
-import type { Zone } from "../zone/zone.ts";
-import { canonical } from "../zone/zone.ts";
+import type { Zone } from "../dns/zone.ts";
+import { canonical } from "../dns/zone.ts";
 import { masterText } from "./master-text.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { plainAddress } from "../zone/address.ts";
+import { plainAddress } from "../dns/address.ts";
 import { inside, type Network } from "./reach.ts";
 
 /**

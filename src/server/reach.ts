@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { refusal } from "../transfer/refusal.ts";
-import type { ServerAddress } from "../transfer/server-address.ts";
-import { plainAddress } from "../zone/address.ts";
-import { specialBlock } from "../zone/special-address.ts";
+import { plainAddress } from "../dns/address.ts";
+import { specialBlock } from "../dns/special-address.ts";
+import { refusal } from "../dns/transfer/refusal.ts";
+import type { ServerAddress } from "../dns/transfer/server-address.ts";
 
 /** A network: an address, and how many of its first bits count. */
 export interface Network {

@@ -1,11 +1,11 @@
-import { type AskOptions, askSoa } from "../transfer/ask.ts";
-import type { Bounds, TransferredZone } from "../transfer/axfr-receiver.ts";
-import { TransferRefusal } from "../transfer/refusal.ts";
-import type { ServerAddress, TimeBounds } from "../transfer/server-address.ts";
-import { transferZone } from "../transfer/transfer-zone.ts";
-import type { UdpBounds } from "../transfer/udp.ts";
-import type { Name } from "../zone/name.ts";
-import type { ZoneRecord } from "../zone/zone.ts";
+import type { Name } from "../dns/name.ts";
+import { type AskOptions, askSoa } from "../dns/transfer/ask.ts";
+import type { Bounds, TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+import { TransferRefusal } from "../dns/transfer/refusal.ts";
+import type { ServerAddress, TimeBounds } from "../dns/transfer/server-address.ts";
+import { transferZone } from "../dns/transfer/transfer-zone.ts";
+import type { UdpBounds } from "../dns/transfer/udp.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
 import type { KeyFor } from "./dns/key-for.ts";
 import { type Reach, reachable } from "./reach.ts";
 

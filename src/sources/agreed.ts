@@ -1,7 +1,7 @@
 import { type Place, Refusal } from "../diagnostics/diagnostic.ts";
-import { type SoaSettings, soaSettings } from "../zone/soa-settings.ts";
-import { emailToName, isMailbox } from "../zone/types/soa.ts";
-import { changed, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { type SoaSettings, soaSettings } from "../dns/soa-settings.ts";
+import { emailToName, isMailbox } from "../dns/types/soa.ts";
+import { changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { setKey } from "./difference.ts";
 import { withSetTtls } from "./rrset-ttl.ts";
 import type { Report } from "./source.ts";

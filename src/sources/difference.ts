@@ -1,4 +1,4 @@
-import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { settingNames } from "./setting.ts";
 
 /** What has to happen to a zone so that it becomes another one. */

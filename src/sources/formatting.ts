@@ -1,8 +1,8 @@
 import { type Document, isAlias, visit } from "yaml";
-import type { Name } from "../zone/name.ts";
-import { readName } from "../zone/name.ts";
-import { fromOctets, isUtf8, toOctets } from "../zone/text.ts";
-import type { Zone } from "../zone/zone.ts";
+import type { Name } from "../dns/name.ts";
+import { readName } from "../dns/name.ts";
+import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
+import type { Zone } from "../dns/zone.ts";
 import { refusal, withOneTtl } from "./agreed.ts";
 import { dataSplices } from "./bind/edit.ts";
 import { readLayout } from "./bind/layout.ts";

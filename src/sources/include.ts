@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { Fault } from "../zone/fault.ts";
+import { Fault } from "../dns/fault.ts";
 import { type IncludedFile, type Includer, largestFile } from "./source.ts";
 
 /** A folder, and how the user calls it. */

@@ -1,5 +1,5 @@
-import { type Name, sortKey } from "../zone/name.ts";
-import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../zone/zone.ts";
+import { type Name, sortKey } from "../dns/name.ts";
+import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
 export function inOrder(records: Iterable<ZoneRecord>): RRset[] {

@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
-import type { Zone } from "../zone/zone.ts";
+import type { Zone } from "../dns/zone.ts";
 import { agreed, refusal } from "./agreed.ts";
 import { type Difference, difference } from "./difference.ts";
 import type { ReadResult, Report, ZoneFile } from "./source.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { changed, placeOf, setType, type ZoneRecord } from "../zone/zone.ts";
+import { changed, placeOf, setType, type ZoneRecord } from "../dns/zone.ts";
 
 /**
  * The records with one TTL for each set (RFC 2181 §5.2). As in BIND the first record of a set gives it to those that

@@ -1,9 +1,9 @@
 import { isDay } from "../diagnostics/day.ts";
 import type { Place } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-import { Fault } from "../zone/fault.ts";
-import { type Ignore, ignoreKeys, type Scope } from "../zone/scope.ts";
-import type { Zone } from "../zone/zone.ts";
+import { Fault } from "../dns/fault.ts";
+import { type Ignore, ignoreKeys, type Scope } from "../dns/scope.ts";
+import type { Zone } from "../dns/zone.ts";
 
 /** What a zone file may say of its scope, in YAML as keys, in a master file behind `;@`. */
 export const scopeKeys = ["manage", "ignore"] as const;

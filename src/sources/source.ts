@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Name } from "../zone/name.ts";
-import type { Zone } from "../zone/zone.ts";
+import type { Name } from "../dns/name.ts";
+import type { Zone } from "../dns/zone.ts";
 
 /** A zone file to read. */
 export interface ZoneFile {

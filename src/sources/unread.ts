@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { Zone } from "../zone/zone.ts";
+import type { Zone } from "../dns/zone.ts";
 
 /** Records that were left out because of errors, by the owners that these name. */
 export function unreadOf(diagnostics: readonly Diagnostic[]): Pick<Zone, "unread"> {

@@ -1,10 +1,10 @@
+import { AxfrReceiver } from "../../src/dns/transfer/axfr-receiver.ts";
+import { zoneMessages } from "../../src/dns/transfer/axfr-sender.ts";
+import { readMessage } from "../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
+import { AnswerSigner, AnswerVerifier } from "../../src/dns/transfer/signed-answer.ts";
+import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
-import { AxfrReceiver } from "../../src/transfer/axfr-receiver.ts";
-import { zoneMessages } from "../../src/transfer/axfr-sender.ts";
-import { readMessage } from "../../src/transfer/message.ts";
-import { writeMessage } from "../../src/transfer/message-writer.ts";
-import { AnswerSigner, AnswerVerifier } from "../../src/transfer/signed-answer.ts";
-import type { Key } from "../../src/transfer/tsig.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
 const size = 100_000;

@@ -5,10 +5,10 @@ import { explanation } from "../../src/cli/commands/explain.ts";
 import { rulebook, ruleSets } from "../../src/cli/rulebook/rulebook.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { checkZone, rules } from "../../src/dns/check.ts";
 import { accept } from "../../src/provider/accept.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
-import { checkZone, rules } from "../../src/zone/check.ts";
 
 const pages = resolve(import.meta.dirname, "../cases/rules");
 const ruled = [...rulebook.values()].filter(({ set }) => (ruleSets as readonly string[]).includes(set));
@@ -59,7 +59,7 @@ test("there is no page of a rule that is gone", () => {
 });
 
 test("each rule about zones stands in the file of its name", () => {
-  const files = readdirSync(resolve(import.meta.dirname, "../../src/zone/rules"));
+  const files = readdirSync(resolve(import.meta.dirname, "../../src/dns/rules"));
   expect(rules.map(({ id }) => `${id}.ts`)).toEqual(files.sort());
 });
 

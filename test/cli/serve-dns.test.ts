@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Key } from "../../src/transfer/tsig.ts";
+import type { Key } from "../../src/dns/transfer/tsig.ts";
+import { dig } from "../dns/transfer/dig.ts";
+import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
-import { dig } from "../transfer/dig.ts";
-import { freePort, startNameServer } from "../transfer/nameservers.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 

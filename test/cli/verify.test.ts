@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { listenDns } from "../../src/server/dns/listen.ts";
 import { StoredZones } from "../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
+import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { waitForCurrent } from "../server/dns/patience.ts";
-import { freePort, startNameServer } from "../transfer/nameservers.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const zone = lines`

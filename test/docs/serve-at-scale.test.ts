@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { ask, askSoa } from "../../src/transfer/ask.ts";
-import type { ServerAddress } from "../../src/transfer/server-address.ts";
+import { ask, askSoa } from "../../src/dns/transfer/ask.ts";
+import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
 import { Program as Zonewright } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
+import { freePort, type Program, programs, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
-import { freePort, type Program, programs, startNameServer } from "../transfer/nameservers.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/serve-at-scale.md"), "utf8");
 const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind = "", text = ""]) => ({ kind, text }));

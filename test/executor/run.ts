@@ -1,10 +1,10 @@
+import type { DesiredZone } from "../../src/dns/desired-live.ts";
+import { relativeTo } from "../../src/dns/name.ts";
 import { apply } from "../../src/executor/apply.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { type Plan, subject } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { readLive } from "../../src/provider/live.ts";
-import type { DesiredZone } from "../../src/zone/desired-live.ts";
-import { relativeTo } from "../../src/zone/name.ts";
 import { stepsText } from "../planner/steps-text.ts";
 import { desiredOf } from "../planner/world.ts";
 import type { FakeApi } from "./fake-api.ts";

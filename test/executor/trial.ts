@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { type Client, createClient } from "../../src/client/client.ts";
+import type { DesiredZone } from "../../src/dns/desired-live.ts";
+import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { readEntries } from "../../src/executor/entry.ts";
 import { FileJournal } from "../../src/executor/journal.ts";
@@ -10,8 +12,6 @@ import { readLive } from "../../src/provider/live.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { createToken } from "../../src/server/tokens.ts";
-import type { DesiredZone } from "../../src/zone/desired-live.ts";
-import { canonical, type Zone } from "../../src/zone/zone.ts";
 import { zones as worlds } from "../planner/worlds.ts";
 import { HostileWorld } from "./hostile-world.ts";
 import { Random } from "./random.ts";

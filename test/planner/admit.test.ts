@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
 import { remaining } from "../../src/planner/admit.ts";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
 import { writesOf } from "../../src/planner/change.ts";
@@ -9,7 +10,6 @@ import { plan } from "../../src/planner/plan.ts";
 import { effectOf, planFile, readPlanFile } from "../../src/planner/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-schema.ts";
 import { accept } from "../../src/provider/accept.ts";
-import type { DesiredZone, LiveRecord, LiveZone } from "../../src/zone/desired-live.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 

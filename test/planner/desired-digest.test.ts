@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { desiredDigests } from "../../src/planner/desired-digest.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/provider/accept.ts";
-import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 

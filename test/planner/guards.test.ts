@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { guards, type Held, heldBy } from "../../src/planner/guards.ts";
 import { plan } from "../../src/planner/plan.ts";
-import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 const thresholds = {

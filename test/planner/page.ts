@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import type { LiveZone } from "../../src/dns/desired-live.ts";
+import { type Name, relativeTo } from "../../src/dns/name.ts";
 import { type Gap, isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
-import type { LiveZone } from "../../src/zone/desired-live.ts";
-import { type Name, relativeTo } from "../../src/zone/name.ts";
 import { changeLine, settingLine } from "./steps-text.ts";
 import { desiredOf, liveOf } from "./world.ts";
 import type { World } from "./worlds.ts";

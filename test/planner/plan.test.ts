@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
-import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
-import type { ZoneSettings } from "../../src/zone/zone.ts";
 import { stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf, storedSettings } from "./world.ts";
 

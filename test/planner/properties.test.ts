@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
+import type { Name } from "../../src/dns/name.ts";
+import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { type Plan, writesOf } from "../../src/planner/change.ts";
 import { type Effect, effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
-import type { DesiredZone, LiveRecord, LiveZone } from "../../src/zone/desired-live.ts";
-import type { Name } from "../../src/zone/name.ts";
-import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
 import { anOrder, fewestWrites, store } from "./store.ts";
 import { tangles } from "./tangles.ts";
 import { worlds } from "./worlds.ts";

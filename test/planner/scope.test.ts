@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Scope } from "../../src/dns/scope.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { planZone } from "../../src/planner/plan.ts";
-import type { Scope } from "../../src/zone/scope.ts";
 import { changeLine } from "./steps-text.ts";
 import { desiredOf, liveOf, origin } from "./world.ts";
 

@@ -1,6 +1,6 @@
+import { relativeTo } from "../../src/dns/name.ts";
+import { rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../../src/planner/change.ts";
-import { relativeTo } from "../../src/zone/name.ts";
-import { rdataText, type ZoneRecord } from "../../src/zone/zone.ts";
 
 /**
  * The writes of a plan in their order, one on a line: `+ record`, `- record`, `~ before -> after`, and for a setting of

@@ -1,7 +1,7 @@
+import type { LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
+import type { Name } from "../../src/dns/name.ts";
+import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
-import type { LiveRecord, LiveZone } from "../../src/zone/desired-live.ts";
-import type { Name } from "../../src/zone/name.ts";
-import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
+import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/provider/accept.ts";
-import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
 import { origin, stored } from "./world.ts";
 import type { World } from "./worlds.ts";
 

@@ -1,10 +1,10 @@
 import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, Refusal } from "../../src/diagnostics/diagnostic.ts";
+import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { splitText } from "../../src/dns/text.ts";
+import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { accept } from "../../src/provider/accept.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
-import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
-import { splitText } from "../../src/zone/text.ts";
-import type { Zone, ZoneSettings } from "../../src/zone/zone.ts";
 
 export const origin = "example.com.";
 

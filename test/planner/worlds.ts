@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import type { TtlProfile } from "../../src/contract/ttl.ts";
+import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { isInside, type Name, relativeTo } from "../../src/dns/name.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/provider/accept.ts";
-import type { DesiredZone, LiveZone } from "../../src/zone/desired-live.ts";
-import { isInside, type Name, relativeTo } from "../../src/zone/name.ts";
-import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
 import { origin, stored } from "./world.ts";
 
 /**

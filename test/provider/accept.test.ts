@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { accept } from "../../src/provider/accept.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
-import { canonical, type Zone } from "../../src/zone/zone.ts";
 
 /**
  * Stored times, by hand from the specification (Domain record, ttl_sec: 300 3600 7200 14400 28800 57600 86400 172800

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { record as storedRecord } from "../../src/contract/resources/record.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/provider/accept.ts";
 import type { limits } from "../../src/provider/limits.ts";
 import { fromApi, isHeld, toApi } from "../../src/provider/mapping.ts";
 import { recordLimits } from "../../src/provider/record-limits.ts";
 import { zoneLimits } from "../../src/provider/zone-limits.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../src/zone/zone.ts";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
 
 const withExample = (rules: typeof limits) =>

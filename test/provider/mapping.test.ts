@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ApiRecord, recordTypes } from "../../src/contract/resources/record.ts";
+import { checkZone } from "../../src/dns/check.ts";
+import type { Rdata } from "../../src/dns/rdata/record-type.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/provider/accept.ts";
 import { type ApiRecordFields, apiName, fromApi, isHeld, toApi } from "../../src/provider/mapping.ts";
 import { readRecord } from "../../src/server/rules/record.ts";
-import { checkZone } from "../../src/zone/check.ts";
-import type { Rdata } from "../../src/zone/record-type.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../src/zone/zone.ts";
-import { zone } from "../zone/arbitrary.ts";
+import { zone } from "../dns/arbitrary.ts";
 
 const name = "example.com.";
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusal as transferRefusal } from "../../src/dns/transfer/refusal.ts";
+import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { type Network, type Reach, reachOf } from "../../src/server/reach.ts";
 import { createRemote, type Remote } from "../../src/server/remote.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
-import { refusal as transferRefusal } from "../../src/transfer/refusal.ts";
-import type { ServerAddress } from "../../src/transfer/server-address.ts";
+import { proxy } from "../dns/transfer/fake-server.ts";
+import { binaries, programs, type Running, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
-import { proxy } from "../transfer/fake-server.ts";
-import { binaries, programs, type Running, startNameServer } from "../transfer/nameservers.ts";
 import { noon, refused, start } from "./start.ts";
 
 const soa = "@ 3600 IN SOA ns.example.net. john\\.doe.example.com. 7 7200 3600 1209600 300";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Severity } from "../../src/diagnostics/diagnostic.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/sources/formats.ts";
 import type { ZoneFile } from "../../src/sources/source.ts";
-import type { Zone, ZoneRecord } from "../../src/zone/zone.ts";
 
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join("\n");

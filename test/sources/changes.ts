@@ -1,10 +1,10 @@
 import fc from "fast-check";
+import { readDuration } from "../../src/dns/duration.ts";
+import type { Rdata } from "../../src/dns/rdata/record-type.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { setKey } from "../../src/sources/difference.ts";
 import { formats } from "../../src/sources/formats.ts";
 import { isSettingName, readSetting } from "../../src/sources/setting.ts";
-import { readDuration } from "../../src/zone/duration.ts";
-import type { Rdata } from "../../src/zone/record-type.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../src/zone/zone.ts";
 
 /**
  * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both

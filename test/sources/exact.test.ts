@@ -3,13 +3,13 @@ import { join, resolve } from "node:path";
 import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { byOwner, changed, distinct, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { difference, setKey } from "../../src/sources/difference.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { type FormatName, formats } from "../../src/sources/formats.ts";
 import { readOctodns } from "../../src/sources/octodns/read.ts";
 import type { ZoneFile } from "../../src/sources/source.ts";
-import { byOwner, changed, distinct, type Zone, type ZoneRecord } from "../../src/zone/zone.ts";
-import { zone } from "../zone/arbitrary.ts";
+import { zone } from "../dns/arbitrary.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
 const real = resolve(import.meta.dirname, "../../../shared/data/real/octodns");

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Lexer, Parser } from "yaml";
+import { TokenTable } from "../../src/dns/rdata/token-table.ts";
 import { Scanner } from "../../src/sources/bind/scan.ts";
 import { formatted, tidied } from "../../src/sources/formatting.ts";
-import { TokenTable } from "../../src/zone/token-table.ts";
 
 /** What formatting does for each record is counted, not timed: it must not depend on how many there are. */
 

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rdataText } from "../../src/dns/zone.ts";
 import { difference } from "../../src/sources/difference.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { formatOf, formats } from "../../src/sources/formats.ts";
 import { formatted, tidied } from "../../src/sources/formatting.ts";
 import { includer } from "../../src/sources/include.ts";
-import { rdataText } from "../../src/zone/zone.ts";
-import { zone } from "../zone/arbitrary.ts";
+import { zone } from "../dns/arbitrary.ts";
 import { lines } from "./lines.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/zones/ok");

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { Fault } from "../../src/dns/fault.ts";
+import { readExactName, readName } from "../../src/dns/name.ts";
+import { toOctets } from "../../src/dns/text.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
 import { rewriteBind } from "../../src/sources/bind/rewrite.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
 import { rewriteYaml } from "../../src/sources/yaml/rewrite.ts";
-import { Fault } from "../../src/zone/fault.ts";
-import { readExactName, readName } from "../../src/zone/name.ts";
-import { toOctets } from "../../src/zone/text.ts";
 
 describe("internationalised names", () => {
   // Written down from the package idna 3.13 of Python, which implements UTS 46 apart from us: encode(label, uts46=True).

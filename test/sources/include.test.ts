@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { checkZone } from "../../src/dns/check.ts";
 import { accept } from "../../src/provider/accept.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { readZoneFile } from "../../src/sources/files.ts";
-import { checkZone } from "../../src/zone/check.ts";
 
 /** What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <- file:line`. */
 function read(files: Record<string, string>, links: Record<string, string> = {}) {

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
 import { writeBind } from "../../src/sources/bind/write.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { readOctodns } from "../../src/sources/octodns/read.ts";
-import { canonical, type ZoneRecord } from "../../src/zone/zone.ts";
 import { isMissing } from "../judges.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { checkZone } from "../../src/dns/check.ts";
 import { accept } from "../../src/provider/accept.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
 import { readOctodns } from "../../src/sources/octodns/read.ts";
 import { readYaml } from "../../src/sources/yaml/read.ts";
-import { checkZone } from "../../src/zone/check.ts";
 
 /** Files without a fault. Each test takes a character out, or writes one twice: one slip, one error. */
 const master = `$ORIGIN example.com.

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Diagnostic, hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { checkZone } from "../../src/dns/check.ts";
+import { rdataText, type Zone } from "../../src/dns/zone.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { type FormatName, formatOf, formats } from "../../src/sources/formats.ts";
-import { checkZone } from "../../src/zone/check.ts";
-import { rdataText, type Zone } from "../../src/zone/zone.ts";
+import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
-import { zone } from "../zone/arbitrary.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."];

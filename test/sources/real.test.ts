@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { describe, expect, test } from "vitest";
+import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { type FormatName, formats } from "../../src/sources/formats.ts";
-import { canonical, type Zone } from "../../src/zone/zone.ts";
 import { isMissing } from "../judges.ts";
 import { compileZone, loadZones } from "./named.ts";
 

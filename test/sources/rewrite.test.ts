@@ -4,13 +4,13 @@ import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { changed, type Zone } from "../../src/dns/zone.ts";
 import { agreed } from "../../src/sources/agreed.ts";
 import { difference, setKey } from "../../src/sources/difference.ts";
 import { originOf } from "../../src/sources/files.ts";
 import { type FormatName, formatOf, formats } from "../../src/sources/formats.ts";
 import { includer } from "../../src/sources/include.ts";
 import type { ZoneFile } from "../../src/sources/source.ts";
-import { changed, type Zone } from "../../src/zone/zone.ts";
 import { anyChanges, anyZone } from "./changes.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];

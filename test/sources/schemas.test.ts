@@ -10,7 +10,7 @@ import { planJsonSchema } from "../../src/planner/plan-schema.ts";
 import { snapshotJsonSchema } from "../../src/provider/snapshot.ts";
 import { zoneJsonSchema } from "../../src/sources/yaml/schema.ts";
 import { writeYaml } from "../../src/sources/yaml/write.ts";
-import { zone } from "../zone/arbitrary.ts";
+import { zone } from "../dns/arbitrary.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const sets = { api: "What the API can hold", dns: "What DNS asks for", practice: "What serves well" };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Place } from "../../src/diagnostics/diagnostic.ts";
+import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { type FormatName, formats } from "../../src/sources/formats.ts";
 import { readSetting, writeSetting } from "../../src/sources/setting.ts";
-import type { Zone, ZoneSettings } from "../../src/zone/zone.ts";
 
 describe("a setting in a master file", () => {
   test.each<[keyof ZoneSettings, string, unknown, string]>([

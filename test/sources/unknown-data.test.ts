@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { rdataText } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/sources/bind/read.ts";
-import { rdataText } from "../../src/zone/zone.ts";
 import { isMissing } from "../judges.ts";
 import { compileZone } from "./named.ts";
 

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { hasErrors, type Place } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { checkZone } from "../../src/dns/check.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { writeBind } from "../../src/sources/bind/write.ts";
 import { formatOf, formats } from "../../src/sources/formats.ts";
 import { includer } from "../../src/sources/include.ts";
 import { excusesByOwner } from "../../src/sources/order.ts";
-import { checkZone } from "../../src/zone/check.ts";
 import { isMissing } from "../judges.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 

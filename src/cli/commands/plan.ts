@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
 import { isEmpty } from "../../planner/change.ts";
 import type { PlanFile } from "../../planner/plan-schema.ts";
 import type { ReadingClient } from "../../provider/live.ts";
 import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
-import { readDuration } from "../../zone/duration.ts";
-import { Fault } from "../../zone/fault.ts";
 import { baseUrl, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";

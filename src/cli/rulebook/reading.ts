@@ -1,5 +1,5 @@
-import { missing } from "../../zone/record-type.ts";
-import { recordTypes } from "../../zone/types/index.ts";
+import { missing } from "../../dns/rdata/record-type.ts";
+import { recordTypes } from "../../dns/types/index.ts";
 import type { Explained } from "./rulebook.ts";
 
 /** Why a zone file could not be read as it stands, by rule. What cannot be read is never guessed, so nobody can switch these. */

@@ -1,9 +1,9 @@
 import type { Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { acrossRules } from "../../dns/across.ts";
+import { rules } from "../../dns/check.ts";
+import type { Example, RuleSet } from "../../dns/rule.ts";
 import { isRecordLimit, limits, unyielding } from "../../provider/limits.ts";
-import { acrossRules } from "../../zone/across.ts";
-import { rules } from "../../zone/check.ts";
-import type { Example, RuleSet } from "../../zone/rule.ts";
 import { reading } from "./reading.ts";
 import { running } from "./running.ts";
 

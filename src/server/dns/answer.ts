@@ -1,8 +1,8 @@
-import { badVersion, dnsClass, opcode, rcode } from "../../transfer/codes.ts";
-import { type Edns, largestMessage, type Message, readHead, readMessage } from "../../transfer/message.ts";
-import { MessageWriter, type NewMessage } from "../../transfer/message-writer.ts";
-import { appendError, type Key, tsigLength } from "../../transfer/tsig.ts";
-import { Fault } from "../../zone/fault.ts";
+import { Fault } from "../../dns/fault.ts";
+import { badVersion, dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
+import { type Edns, largestMessage, type Message, readHead, readMessage } from "../../dns/transfer/message.ts";
+import { MessageWriter, type NewMessage } from "../../dns/transfer/message-writer.ts";
+import { appendError, type Key, tsigLength } from "../../dns/transfer/tsig.ts";
 import { type Answer, resolve } from "./resolve.ts";
 import type { ServedZones } from "./served-zone.ts";
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { addressWords, plainAddress } from "../../zone/address.ts";
+import { addressWords, plainAddress } from "../../dns/address.ts";
 
 /** How many connections there may be: of all peers together, of one of them, and of the operator's own secondaries. */
 export const mostConnections = { all: 256, ofPeer: 32, ofSecondaries: 256 };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Edns } from "../../transfer/message.ts";
+import type { Edns } from "../../dns/transfer/message.ts";
 
 type Options = Edns["options"];
 

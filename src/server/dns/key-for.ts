@@ -1,5 +1,5 @@
-import type { Key } from "../../transfer/tsig.ts";
-import { plainAddress } from "../../zone/address.ts";
+import { plainAddress } from "../../dns/address.ts";
+import type { Key } from "../../dns/transfer/tsig.ts";
 
 /** The key that signs what is sent to an address, and with which its answers must be signed; undefined where none does. */
 export type KeyFor = (address: string) => Key | undefined;

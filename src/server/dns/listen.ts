@@ -1,8 +1,8 @@
 import { createSocket, type Socket as Datagrams } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { Frames, framed } from "../../transfer/frames.ts";
-import { plainAddress } from "../../zone/address.ts";
+import { plainAddress } from "../../dns/address.ts";
+import { Frames, framed } from "../../dns/transfer/frames.ts";
 import { failure } from "./answer.ts";
 import { Connections } from "./connections.ts";
 import { type Answering, replies } from "./replies.ts";

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { type AskOptions, notify } from "../../transfer/ask.ts";
-import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
-import type { ServerAddress } from "../../transfer/server-address.ts";
-import type { Name } from "../../zone/name.ts";
+import type { Name } from "../../dns/name.ts";
+import { type AskOptions, notify } from "../../dns/transfer/ask.ts";
+import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
+import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import type { Reach } from "../reach.ts";
 import type { KeyFor } from "./key-for.ts";
 import { Slots } from "./slots.ts";

@@ -1,8 +1,8 @@
-import type { TransferredZone } from "../../transfer/axfr-receiver.ts";
-import { refusal, TransferRefusal } from "../../transfer/refusal.ts";
-import type { ServerAddress } from "../../transfer/server-address.ts";
-import { relativeTo } from "../../zone/name.ts";
-import { rdataText } from "../../zone/zone.ts";
+import { relativeTo } from "../../dns/name.ts";
+import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
+import type { ServerAddress } from "../../dns/transfer/server-address.ts";
+import { rdataText } from "../../dns/zone.ts";
 import type { Remote } from "../remote.ts";
 import type { Due } from "../store/slaves.ts";
 import { isLater } from "./serial.ts";

@@ -1,8 +1,8 @@
 import { defaultTimes } from "../../contract/ttl.ts";
+import { relativeTo } from "../../dns/name.ts";
+import { emailToName } from "../../dns/types/soa.ts";
+import { rdataText } from "../../dns/zone.ts";
 import { fromApi } from "../../provider/mapping.ts";
-import { relativeTo } from "../../zone/name.ts";
-import { emailToName } from "../../zone/types/soa.ts";
-import { rdataText } from "../../zone/zone.ts";
 import type { DomainRow, RecordRow } from "../store/tables.ts";
 import { nextTurn, Pace } from "../turns.ts";
 

@@ -1,8 +1,8 @@
-import { rcode } from "../../transfer/codes.ts";
-import type { MessageRecord, Question } from "../../transfer/message.ts";
-import { Fault } from "../../zone/fault.ts";
-import { atNode, findNode, renamedBy } from "../../zone/lookup.ts";
-import { isInside, type Name, readExactName } from "../../zone/name.ts";
+import { Fault } from "../../dns/fault.ts";
+import { atNode, findNode, renamedBy } from "../../dns/lookup.ts";
+import { isInside, type Name, readExactName } from "../../dns/name.ts";
+import { rcode } from "../../dns/transfer/codes.ts";
+import type { MessageRecord, Question } from "../../dns/transfer/message.ts";
 import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
 
 type Set = readonly MessageRecord[];

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { addressWords } from "../../zone/address.ts";
+import { addressWords } from "../../dns/address.ts";
 
 /** How many networks are remembered; of more, the one that has been quiet for longest is forgotten. */
 const mostNetworks = 65_536;

@@ -1,9 +1,9 @@
-import type { ZoneToSend } from "../../transfer/axfr-sender.ts";
-import { dnsClass } from "../../transfer/codes.ts";
-import type { MessageRecord } from "../../transfer/message.ts";
-import type { LookupZone } from "../../zone/lookup.ts";
-import { type Name, parent } from "../../zone/name.ts";
-import { distinct, type ZoneRecord } from "../../zone/zone.ts";
+import type { LookupZone } from "../../dns/lookup.ts";
+import { type Name, parent } from "../../dns/name.ts";
+import type { ZoneToSend } from "../../dns/transfer/axfr-sender.ts";
+import { dnsClass } from "../../dns/transfer/codes.ts";
+import type { MessageRecord } from "../../dns/transfer/message.ts";
+import { distinct, type ZoneRecord } from "../../dns/zone.ts";
 
 /** The sets of one name by their types. */
 export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;

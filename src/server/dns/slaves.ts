@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { rcode } from "../../transfer/codes.ts";
-import { refusal, type TransferRefusal } from "../../transfer/refusal.ts";
-import { plainAddress } from "../../zone/address.ts";
-import type { Name } from "../../zone/name.ts";
+import { plainAddress } from "../../dns/address.ts";
+import type { Name } from "../../dns/name.ts";
+import { rcode } from "../../dns/transfer/codes.ts";
+import { refusal, type TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { Settings } from "../handlers.ts";
 import type { Remote } from "../remote.ts";
 import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
-import { labels, type Name, parent } from "../../zone/name.ts";
+import { labels, type Name, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../handlers.ts";
 import { type ServedRow, served, transferred, type VersionRow } from "../store/names.ts";
 import { timestamp } from "../timestamp.ts";

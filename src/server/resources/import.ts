@@ -1,5 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { TransferRefusal } from "../../transfer/refusal.ts";
+import { TransferRefusal } from "../../dns/transfer/refusal.ts";
 import { ApiError, problem, refuse } from "../api-error.ts";
 import { goOnBehind } from "../dns/serial.ts";
 import { note } from "../events.ts";

@@ -1,5 +1,5 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
-import { isPublicSuffix } from "../../zone/public-suffix.ts";
+import { isPublicSuffix } from "../../dns/public-suffix.ts";
 import { problem, unauthorized } from "../api-error.ts";
 import type { Context } from "../handlers.ts";
 import * as domains from "../store/domains.ts";

@@ -2,7 +2,7 @@ import { blankDomain } from "../../contract/defaults.ts";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
-import { plainAddress } from "../../zone/address.ts";
+import { plainAddress } from "../../dns/address.ts";
 import { problem } from "../api-error.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";

@@ -1,13 +1,13 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
+import type { Name } from "../../dns/name.ts";
+import { IndexedZone } from "../../dns/rule.ts";
+import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import { nameToEmail } from "../../dns/types/soa.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
 import { isHeld, toApi } from "../../provider/mapping.ts";
 import { recordLimits } from "../../provider/record-limits.ts";
-import type { TransferredZone } from "../../transfer/axfr-receiver.ts";
-import type { Name } from "../../zone/name.ts";
-import { IndexedZone } from "../../zone/rule.ts";
-import { nameToEmail } from "../../zone/types/soa.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
 import { nextTurn, Pace } from "../turns.ts";
 import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
 import { neighbourProblems } from "./neighbours.ts";

@@ -1,10 +1,10 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { readDuration } from "../../zone/duration.ts";
-import { Fault } from "../../zone/fault.ts";
-import { isInternational } from "../../zone/idn.ts";
-import { isInside, type Name, readName } from "../../zone/name.ts";
-import { fromOctets } from "../../zone/text.ts";
-import type { TokenTable } from "../../zone/token-table.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import { isInternational } from "../../dns/idn.ts";
+import { isInside, type Name, readName } from "../../dns/name.ts";
+import type { TokenTable } from "../../dns/rdata/token-table.ts";
+import { fromOctets } from "../../dns/text.ts";
 import { said } from "./faults.ts";
 import { generate } from "./generate-records.ts";
 import { include } from "./include.ts";

@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { Fault } from "../../zone/fault.ts";
-import { fromOctets } from "../../zone/text.ts";
-import type { SettingName, ZoneSettings } from "../../zone/zone.ts";
+import { Fault } from "../../dns/fault.ts";
+import { fromOctets } from "../../dns/text.ts";
+import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
 import { readManage, scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames } from "../setting.ts";
 

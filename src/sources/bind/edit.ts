@@ -1,7 +1,7 @@
-import { formatDuration } from "../../zone/duration.ts";
-import { isInside, type Name, readName, relativeTo, spellName } from "../../zone/name.ts";
-import type { Rdata } from "../../zone/record-type.ts";
-import { rdataText } from "../../zone/zone.ts";
+import { formatDuration } from "../../dns/duration.ts";
+import { isInside, type Name, readName, relativeTo, spellName } from "../../dns/name.ts";
+import type { Rdata } from "../../dns/rdata/record-type.ts";
+import { rdataText } from "../../dns/zone.ts";
 import type { Splice } from "../splice.ts";
 import type { Entry, RecordEntry, Span } from "./layout.ts";
 import { Scanner } from "./scan.ts";

@@ -1,10 +1,10 @@
-import { Fault } from "../../zone/fault.ts";
-import { isInternational } from "../../zone/idn.ts";
-import { type Name, plainName, readName } from "../../zone/name.ts";
-import { checkRdata, parseRdata, type RecordType } from "../../zone/record-type.ts";
-import { fromOctets } from "../../zone/text.ts";
-import { quoted, type TokenTable } from "../../zone/token-table.ts";
-import { canonical, placeOf, type ZoneRecord } from "../../zone/zone.ts";
+import { Fault } from "../../dns/fault.ts";
+import { isInternational } from "../../dns/idn.ts";
+import { type Name, plainName, readName } from "../../dns/name.ts";
+import { checkRdata, parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
+import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
+import { fromOctets } from "../../dns/text.ts";
+import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { control } from "./control.ts";
 import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";

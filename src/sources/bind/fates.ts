@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Rdata } from "../../zone/record-type.ts";
-import { canonical, placeOf, type ZoneRecord } from "../../zone/zone.ts";
+import type { Rdata } from "../../dns/rdata/record-type.ts";
+import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { withSettings } from "../agreed.ts";
 import { setKey } from "../difference.ts";
 import type { Task } from "../rewriting.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../zone/fault.ts";
+import { Fault } from "../../dns/fault.ts";
 import { mostFaults } from "../faults.ts";
 
 /**

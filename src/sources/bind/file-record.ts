@@ -1,8 +1,8 @@
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import type { Name } from "../../zone/name.ts";
-import { parseRdata, type Rdata } from "../../zone/record-type.ts";
-import type { TokenTable } from "../../zone/token-table.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
+import type { Name } from "../../dns/name.ts";
+import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
+import type { TokenTable } from "../../dns/rdata/token-table.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
 import { readHead } from "./head.ts";
 import { isBlank, Scanner } from "./scan.ts";
 

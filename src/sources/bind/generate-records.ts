@@ -1,8 +1,8 @@
-import { Fault } from "../../zone/fault.ts";
-import { isInternational } from "../../zone/idn.ts";
-import { readName } from "../../zone/name.ts";
-import type { TokenTable } from "../../zone/token-table.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
+import { Fault } from "../../dns/fault.ts";
+import { isInternational } from "../../dns/idn.ts";
+import { readName } from "../../dns/name.ts";
+import type { TokenTable } from "../../dns/rdata/token-table.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
 import { countOf, fill, generatedData, mostGenerated, mostGeneratedOctets, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import { type LooseText, lostRestSummary } from "./loose-text.ts";

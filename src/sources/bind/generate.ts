@@ -1,6 +1,6 @@
-import { Fault } from "../../zone/fault.ts";
-import type { Name } from "../../zone/name.ts";
-import { parseRdata, type Rdata, type RecordType } from "../../zone/record-type.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { Name } from "../../dns/name.ts";
+import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { findLooseText, type LooseText } from "./loose-text.ts";
 import { ScanFault, Scanner } from "./scan.ts";
 

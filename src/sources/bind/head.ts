@@ -1,11 +1,11 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { readDuration } from "../../zone/duration.ts";
-import { Fault } from "../../zone/fault.ts";
-import type { RecordType } from "../../zone/record-type.ts";
-import { fromOctets } from "../../zone/text.ts";
-import { digits, type TokenTable } from "../../zone/token-table.ts";
-import { typeCode } from "../../zone/type-codes.ts";
-import { findType, suggestedTypes, typeAt } from "../../zone/types/index.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { digits, type TokenTable } from "../../dns/rdata/token-table.ts";
+import { typeCode } from "../../dns/rdata/type-codes.ts";
+import { fromOctets } from "../../dns/text.ts";
+import { findType, suggestedTypes, typeAt } from "../../dns/types/index.ts";
 
 /** By name, or by number (RFC 3597 §5). */
 const isOtherClass = (word: string): boolean => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word);

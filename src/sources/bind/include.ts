@@ -1,5 +1,5 @@
-import { Fault } from "../../zone/fault.ts";
-import type { Name } from "../../zone/name.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { Name } from "../../dns/name.ts";
 import { largestFile } from "../source.ts";
 import type { Reading } from "./reading.ts";
 

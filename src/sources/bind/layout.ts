@@ -1,10 +1,10 @@
-import { readDuration } from "../../zone/duration.ts";
-import { Fault } from "../../zone/fault.ts";
-import { type Name, readName } from "../../zone/name.ts";
-import { parseRdata, type Rdata } from "../../zone/record-type.ts";
-import { fromOctets } from "../../zone/text.ts";
-import type { TokenTable } from "../../zone/token-table.ts";
-import { canonical, type SettingName } from "../../zone/zone.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import { type Name, readName } from "../../dns/name.ts";
+import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
+import type { TokenTable } from "../../dns/rdata/token-table.ts";
+import { fromOctets } from "../../dns/text.ts";
+import { canonical, type SettingName } from "../../dns/zone.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { countOf, readRange } from "./generate.ts";

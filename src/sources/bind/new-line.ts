@@ -1,5 +1,5 @@
-import type { Name } from "../../zone/name.ts";
-import { rdataText, type ZoneRecord } from "../../zone/zone.ts";
+import type { Name } from "../../dns/name.ts";
+import { rdataText, type ZoneRecord } from "../../dns/zone.ts";
 import { isAbsolute, speller, ttlText } from "./edit.ts";
 import type { Entry, Layout } from "./layout.ts";
 

@@ -1,7 +1,7 @@
 import type { Place } from "../../diagnostics/diagnostic.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../zone/fault.ts";
-import { type Name, readName } from "../../zone/name.ts";
+import { Fault } from "../../dns/fault.ts";
+import { type Name, readName } from "../../dns/name.ts";
 import type { About } from "../headline.ts";
 import { Surroundings } from "./file-record.ts";
 import { readHead } from "./head.ts";

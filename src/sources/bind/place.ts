@@ -1,5 +1,5 @@
-import { type Name, sortKey } from "../../zone/name.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
+import { type Name, sortKey } from "../../dns/name.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Entry, Layout } from "./layout.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { Fault } from "../../zone/fault.ts";
-import { isInside, shownName } from "../../zone/name.ts";
-import { soaSettings } from "../../zone/soa-settings.ts";
-import { placeOf, type ZoneSettings } from "../../zone/zone.ts";
+import { Fault } from "../../dns/fault.ts";
+import { isInside, shownName } from "../../dns/name.ts";
+import { soaSettings } from "../../dns/soa-settings.ts";
+import { placeOf, type ZoneSettings } from "../../dns/zone.ts";
 import { yamlInside } from "../other-format.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
 import { soaDiffers } from "../setting.ts";

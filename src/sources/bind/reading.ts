@@ -1,9 +1,9 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
-import { Fault } from "../../zone/fault.ts";
-import { type Name, readName } from "../../zone/name.ts";
-import type { Ignore, Scope } from "../../zone/scope.ts";
-import { fromOctets } from "../../zone/text.ts";
-import type { DotlessTarget, Excuse, SettingName, Slip, Zone, ZoneRecord } from "../../zone/zone.ts";
+import { Fault } from "../../dns/fault.ts";
+import { type Name, readName } from "../../dns/name.ts";
+import type { Ignore, Scope } from "../../dns/scope.ts";
+import { fromOctets } from "../../dns/text.ts";
+import type { DotlessTarget, Excuse, SettingName, Slip, Zone, ZoneRecord } from "../../dns/zone.ts";
 import { convertedNote } from "../converted.ts";
 import { type About, headline } from "../headline.ts";
 import { parseIgnore } from "../scope.ts";

@@ -1,8 +1,8 @@
 import { defaultTimes } from "../../contract/ttl.ts";
 import { type Diagnostic, Refusal } from "../../diagnostics/diagnostic.ts";
-import { formatDuration } from "../../zone/duration.ts";
-import { type Name, relativeTo } from "../../zone/name.ts";
-import type { Zone, ZoneRecord } from "../../zone/zone.ts";
+import { formatDuration } from "../../dns/duration.ts";
+import { type Name, relativeTo } from "../../dns/name.ts";
+import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import { rewriting, type Task } from "../rewriting.ts";
 import type { Report, ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";

@@ -1,6 +1,6 @@
-import { Fault } from "../../zone/fault.ts";
-import { controlFault, isControl } from "../../zone/name.ts";
-import { bare, quoted, TokenTable, withEscape } from "../../zone/token-table.ts";
+import { Fault } from "../../dns/fault.ts";
+import { controlFault, isControl } from "../../dns/name.ts";
+import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
 
 const tab = 9;
 const newline = 10;

@@ -1,4 +1,4 @@
-import { canonical, type Zone } from "../../zone/zone.ts";
+import { canonical, type Zone } from "../../dns/zone.ts";
 import { numbered, type Remark, type Remarks, type Sheet, type Spot } from "../remarks.ts";
 import type { ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";

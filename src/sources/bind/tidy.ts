@@ -1,8 +1,8 @@
-import { formatDuration } from "../../zone/duration.ts";
-import { spellName } from "../../zone/name.ts";
-import { parseRdata, type Rdata } from "../../zone/record-type.ts";
-import { typeOf } from "../../zone/types/index.ts";
-import { rdataText, type Zone } from "../../zone/zone.ts";
+import { formatDuration } from "../../dns/duration.ts";
+import { spellName } from "../../dns/name.ts";
+import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import { rdataText, type Zone } from "../../dns/zone.ts";
 import type { ZoneFile } from "../source.ts";
 import { words } from "./edit.ts";
 import { type Entry, type RecordEntry, readLayout, recordsIn } from "./layout.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../../zone/fault.ts";
+import { Fault } from "../../dns/fault.ts";
 
 /** Which TTL counts in a master file. */
 export class Ttls {

@@ -1,6 +1,6 @@
-import { formatDuration } from "../../zone/duration.ts";
-import { toOctets } from "../../zone/text.ts";
-import type { SettingName } from "../../zone/zone.ts";
+import { formatDuration } from "../../dns/duration.ts";
+import { toOctets } from "../../dns/text.ts";
+import type { SettingName } from "../../dns/zone.ts";
 import { refusal } from "../agreed.ts";
 import type { Task } from "../rewriting.ts";
 import { writeSetting } from "../setting.ts";

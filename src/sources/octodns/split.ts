@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { placeOf, type ZoneRecord } from "../../zone/zone.ts";
+import { placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import type { ReadResult } from "../source.ts";
 import { unreadOf } from "../unread.ts";
 

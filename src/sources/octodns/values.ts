@@ -1,7 +1,7 @@
 import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { Fault } from "../../zone/fault.ts";
-import type { RecordType } from "../../zone/record-type.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
 import { ValueFault } from "../yaml/value.ts";
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { Fault } from "../../zone/fault.ts";
+import { Fault } from "../../dns/fault.ts";
 import { scopeKeys } from "../scope.ts";
 import { isSettingName } from "../setting.ts";
 import type { YamlMap, YamlNode } from "./tree.ts";

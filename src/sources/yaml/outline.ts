@@ -10,9 +10,9 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { type Name, readName } from "../../zone/name.ts";
-import { toOctets } from "../../zone/text.ts";
-import { findType } from "../../zone/types/index.ts";
+import { type Name, readName } from "../../dns/name.ts";
+import { toOctets } from "../../dns/text.ts";
+import { findType } from "../../dns/types/index.ts";
 import { parseYaml } from "./tree.ts";
 
 /** A pair as it stands in the file. */

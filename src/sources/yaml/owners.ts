@@ -1,6 +1,6 @@
-import { type Name, sortKey, spellName } from "../../zone/name.ts";
-import { fromOctets } from "../../zone/text.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
+import { type Name, sortKey, spellName } from "../../dns/name.ts";
+import { fromOctets } from "../../dns/text.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../splice.ts";
 import { colonOf, endOf, indented, isFlow, itemSplices, lineBehind, wholeLines } from "./collection.ts";
 import type { Outline } from "./outline.ts";

@@ -2,14 +2,14 @@ import { decodeText } from "../../diagnostics/decode.ts";
 import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { readDuration } from "../../zone/duration.ts";
-import { Fault } from "../../zone/fault.ts";
-import { isInternational } from "../../zone/idn.ts";
-import { isInside, type Name, readName, refuseControl } from "../../zone/name.ts";
-import type { RecordType } from "../../zone/record-type.ts";
-import { soaSettings } from "../../zone/soa-settings.ts";
-import { toOctets } from "../../zone/text.ts";
-import { findType, suggestedTypes } from "../../zone/types/index.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import { isInternational } from "../../dns/idn.ts";
+import { isInside, type Name, readName, refuseControl } from "../../dns/name.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { soaSettings } from "../../dns/soa-settings.ts";
+import { toOctets } from "../../dns/text.ts";
+import { findType, suggestedTypes } from "../../dns/types/index.ts";
 import {
   type DotlessTarget,
   type Excuse,
@@ -18,7 +18,7 @@ import {
   type Slip,
   type ZoneRecord,
   type ZoneSettings,
-} from "../../zone/zone.ts";
+} from "../../dns/zone.ts";
 import { convertedNote } from "../converted.ts";
 import { type About, headline } from "../headline.ts";
 import { masterFileInside } from "../other-format.ts";

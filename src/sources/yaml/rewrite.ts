@@ -1,7 +1,7 @@
 import { type Document, isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { Name } from "../../zone/name.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../zone/zone.ts";
+import type { Name } from "../../dns/name.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { withOneTtl } from "../agreed.ts";
 import { type Difference, difference } from "../difference.ts";
 import { rewriting } from "../rewriting.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { duration, type Field, uint8, uint16, uint32 } from "../../zone/field.ts";
-import type { RecordType } from "../../zone/record-type.ts";
-import { recordTypes } from "../../zone/types/index.ts";
-import type { SettingName } from "../../zone/zone.ts";
+import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { recordTypes } from "../../dns/types/index.ts";
+import type { SettingName } from "../../dns/zone.ts";
 import { settingKinds, settingNames } from "../setting.ts";
 
 /** A rule for completion: its id and the reason for it. */

@@ -1,6 +1,6 @@
 import { type Document, isSeq, Lexer, type Node } from "yaml";
-import { toOctets } from "../../zone/text.ts";
-import { canonical, type Zone } from "../../zone/zone.ts";
+import { toOctets } from "../../dns/text.ts";
+import { canonical, type Zone } from "../../dns/zone.ts";
 import { numbered, type Remark, type Sheet, type Spot } from "../remarks.ts";
 import type { ZoneFile } from "../source.ts";
 import { startOfItem } from "./collection.ts";

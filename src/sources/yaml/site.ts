@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
-import type { Field } from "../../zone/field.ts";
-import { type Name, spellName } from "../../zone/name.ts";
-import { fromOctets, isUtf8, splitText } from "../../zone/text.ts";
-import { typeOf } from "../../zone/types/index.ts";
-import type { ZoneRecord } from "../../zone/zone.ts";
+import { type Name, spellName } from "../../dns/name.ts";
+import type { Field } from "../../dns/rdata/field.ts";
+import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../splice.ts";
 import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineStart, wholeLines } from "./collection.ts";
 import { type Outline, type Site, styleOf, textOf, type YamlPair } from "./outline.ts";

@@ -1,9 +1,9 @@
 import { type Document, isScalar, Lexer, type Node } from "yaml";
-import { texts } from "../../zone/field.ts";
-import { spellName } from "../../zone/name.ts";
-import { fromOctets } from "../../zone/text.ts";
-import { typeOf } from "../../zone/types/index.ts";
-import { rdataText, type Zone } from "../../zone/zone.ts";
+import { spellName } from "../../dns/name.ts";
+import { texts } from "../../dns/rdata/field.ts";
+import { fromOctets } from "../../dns/text.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import { rdataText, type Zone } from "../../dns/zone.ts";
 import type { ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
 import { readOutline, styleOf, textOf } from "./outline.ts";

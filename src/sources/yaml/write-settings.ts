@@ -1,5 +1,5 @@
 import { isScalar, isSeq } from "yaml";
-import type { SettingName, Zone } from "../../zone/zone.ts";
+import type { SettingName, Zone } from "../../dns/zone.ts";
 import { settingKinds } from "../setting.ts";
 import type { Splice } from "../splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";

@@ -1,8 +1,8 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../zone/fault.ts";
-import type { Name } from "../../zone/name.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { Name } from "../../dns/name.ts";
 import { Faults, mostFaults } from "../faults.ts";
 import { type About, headline } from "../headline.ts";
 import type { YamlEntry } from "./tree.ts";

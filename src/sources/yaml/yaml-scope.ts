@@ -1,5 +1,5 @@
-import { Fault } from "../../zone/fault.ts";
-import type { Ignore, Scope } from "../../zone/scope.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { Ignore, Scope } from "../../dns/scope.ts";
 import { readIgnore, readManage } from "../scope.ts";
 import type { YamlEntry } from "./tree.ts";
 import type { YamlFaults } from "./yaml-faults.ts";

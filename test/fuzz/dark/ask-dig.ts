@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { Name } from "../../../src/zone/name.ts";
+import type { Name } from "../../../src/dns/name.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 
 interface Waiting {

@@ -1,6 +1,6 @@
-import { askSoa, notify } from "../../../src/transfer/ask.ts";
-import type { Name } from "../../../src/zone/name.ts";
-import { type Program, type Running, startNameServer } from "../../transfer/nameservers.ts";
+import type { Name } from "../../../src/dns/name.ts";
+import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { type Program, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { type Ask, Asker } from "./ask.ts";
 import type { DarkService } from "./service.ts";
 

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
 import * as packet from "dns-packet";
-import type { Name } from "../../../src/zone/name.ts";
+import type { Name } from "../../../src/dns/name.ts";
 
 /** A record of a reply; names in lower case with a final dot. `target` is where it points, `undefined` for others. */
 export interface Said {

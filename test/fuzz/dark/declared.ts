@@ -1,5 +1,5 @@
+import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
-import type { Name } from "../../../src/zone/name.ts";
 
 /** The gaps that a plan declares, by owner and type, in steps and where zones are activated, disabled or deleted. */
 export function declaredGaps({ zones, deletions }: Plan): Map<Name, ReadonlySet<string>> {

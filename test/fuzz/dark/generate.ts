@@ -1,8 +1,8 @@
 import { hasErrors } from "../../../src/diagnostics/diagnostic.ts";
+import { checkAcross } from "../../../src/dns/across.ts";
+import { checkZone } from "../../../src/dns/check.ts";
+import type { Name } from "../../../src/dns/name.ts";
 import { accept } from "../../../src/provider/accept.ts";
-import { checkAcross } from "../../../src/zone/across.ts";
-import { checkZone } from "../../../src/zone/check.ts";
-import type { Name } from "../../../src/zone/name.ts";
 import { Random } from "../../executor/random.ts";
 import { zoneOf } from "../../planner/world.ts";
 import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { Name } from "../../../src/zone/name.ts";
+import type { Name } from "../../../src/dns/name.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 
 /** At data, at servers or names that are not ours, or nowhere: then the name is dark. */

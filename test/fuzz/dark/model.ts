@@ -1,5 +1,5 @@
-import type { Name } from "../../../src/zone/name.ts";
-import { targets, type ZoneRecord } from "../../../src/zone/zone.ts";
+import type { Name } from "../../../src/dns/name.ts";
+import { targets, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 

@@ -1,5 +1,5 @@
+import type { Name } from "../../../src/dns/name.ts";
 import { isServed, type Plan, type RecordChange, type SettingChange, type Step } from "../../../src/planner/change.ts";
-import type { Name } from "../../../src/zone/name.ts";
 import type { Random } from "../../executor/random.ts";
 
 type ZonePlan = Plan["zones"][number];

@@ -1,6 +1,6 @@
+import type { Name } from "../../../src/dns/name.ts";
+import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange } from "../../../src/planner/change.ts";
-import type { Name } from "../../../src/zone/name.ts";
-import { canonical, type ZoneRecord } from "../../../src/zone/zone.ts";
 import { zoneOf } from "../../planner/world.ts";
 import { declaredGaps } from "./declared.ts";
 import { Lookup } from "./lookup.ts";

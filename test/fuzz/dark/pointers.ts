@@ -1,5 +1,5 @@
-import type { Name } from "../../../src/zone/name.ts";
-import { targets } from "../../../src/zone/zone.ts";
+import type { Name } from "../../../src/dns/name.ts";
+import { targets } from "../../../src/dns/zone.ts";
 import { zoneOf } from "../../planner/world.ts";
 import type { Lookup } from "./lookup.ts";
 import { otherLabel } from "./probes.ts";

@@ -1,6 +1,6 @@
+import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 import { subject, writesOf } from "../../../src/planner/change.ts";
-import type { Name } from "../../../src/zone/name.ts";
 import { zoneOf } from "../../planner/world.ts";
 import { isBelow } from "./lookup.ts";
 import type { DarkWorld } from "./world.ts";

@@ -1,3 +1,6 @@
+import type { LiveRecord, LiveZone } from "../../../src/dns/desired-live.ts";
+import type { Name } from "../../../src/dns/name.ts";
+import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Plan, RecordChange, SettingChange } from "../../../src/planner/change.ts";
 import { toApi } from "../../../src/provider/mapping.ts";
 import { listenDns, type NameService } from "../../../src/server/dns/listen.ts";
@@ -7,9 +10,6 @@ import { createServer, readSettings } from "../../../src/server/server.ts";
 import { type Database, openStore, type Store } from "../../../src/server/store/store.ts";
 import type { DomainRow, RecordRow, SlaveRow } from "../../../src/server/store/tables.ts";
 import { createToken } from "../../../src/server/tokens.ts";
-import type { LiveRecord, LiveZone } from "../../../src/zone/desired-live.ts";
-import type { Name } from "../../../src/zone/name.ts";
-import { canonical, type ZoneRecord } from "../../../src/zone/zone.ts";
 import { waitForCurrent } from "../../server/dns/patience.ts";
 import { type Ask, Asker } from "./ask.ts";
 import { isBelow } from "./lookup.ts";

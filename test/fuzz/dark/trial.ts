@@ -1,5 +1,5 @@
+import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
-import type { Name } from "../../../src/zone/name.ts";
 import { declaredGaps } from "./declared.ts";
 import { type End, isBelow, Lookup } from "./lookup.ts";
 import { type Choose, type Write, writesInOrder } from "./order.ts";

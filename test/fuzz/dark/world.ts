@@ -1,7 +1,7 @@
+import type { DesiredZone, LiveZone } from "../../../src/dns/desired-live.ts";
+import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 import { plan } from "../../../src/planner/plan.ts";
-import type { DesiredZone, LiveZone } from "../../../src/zone/desired-live.ts";
-import type { Name } from "../../../src/zone/name.ts";
 import { desiredOf, liveOf } from "../../planner/world.ts";
 
 /** One side of a zone: records as a zone file writes them, and whether the zone is served. */

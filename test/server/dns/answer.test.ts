@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { labels, parent } from "../../../src/dns/name.ts";
+import { rcodeName } from "../../../src/dns/transfer/codes.ts";
+import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { answer } from "../../../src/server/dns/answer.ts";
-import { rcodeName } from "../../../src/transfer/codes.ts";
-import { type MessageRecord, type Question, readMessage } from "../../../src/transfer/message.ts";
-import { writeMessage } from "../../../src/transfer/message-writer.ts";
-import { labels, parent } from "../../../src/zone/name.ts";
+import { binaries, type Program, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
-import { binaries, type Program, programs, type Running, startNameServer } from "../../transfer/nameservers.ts";
-import { linesOf } from "../../transfer/zones.ts";
 import { askAll, file, other, zone, zones } from "./served.ts";
 
 /** Every name of the zone, names above, below and beside them, each for these types. */

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { Frames, framed } from "../../../src/dns/transfer/frames.ts";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { Connections, mostConnections } from "../../../src/server/dns/connections.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { ServedZones } from "../../../src/server/dns/served-zone.ts";
-import { Frames, framed } from "../../../src/transfer/frames.ts";
-import { readMessage } from "../../../src/transfer/message.ts";
-import { writeMessage } from "../../../src/transfer/message-writer.ts";
 
 const { all, ofPeer, ofSecondaries } = mostConnections;
 

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { type Edns, readMessage } from "../../../src/dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { EdnsOptions } from "../../../src/server/dns/edns-options.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { replies } from "../../../src/server/dns/replies.ts";
 import { ResponseLimit } from "../../../src/server/dns/response-limit.ts";
 import type { Zones } from "../../../src/server/dns/stored-zones.ts";
-import { type Edns, readMessage } from "../../../src/transfer/message.ts";
-import { type NewMessage, writeMessage } from "../../../src/transfer/message-writer.ts";
-import { type Key, sign } from "../../../src/transfer/tsig.ts";
 import { isMissing } from "../../judges.ts";
 import { zones as served } from "./served.ts";
 

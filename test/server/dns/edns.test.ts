@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { rcodeName } from "../../../src/dns/transfer/codes.ts";
+import { type Message, readMessage } from "../../../src/dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { replies } from "../../../src/server/dns/replies.ts";
 import type { Zones } from "../../../src/server/dns/stored-zones.ts";
-import { rcodeName } from "../../../src/transfer/codes.ts";
-import { type Message, readMessage } from "../../../src/transfer/message.ts";
-import { type NewMessage, writeMessage } from "../../../src/transfer/message-writer.ts";
-import { type Key, sign } from "../../../src/transfer/tsig.ts";
 import { zones as served, served as servedZone, zone } from "./served.ts";
 
 const time = 1_800_000_000;

@@ -1,18 +1,18 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ask } from "../../../src/dns/transfer/ask.ts";
+import { rcodeName } from "../../../src/dns/transfer/codes.ts";
+import { largestMessage, readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { timeBounds } from "../../../src/dns/transfer/server-address.ts";
+import { overTcp } from "../../../src/dns/transfer/tcp.ts";
+import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { type AlgorithmName, algorithms, type Key, sign, tsigLength } from "../../../src/dns/transfer/tsig.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import * as records from "../../../src/server/store/records.ts";
-import { ask } from "../../../src/transfer/ask.ts";
-import { rcodeName } from "../../../src/transfer/codes.ts";
-import { largestMessage, readMessage } from "../../../src/transfer/message.ts";
-import { writeMessage } from "../../../src/transfer/message-writer.ts";
-import { timeBounds } from "../../../src/transfer/server-address.ts";
-import { overTcp } from "../../../src/transfer/tcp.ts";
-import { transferZone } from "../../../src/transfer/transfer-zone.ts";
-import { type AlgorithmName, algorithms, type Key, sign, tsigLength } from "../../../src/transfer/tsig.ts";
+import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
-import { startNameServer } from "../../transfer/nameservers.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 

@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from "vitest";
+import { ask } from "../../../src/dns/transfer/ask.ts";
+import { refusal, TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { Slaves } from "../../../src/server/dns/slaves.ts";
 import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import type { Remote } from "../../../src/server/remote.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
-import { ask } from "../../../src/transfer/ask.ts";
-import { refusal, TransferRefusal } from "../../../src/transfer/refusal.ts";
-import { readZone } from "../../transfer/zones.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 import { start } from "../start.ts";
 import { emptyStore } from "../stores.ts";
 import { waitForCurrent } from "./patience.ts";

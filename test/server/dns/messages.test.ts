@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { rcodeName } from "../../../src/dns/transfer/codes.ts";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
 import { answer } from "../../../src/server/dns/answer.ts";
 import { ServedZones } from "../../../src/server/dns/served-zone.ts";
-import { rcodeName } from "../../../src/transfer/codes.ts";
-import { readMessage } from "../../../src/transfer/message.ts";
-import { writeMessage } from "../../../src/transfer/message-writer.ts";
-import { writeTsig } from "../../../src/transfer/tsig-record.ts";
+import { startNameServer } from "../../dns/transfer/nameservers.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
-import { startNameServer } from "../../transfer/nameservers.ts";
-import { readZone } from "../../transfer/zones.ts";
 import { askAll, file, other, served, zone, zones } from "./served.ts";
 
 const edns = { udpSize: 4096, version: 0, do: false, options: [] };

@@ -1,13 +1,13 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import { type NotifierOptions, startNotifier } from "../../../src/server/dns/notifier.ts";
 import { ServedZones } from "../../../src/server/dns/served-zone.ts";
 import type { Zones } from "../../../src/server/dns/stored-zones.ts";
-import { readMessage } from "../../../src/transfer/message.ts";
-import { writeMessage } from "../../../src/transfer/message-writer.ts";
-import type { ServerAddress } from "../../../src/transfer/server-address.ts";
-import { readZone } from "../../transfer/zones.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 import { served } from "./served.ts";
 
 const host = "127.0.0.1";

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { isLater, nextSerial } from "../../../src/server/dns/serial.ts";
 import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { reachOf } from "../../../src/server/reach.ts";
 import { createRemote } from "../../../src/server/remote.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { askSoa, notify } from "../../../src/transfer/ask.ts";
+import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
-import { binaries, freePort, programs, startNameServer } from "../../transfer/nameservers.ts";
-import { readZone } from "../../transfer/zones.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 import { waitForCurrent } from "./patience.ts";

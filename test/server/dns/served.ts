@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect } from "vitest";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import type { Zone } from "../../../src/dns/zone.ts";
 import { ServedZone, ServedZones } from "../../../src/server/dns/served-zone.ts";
-import type { ServerAddress } from "../../../src/transfer/server-address.ts";
-import type { Zone } from "../../../src/zone/zone.ts";
-import { readZone } from "../../transfer/zones.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 
 /** A zone with everything that makes answers differ. */
 export const file = readFileSync(resolve(import.meta.dirname, "../../cases/dns/example.zone"), "utf8");

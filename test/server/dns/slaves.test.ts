@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { refusal, type TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
+import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { reachOf } from "../../../src/server/reach.ts";
 import { createRemote } from "../../../src/server/remote.ts";
 import { openStore } from "../../../src/server/store/store.ts";
-import { askSoa, notify } from "../../../src/transfer/ask.ts";
-import { refusal, type TransferRefusal } from "../../../src/transfer/refusal.ts";
-import { transferZone } from "../../../src/transfer/transfer-zone.ts";
+import { freePort, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
-import { freePort, startNameServer } from "../../transfer/nameservers.ts";
-import { everyType, linesOf, masterFile, readZone } from "../../transfer/zones.ts";
 import { emptyPlace } from "../stores.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { aborted } from "../../../src/dns/transfer/refusal.ts";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import { longestPull } from "../../../src/server/dns/slaves.ts";
 import type { Remote } from "../../../src/server/remote.ts";
-import { aborted } from "../../../src/transfer/refusal.ts";
-import type { ServerAddress } from "../../../src/transfer/server-address.ts";
-import { readZone } from "../../transfer/zones.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 import { beginSlaves, never, slave, zoneOf } from "./masters.ts";
 
 /** Masters of whom some say nothing until they are given up. */

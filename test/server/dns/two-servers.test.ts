@@ -3,7 +3,7 @@ import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { served } from "../../../src/server/store/names.ts";
 import { openStore } from "../../../src/server/store/store.ts";
-import { linesOf } from "../../transfer/zones.ts";
+import { linesOf } from "../../dns/transfer/zones.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
 import { waitForCurrent } from "./patience.ts";

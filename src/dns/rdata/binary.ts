@@ -1,0 +1,116 @@
+import { Fault } from "../fault.ts";
+import { type FieldKind, fittingData } from "./field.ts";
+import type { TokenTable } from "./token-table.ts";
+
+/** Octets up to the end of the data, in hexadecimal digits that white space may part. */
+export const hex: FieldKind<string> = {
+  json: "words",
+  read(tokens, field) {
+    const digits = readHex(rest(tokens, field), field);
+    fittingData(digits.slice(digits.length / 2), field);
+    return digits;
+  },
+  format: (digits) => digits,
+  decode: (wire) => toHex(wire.some()),
+  encode: (digits, wire) => wire.octets(fromHex(digits)),
+};
+
+/** The salt of NSEC3 (RFC 5155 §3.3): hexadecimal digits, `-` for none. */
+export const salt: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field);
+    if (text === "-") return text;
+    if (text.length <= 510) return readHex(text, field);
+    throw new Fault("rdata-hex", `${field} is over 255 octets`, "Shorten it, or write - for none.");
+  },
+  format: (digits) => digits,
+  decode: (wire) => toHex(wire.shortText()) || "-",
+  encode: (digits, wire) => wire.shortText(digits === "-" ? "" : fromHex(digits)),
+};
+
+/** Octets up to the end of the data, in base64 that white space may part (RFC 4648 §4). */
+export const base64: FieldKind<string> = {
+  json: "words",
+  read: (tokens, field) => readBase64(rest(tokens, field), field),
+  format: (text) => text,
+  decode: (wire) => Buffer.from(wire.some(), "latin1").toString("base64"),
+  encode: (text, wire) => wire.octets(Buffer.from(text, "base64").toString("latin1")),
+};
+
+/** The same where there may be none. */
+export const base64OrNone: FieldKind<string> = {
+  ...base64,
+  mayBeEmpty: true,
+  read: (tokens, field) => (tokens.isAtEnd ? "" : base64.read(tokens, field)),
+  decode: (wire) => (wire.isAtEnd ? "" : base64.decode(wire)),
+};
+
+const base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+
+/** One hashed owner name of NSEC3: base32 in its extended hex form without filling (RFC 4648 §7, RFC 5155 §3.3). */
+export const base32hex: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field).toUpperCase();
+    if (/^[0-9A-V]+$/.test(text) && isWhole(text)) return text;
+    throw new Fault("rdata-base32", `${field} is not base32 with the digits 0-9 and A-V`);
+  },
+  format: (text) => text,
+  decode(wire) {
+    const bits = [...wire.someText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+    return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
+  },
+  encode(text, wire) {
+    const bits = [...text].map((digit) => base32Digits.indexOf(digit).toString(2).padStart(5, "0")).join("");
+    wire.shortText((bits.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
+  },
+};
+
+/** Is the text octets and no bit more? Five bits a digit; what is left over must be less than a digit, and zero. */
+function isWhole(text: string): boolean {
+  const left = (text.length * 5) % 8;
+  return left < 5 && base32Digits.indexOf(text.at(-1) ?? "") % 2 ** left === 0;
+}
+
+export function fromHex(digits: string): string {
+  return Buffer.from(digits, "hex").toString("latin1");
+}
+
+export function toHex(octets: string): string {
+  return Buffer.from(octets, "latin1").toString("hex").toUpperCase();
+}
+
+/** @throws {Fault} `rdata-base64` */
+export function readBase64(text: string, field: string): string {
+  const octets = Buffer.from(text, "base64");
+  fittingData(octets.toString("latin1"), field);
+  if (octets.toString("base64") === text) return text;
+  throw new Fault("rdata-base64", `${field} is not base64`, "Write A-Z, a-z, 0-9, + and /, filled up with = to fours.");
+}
+
+/** @throws {Fault} `rdata-hex` */
+export function readHex(text: string, field: string): string {
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(text)) return text.toUpperCase();
+  throw new Fault(
+    "rdata-hex",
+    `${field} is not written in pairs of hexadecimal digits`,
+    "Write 0-9 and A-F, two for each octet.",
+  );
+}
+
+/**
+ * Has a digest the length of its kind? A kind that nobody knows has any.
+ * @throws {Fault} `rdata-length`
+ */
+export function checkLength(field: string, digits: string, octets: number | undefined): void {
+  if (octets === undefined || digits.length === octets * 2) return;
+  const summary = `a ${field} of this kind has ${octets} octets, this one has ${digits.length / 2}`;
+  throw new Fault("rdata-length", summary, "Copy it again, all of it.");
+}
+
+function rest(tokens: TokenTable, field: string): string {
+  let text = "";
+  while (!tokens.isAtEnd) text += tokens.unquoted(field);
+  return text;
+}

@@ -1,0 +1,223 @@
+import { isAddress4, isAddress6, readAddress4, readAddress6 } from "../address.ts";
+import { readDuration } from "../duration.ts";
+import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
+import type { TokenTable } from "./token-table.ts";
+import type { WireReader } from "./wire-reader.ts";
+import type { WireWriter } from "./wire-writer.ts";
+
+/** How names inside RDATA are spelled: kept, lower case for comparison, relative for writing. */
+export type SpellName = (name: Name) => string;
+
+/** The kinds of value that RDATA is made of: how one is read from tokens and how it is spelled. */
+export interface FieldKind<T> {
+  /**
+   * How an object of a YAML file writes it: `text` as it stands, without master-file quotes and escapes; `words` are
+   * parts as master files write them.
+   */
+  readonly json: "integer" | "string" | "text" | "texts" | "words";
+  /** @throws {Fault} when the next token does not fit; there is one. */
+  read(tokens: TokenTable, field: string): T;
+  format(value: T, spell: SpellName): string;
+  /**
+   * Takes the next token when it is certain that `read` would take it too; makes nothing. False says nothing: `read` then
+   * decides.
+   */
+  check?(tokens: TokenTable): boolean;
+  /** The value from the octets of the wire, which a message or RFC 3597 data carries. */
+  decode(wire: WireReader): T;
+  encode(value: T, wire: WireWriter): void;
+  /** A list that says something without an item: the field is not missing where the data ends before it. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/** One field of a record type, under the API's name for it. */
+export interface Field<T = unknown> {
+  readonly name: string;
+  readonly kind: FieldKind<T>;
+  /** What it is, to complete "names …" in a message. */
+  readonly about: string;
+  readonly example: string;
+  /** What an object of a YAML file may leave out. */
+  readonly default?: T;
+  /** A name that resolvers go on to look up. */
+  readonly isTarget?: boolean;
+}
+
+const longestData = 65535;
+
+export const uint8 = uint(1);
+export const uint16 = uint(2);
+export const uint32 = uint(4);
+
+/** A time in seconds, with or without units. */
+export const duration: FieldKind<number> = {
+  json: "integer",
+  read: (tokens, field) => readDuration(tokens.unquoted(field)),
+  format: String,
+  decode: (wire) => readDuration(String(wire.uint(4))),
+  encode: (seconds, wire) => wire.uint(4, seconds),
+};
+
+export const address4: FieldKind<string> = {
+  json: "string",
+  read: (tokens, field) => readAddress4(tokens.unquoted(field)),
+  format: same,
+  decode: (wire) => wire.address4(),
+  encode: (address, wire) => wire.address4(address),
+  check: (tokens) => tokens.takeIf(isAddress4),
+};
+export const address6: FieldKind<string> = {
+  json: "string",
+  read: (tokens, field) => readAddress6(tokens.unquoted(field)),
+  format: same,
+  decode: (wire) => wire.address6(),
+  encode: (address, wire) => wire.address6(address),
+  check: (tokens) => tokens.takeIf(isAddress6),
+};
+
+export const domainName: FieldKind<Name> = {
+  json: "string",
+  read: (tokens, field) => tokens.name(field),
+  format: (name, spell) => spell(name),
+  decode: (wire) => wire.name(),
+  encode: (name, wire) => wire.name(name),
+  check: (tokens) => tokens.takeName(),
+};
+
+/** A name that a message may compress: those in the types of RFC 1035 (RFC 3597 §4). */
+export const sharedName: FieldKind<Name> = { ...domainName, encode: (name, wire) => wire.sharedName(name) };
+
+/** A mnemonic of letters and digits; its letter case is kept, and does not count in a comparison. */
+export const word: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field);
+    if (isWord(text)) return text;
+    throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
+  },
+  format: (text, spell) => spell(text),
+  decode(wire) {
+    const text = wire.shortText();
+    if (isWord(text)) return text;
+    throw new Fault("rdata-wire", "a part of the data is no word of letters and digits");
+  },
+  encode: (text, wire) => wire.shortText(text),
+};
+
+/** One character-string of up to 255 octets. */
+export const shortText: FieldKind<string> = {
+  json: "text",
+  read: (tokens) => short(tokens.octets()),
+  format: quote,
+  decode: (wire) => wire.shortText(),
+  encode: (text, wire) => wire.shortText(text),
+};
+
+/** Octets up to the end of the RDATA, written as one string. */
+export const longText: FieldKind<string> = {
+  json: "text",
+  read: (tokens, field) => fittingData(tokens.octets(), field),
+  format: quote,
+  decode: (wire) => wire.rest(),
+  encode: (text, wire) => wire.octets(text),
+};
+
+/** The same where the type demands its quotes. */
+export const quotedText: FieldKind<string> = {
+  ...longText,
+  read(tokens, field) {
+    if (tokens.isQuoted) return longText.read(tokens, field);
+    tokens.next++;
+    throw new Fault("rdata-syntax", `${field} is written in quotes`, "Put it into quotes.");
+  },
+};
+
+/** One or more character-strings, each up to 255 octets (RFC 1035 §3.3.14). */
+export const texts: FieldKind<readonly string[]> = {
+  json: "texts",
+  check(tokens) {
+    for (let count = 0; !tokens.isAtEnd; count++) if (count > 200 || !tokens.takeShort()) return false;
+    return true;
+  },
+  read(tokens) {
+    const strings: string[] = [];
+    while (!tokens.isAtEnd) strings.push(short(tokens.octets()));
+    return fitting(strings);
+  },
+  format: (strings) => strings.map(quote).join(" "),
+  decode(wire) {
+    const strings = [wire.shortText()];
+    while (!wire.isAtEnd) strings.push(wire.shortText());
+    return strings;
+  },
+  encode(strings, wire) {
+    for (const text of strings) wire.shortText(text);
+  },
+};
+
+function isWord(text: string): boolean {
+  return /^[a-z0-9]{1,255}$/i.test(text);
+}
+
+/** A whole number of `size` octets. */
+function uint(size: number): FieldKind<number> {
+  const max = 256 ** size - 1;
+  return {
+    json: "integer",
+    read(tokens, field) {
+      const value = tokens.number(field);
+      if (value <= max) return value;
+      throw new Fault("rdata-number", `${field} is not a whole number from 0 to ${max}`);
+    },
+    format: String,
+    decode: (wire) => wire.uint(size),
+    encode: (value, wire) => wire.uint(size, value),
+    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max,
+  };
+}
+
+/**
+ * The strings, when a record can hold them: its data is at most 65535 octets (RFC 1035 §3.2.1) with a length octet each.
+ * @throws {Fault} `text-too-long`
+ */
+export function fitting(strings: readonly string[]): readonly string[] {
+  if (strings.length < 256 && strings.every(({ length }) => length < 256)) return strings;
+  const length = strings.reduce((sum, { length }) => sum + length + 1, 0);
+  if (length <= longestData) return strings;
+  throw new Fault(
+    "text-too-long",
+    `a text takes ${length} octets, at most ${longestData} fit into a record`,
+    "Shorten it.",
+  );
+}
+
+/**
+ * Octets that a record can hold: the data of one is at most 65535 octets (RFC 1035 §3.2.1).
+ * @throws {Fault} `rdata-length`
+ */
+export function fittingData(octets: string, field: string): string {
+  if (octets.length <= longestData) return octets;
+  const summary = `${field} is ${octets.length} octets long, at most ${longestData} fit into a record`;
+  throw new Fault("rdata-length", summary, "Shorten it.");
+}
+
+function short(octets: string): string {
+  if (octets.length <= 255) return octets;
+  const fix = 'Split it into several: "first part" "second part".';
+  throw new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix);
+}
+
+function same(text: string): string {
+  return text;
+}
+
+/** Octets as a quoted string: `"` and `\` with a backslash, what is not printable ASCII as `\DDD`. */
+export function quote(octets: string): string {
+  const escaped = octets.replace(/["\\]|[^ -~]/g, (character) =>
+    character === '"' || character === "\\"
+      ? `\\${character}`
+      : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`,
+  );
+  return `"${escaped}"`;
+}

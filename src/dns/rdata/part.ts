@@ -1,0 +1,11 @@
+import { Fault } from "../fault.ts";
+import type { TokenTable } from "./token-table.ts";
+
+/**
+ * The next part of data that one field reads as several tokens, by `read`.
+ * @throws {Fault} `rdata-syntax` where the data ends before it.
+ */
+export function part<T>(tokens: TokenTable, what: string, read: (tokens: TokenTable, what: string) => T): T {
+  if (!tokens.isAtEnd) return read(tokens, what);
+  throw new Fault("rdata-syntax", `the data ends before ${what}`, "Add what is missing at the end.");
+}

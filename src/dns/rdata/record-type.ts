@@ -1,0 +1,153 @@
+import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
+import type { Field, SpellName } from "./field.ts";
+import type { TokenTable } from "./token-table.ts";
+import { WireReader } from "./wire-reader.ts";
+import type { WireWriter } from "./wire-writer.ts";
+
+/** RDATA of some type: plain values under the API's field names. */
+export type Rdata = Readonly<Record<string, unknown>>;
+
+/** What the toolkit knows of one record type: its fields, in RDATA order. Shared code never asks which type it holds. */
+export interface RecordType {
+  readonly type: string;
+  readonly code: number;
+  readonly fields: readonly Field[];
+  /** Fields of the API's object that the first labels of the owner say, each behind its underscore. */
+  readonly ownerFields?: readonly string[];
+  /**
+   * What no field can say alone.
+   * @throws {Fault}
+   */
+  check?(data: Rdata): void;
+}
+
+interface FieldOf<T> extends Omit<Field<T>, "name" | "kind" | "default"> {
+  readonly kind: Field<T>["kind"];
+  readonly default?: T;
+}
+
+/** Declares a record type; the keys of `fields` are the keys of its data. */
+export function recordType<T extends object>(type: {
+  type: string;
+  code: number;
+  fields: { [K in keyof T]: FieldOf<T[K]> };
+  ownerFields?: readonly string[];
+  check?: (data: T) => void;
+}): RecordType {
+  const fields = Object.entries(type.fields).map(([name, field]) => ({ name, ...(field as FieldOf<unknown>) }));
+  return { ...type, fields } as unknown as RecordType;
+}
+
+/**
+ * Reads RDATA from tokens, all of them.
+ * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`<type>-needs-<field>`).
+ */
+export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
+  if (tokens.isUnknownForm) return decodeRdata(type, WireReader.ofData(readOctets(tokens)));
+  const data: Record<string, unknown> = {};
+  for (const field of type.fields) {
+    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missing(type, field);
+    try {
+      data[field.name] = field.kind.read(tokens, field.name);
+    } catch (error) {
+      throw isLeftOut(type, field, tokens) ? missing(type, field) : error;
+    }
+  }
+  if (!tokens.isAtEnd) {
+    tokens.next++;
+    throw new Fault(
+      "rdata-extra",
+      `${type.type} data has more parts than the type takes`,
+      "Remove it, or quote text with spaces.",
+    );
+  }
+  type.check?.(data);
+  return data;
+}
+
+/** Does another word stand where a number or a mnemonic should, because that is not there at all? */
+function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean {
+  const at = tokens.next - 1;
+  const left = type.fields.slice(type.fields.indexOf(field));
+  const isNumber = field.kind.json === "integer";
+  const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
+  const word = tokens.text.slice(tokens.starts[at], tokens.ends[at]);
+  return tokens.count - at < needed && !(isNumber && /\d/.test(word));
+}
+
+/** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */
+export function checkRdata({ fields, check }: RecordType, tokens: TokenTable): boolean {
+  if (check) return false;
+  for (const { kind } of fields) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
+  return tokens.isAtEnd;
+}
+
+/** Octets in the form that fits any type: `\\#`, their number, and their hexadecimal digits (RFC 3597 §5). */
+export function readOctets(tokens: TokenTable): string {
+  tokens.next++;
+  const length = tokens.isAtEnd ? "" : tokens.unquoted("the length");
+  let digits = "";
+  while (!tokens.isAtEnd) digits += tokens.unquoted("the data");
+  if (
+    !/^\d{1,5}$/.test(length) ||
+    Number(length) > 65535 ||
+    digits.length !== Number(length) * 2 ||
+    !/^[0-9a-fA-F]*$/.test(digits)
+  ) {
+    const all = /^\d+$/.test(length) && digits !== "" ? digits : length + digits;
+    const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(all) && all.length <= 131_070;
+    const right = isHex ? `\\# ${all.length / 2} ${all.toLowerCase()}` : "\\# 4 0a000001";
+    throw new Fault(
+      "rdata-wire",
+      "the data is not its length and as many octets",
+      `Write ${right}: the number of octets, then two digits for each.`,
+    );
+  }
+  return Buffer.from(digits, "hex").toString("latin1");
+}
+
+/** The same for octets: what is read from it is what they are. */
+export function octetsForm(octets: string): string {
+  const digits = Buffer.from(octets, "latin1").toString("hex").toUpperCase();
+  return digits === "" ? "\\# 0" : `\\# ${octets.length} ${digits}`;
+}
+
+/**
+ * Reads RDATA from the octets of the wire, all of them.
+ * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form cannot have.
+ */
+export function decodeRdata(type: RecordType, wire: WireReader): Rdata {
+  const data: Record<string, unknown> = {};
+  for (const { name, kind } of type.fields) data[name] = kind.decode(wire);
+  if (!wire.isAtEnd)
+    throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
+  type.check?.(data);
+  return data;
+}
+
+/** The fault of a record that lacks a field. */
+export function missing({ type }: RecordType, { name, about, example }: Field): Fault {
+  const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
+  return new Fault(
+    `${type.toLowerCase()}-needs-${name}`,
+    `${type} record has no ${name}`,
+    `${article} ${type} record names ${about}. Add ${name}, for example ${example.replace(/\.$/, "")}.`,
+  );
+}
+
+/** RDATA as master files write it. */
+export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
+  const parts = type.fields.map((field) => field.kind.format(data[field.name], spell));
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** RDATA as it stands on the wire. */
+export function encodeRdata(type: RecordType, data: Rdata, wire: WireWriter): void {
+  for (const field of type.fields) field.kind.encode(data[field.name], wire);
+}
+
+/** The names that the data points to. */
+export function targetsOf(type: RecordType, data: Rdata): Name[] {
+  return type.fields.filter(({ isTarget }) => isTarget).map(({ name }) => data[name] as Name);
+}

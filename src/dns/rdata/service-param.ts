@@ -1,0 +1,174 @@
+import { addressOctets, readAddress4, readAddress6 } from "../address.ts";
+import { Fault } from "../fault.ts";
+import { isUtf8 } from "../text.ts";
+import { quote } from "./field.ts";
+import { WireReader } from "./wire-reader.ts";
+
+/** How the value of one parameter of a service binding is written. Values are octets of the wire, one character each. */
+export interface ParamKind {
+  readonly name: string;
+  /** Is it written as keyNNNNN, though it may be read by its name? */
+  readonly isNumbered?: boolean;
+  /** What it is, to complete "… is not". */
+  readonly about: string;
+  /**
+   * The octets of a value from its text.
+   * @throws {Fault} `rdata-parameter`
+   */
+  encode(text: string, keyOf: (name: string) => number): string;
+  /** Are the octets such a value? */
+  isValid(octets: string): boolean;
+  /** The value as it is written, with quotes where it needs them; empty where the name says it all. */
+  format(octets: string, keyName: (key: number) => string): string;
+}
+
+const mandatory: ParamKind = {
+  name: "mandatory",
+  about: "a list of other keys, each once",
+  encode: (text, keyOf) =>
+    splitList(text)
+      .map((name) => uint16(keyOf(name)))
+      .sort()
+      .join(""),
+  isValid(octets) {
+    const keys = uint16s(octets);
+    return keys.length > 0 && octets.length % 2 === 0 && keys.every((key, index) => key > (keys[index - 1] ?? 0));
+  },
+  format: (octets, keyName) => uint16s(octets).map(keyName).join(","),
+};
+
+const alpn: ParamKind = {
+  name: "alpn",
+  about: "a list of protocol names of 1 to 255 octets",
+  encode: (text) =>
+    splitList(text)
+      .map((id) => {
+        if (id.length <= 255) return String.fromCharCode(id.length) + id;
+        throw wrong("alpn holds a protocol name above 255 octets");
+      })
+      .join(""),
+  isValid(octets) {
+    let at = 0;
+    while (at < octets.length && octets.charCodeAt(at) > 0) at += octets.charCodeAt(at) + 1;
+    return at === octets.length && at > 0;
+  },
+  format(octets) {
+    const wire = WireReader.ofData(octets);
+    const ids: string[] = [];
+    while (!wire.isAtEnd) ids.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
+    return quote(ids.join(",")).replaceAll(" ", "\\032"); // as BIND does in a list, though quotes would do
+  },
+};
+
+const noDefaultAlpn: ParamKind = {
+  name: "no-default-alpn",
+  about: "without a value",
+  encode: (text) => text,
+  isValid: (octets) => octets === "",
+  format: () => "",
+};
+
+const port: ParamKind = {
+  name: "port",
+  about: "a whole number from 0 to 65535",
+  encode: (text) => (/^\d{1,5}$/.test(text) && Number(text) < 65536 ? uint16(Number(text)) : text.slice(0, 1)),
+  isValid: (octets) => octets.length === 2,
+  format: (octets) => uint16s(octets).join(""),
+};
+
+const ipv4hint: ParamKind = {
+  name: "ipv4hint",
+  about: "a list of IPv4 addresses",
+  encode: (text) =>
+    text
+      .split(",")
+      .map((address) => addressOctets(readAddress4(address)))
+      .join(""),
+  isValid: (octets) => octets.length % 4 === 0 && octets !== "",
+  format: (octets) => each(octets, (wire) => wire.address4()),
+};
+
+const ech: ParamKind = {
+  name: "ech",
+  about: "a list of configurations in base64",
+  encode(text) {
+    const octets = Buffer.from(text, "base64");
+    return octets.toString("base64") === text ? octets.toString("latin1") : "";
+  },
+  isValid: (octets) => octets !== "",
+  format: (octets) => Buffer.from(octets, "latin1").toString("base64"),
+};
+
+const ipv6hint: ParamKind = {
+  name: "ipv6hint",
+  about: "a list of IPv6 addresses",
+  encode: (text) =>
+    text
+      .split(",")
+      .map((address) => addressOctets(readAddress6(address)))
+      .join(""),
+  isValid: (octets) => octets.length % 16 === 0 && octets !== "",
+  format: (octets) => each(octets, (wire) => wire.address6()),
+};
+
+/** RFC 9461 §5: a path that names the variable `dns`. Written by its number, as programs older than it read it. */
+const dohpath: ParamKind = {
+  name: "dohpath",
+  isNumbered: true,
+  about: "a path with {?dns}",
+  encode: (text) => text,
+  isValid: (octets) => /^\/.*\{[?&]?(?:[^{}]*,)?dns(?:,[^{}]*)?\}/s.test(octets) && isUtf8(octets),
+  format: quote,
+};
+
+/** The kinds of parameter by their keys (RFC 9460 §14.3.2). Others are keyNNNNN with their octets as a text. */
+export const paramKinds: readonly ParamKind[] = [
+  mandatory,
+  alpn,
+  noDefaultAlpn,
+  port,
+  ipv4hint,
+  ech,
+  ipv6hint,
+  dohpath,
+];
+
+/** A comma-separated list with its own escapes; no item is empty (RFC 9460 appendix A.1). */
+function splitList(text: string): string[] {
+  const items: string[] = [];
+  let item = "";
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === ",") {
+      items.push(item);
+      item = "";
+    } else {
+      if (text[at] === "\\" && ++at === text.length) throw wrong("a list ends in a backslash");
+      item += text[at];
+    }
+  }
+  items.push(item);
+  if (items.includes("")) throw wrong("a list has an empty item");
+  return items;
+}
+
+function each(octets: string, read: (wire: WireReader) => string): string {
+  const wire = WireReader.ofData(octets);
+  const items: string[] = [];
+  while (!wire.isAtEnd) items.push(read(wire));
+  return items.join(",");
+}
+
+/** The numbers of two octets each; a last octet alone is passed over. */
+export function uint16s(octets: string): number[] {
+  const wire = WireReader.ofData(octets);
+  return Array.from({ length: octets.length >> 1 }, () => wire.uint(2));
+}
+
+function uint16(value: number): string {
+  return String.fromCharCode(value >> 8, value & 255);
+}
+
+/** The fault of a parameter. */
+export function wrong(summary: string): Fault {
+  return new Fault("rdata-parameter", summary, 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.');
+}

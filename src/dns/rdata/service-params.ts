@@ -1,0 +1,97 @@
+import { Fault } from "../fault.ts";
+import { type FieldKind, fittingData, quote } from "./field.ts";
+import { type ParamKind, paramKinds, uint16s, wrong } from "./service-param.ts";
+import type { TokenTable } from "./token-table.ts";
+
+/** One parameter of a service binding: its key and its value as octets of the wire. */
+export interface ServiceParam {
+  readonly key: number;
+  readonly value: string;
+}
+
+/** The parameters of SVCB and HTTPS records, in the order of their keys (RFC 9460 §2.1). */
+export const serviceParams: FieldKind<readonly ServiceParam[]> = {
+  json: "words",
+  mayBeEmpty: true,
+  read(tokens) {
+    const params: ServiceParam[] = [];
+    while (!tokens.isAtEnd) params.push(readParam(tokens));
+    return checked(params.sort((a, b) => a.key - b.key));
+  },
+  format: (params) => params.map(formatParam).join(" "),
+  decode(wire) {
+    const params: ServiceParam[] = [];
+    while (!wire.isAtEnd) params.push({ key: wire.uint(2), value: wire.take(wire.uint(2)) });
+    if (params.some(({ key }, index) => key <= (params[index - 1]?.key ?? -1)))
+      throw new Fault("rdata-wire", "the parameters in the data are not in the order of their keys, each once");
+    return checked(params);
+  },
+  encode(params, wire) {
+    for (const { key, value } of params) {
+      wire.uint(2, key);
+      wire.uint(2, value.length);
+      wire.octets(value);
+    }
+  },
+};
+
+function readParam(tokens: TokenTable): ServiceParam {
+  const start = tokens.next;
+  const word = tokens.unquoted("a parameter");
+  const at = word.indexOf("=");
+  const name = at === -1 ? word : word.slice(0, at);
+  // A quoted value is a token of its own that starts right behind the sign.
+  const isQuoted = at === word.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
+  const text = isQuoted ? tokens.octets() : at === -1 ? "" : octetsOf(tokens, start, at + 1);
+  const key = keyOf(name);
+  if (/^key\d/.test(name)) return { key, value: text };
+  return { key, value: paramKinds[key]?.encode(text, keyOf) ?? text };
+}
+
+/** What an unquoted token holds from a position on. */
+function octetsOf(tokens: TokenTable, token: number, from: number): string {
+  const { next } = tokens;
+  const start = tokens.starts[token] ?? 0;
+  tokens.next = token;
+  tokens.starts[token] = start + from;
+  const octets = tokens.octets();
+  tokens.starts[token] = start;
+  tokens.next = next;
+  return octets;
+}
+
+function formatParam({ key, value }: ServiceParam): string {
+  const kind = paramKinds[key];
+  const name = keyName(key);
+  if (kind === undefined) return value === "" ? name : `${name}=${quote(value)}`;
+  const text = kind.format(value, keyName);
+  return text === "" ? name : `${name}=${text}`;
+}
+
+function keyOf(name: string): number {
+  const number = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
+  const key = number === undefined ? paramKinds.findIndex((kind) => kind.name === name) : Number(number);
+  if (key >= 0 && key < 65535) return key;
+  throw wrong(`${name} is no parameter of a service`);
+}
+
+function keyName(key: number): string {
+  const kind = paramKinds[key];
+  return kind && !kind.isNumbered ? kind.name : `key${key}`;
+}
+
+/** @throws {Fault} for a key that is there twice, a mandatory key that is not there, and what only goes with `alpn`. */
+function checked(params: readonly ServiceParam[]): readonly ServiceParam[] {
+  for (const { key, value } of params) {
+    const kind: ParamKind | undefined = paramKinds[key];
+    if (kind && !kind.isValid(value)) throw wrong(`${kind.name} is not ${kind.about}`);
+    if (key === 65535) throw wrong("key65535 must not be used");
+  }
+  fittingData(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
+  const keys = new Set(params.map(({ key }) => key));
+  if (keys.size < params.length) throw wrong("a parameter is there twice");
+  const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));
+  if (absent !== undefined) throw wrong(`${keyName(absent)} is mandatory but not there`);
+  if (keys.has(2) && !keys.has(1)) throw wrong("no-default-alpn goes with alpn");
+  return params;
+}

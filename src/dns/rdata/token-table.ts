@@ -1,0 +1,176 @@
+import { Fault } from "../fault.ts";
+import { isInternational } from "../idn.ts";
+import { labels, type Name, plainDots, plainName, readName } from "../name.ts";
+
+/** Bits of a token's kind. */
+export const bare = 0;
+export const quoted = 1;
+export const withEscape = 2;
+
+/**
+ * The tokens of one entry: offsets into a text of octets. A scanner fills the table and uses it again for the next entry,
+ * so nothing is copied that nobody keeps. `next` is the token that will be read next.
+ */
+export class TokenTable {
+  text: string;
+  origin: Name = ".";
+  count = 0;
+  next = 0;
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly kinds: number[] = [];
+  /** Relative targets with a dot in them, by token: often absolute names whose final dot was forgotten. */
+  readonly dotless: { name: Name; token: number }[] = [];
+
+  /** Names that were converted from another script. */
+  readonly converted: { name: Name; token: number }[] = [];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  add(start: number, end: number, kind: number): void {
+    this.starts[this.count] = start;
+    this.ends[this.count] = end;
+    this.kinds[this.count++] = kind;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.next = 0;
+    // Setting a length costs as much as reading a token.
+    if (this.dotless.length > 0) this.dotless.length = 0;
+    if (this.converted.length > 0) this.converted.length = 0;
+  }
+
+  /** Where a token begins in the text, and where it ends, with its quotes. */
+  startOf(token: number): number {
+    return (this.starts[token] ?? 0) - ((this.kinds[token] ?? 0) & quoted);
+  }
+
+  endOf(token: number): number {
+    return (this.ends[token] ?? 0) + ((this.kinds[token] ?? 0) & quoted);
+  }
+
+  get isAtEnd(): boolean {
+    return this.next >= this.count;
+  }
+
+  get isQuoted(): boolean {
+    return !this.isAtEnd && ((this.kinds[this.next] ?? 0) & quoted) !== 0;
+  }
+
+  /** Does the data start with `\\#`: octets, whatever the type (RFC 3597 §5)? */
+  get isUnknownForm(): boolean {
+    const start = this.starts[this.next] ?? 0;
+    return (
+      !this.isAtEnd &&
+      this.kinds[this.next] === withEscape &&
+      this.ends[this.next] === start + 2 &&
+      this.text.startsWith("\\#", start)
+    );
+  }
+
+  /**
+   * The next token, which is a number, a word, an address or a name, as it stands in the text.
+   * @throws {Fault} `rdata-syntax` where it has quotes.
+   */
+  unquoted(field: string): string {
+    const isQuoted = this.isQuoted;
+    const raw = this.raw();
+    if (isQuoted) throw new Fault("rdata-syntax", `${field} is written without quotes`, "Remove the quotes.");
+    return raw;
+  }
+
+  /** The next token as it stands in the text, without its quotes. */
+  raw(): string {
+    const index = this.next++;
+    return this.text.slice(this.starts[index], this.ends[index]);
+  }
+
+  /** The next token as a whole number of at most fifteen digits; NaN for anything else. */
+  number(field: string): number {
+    if (this.isQuoted) this.unquoted(field);
+    const index = this.next++;
+    return digits(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
+  }
+
+  /** The next token as a domain name, completed with the origin. */
+  name(field: string): Name {
+    if (this.isQuoted) this.unquoted(field);
+    const start = this.starts[this.next] ?? 0;
+    const end = this.ends[this.next] ?? 0;
+    const raw = this.raw();
+    const name = plainName(this.text, start, end, this.origin) ?? readName(raw, this.origin);
+    if (isInternational(raw)) this.converted.push({ name, token: this.next - 1 });
+    if (this.text.charCodeAt(end - 1) !== 46 && raw.includes(".") && labels(`${raw}.`).length > 1)
+      this.dotless.push({ name, token: this.next - 1 });
+    return name;
+  }
+
+  /** Takes the next token when it has no quotes and fits. */
+  takeIf(fits: (text: string, start: number, end: number) => boolean): boolean {
+    const index = this.next++;
+    return this.kinds[index] === bare && fits(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
+  }
+
+  /** Takes the next token when it is a name that needs no closer look. */
+  takeName(): boolean {
+    const index = this.next++;
+    if (this.kinds[index] !== bare) return false;
+    const start = this.starts[index] ?? 0;
+    const end = this.ends[index] ?? 0;
+    const dots = plainDots(this.text, start, end, this.origin.length);
+    return dots === 0 || (dots > 0 && this.text.charCodeAt(end - 1) === 46);
+  }
+
+  /** Takes the next token when it is a string without escapes that is short enough. */
+  takeShort(): boolean {
+    const index = this.next++;
+    return ((this.kinds[index] ?? 0) & withEscape) === 0 && (this.ends[index] ?? 0) - (this.starts[index] ?? 0) <= 255;
+  }
+
+  /** The next token as octets, one character for each (RFC 1035 §5.1). */
+  octets(): string {
+    const escapes = ((this.kinds[this.next] ?? 0) & withEscape) !== 0;
+    const raw = this.raw();
+    return escapes ? decodeEscapes(raw) : raw;
+  }
+}
+
+/** The octets of a token, with its escapes decoded. */
+export function octetsOf({ text, starts, ends, kinds }: TokenTable, token: number): string {
+  const raw = text.slice(starts[token], ends[token]);
+  return ((kinds[token] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw) : raw;
+}
+
+/**
+ * The value of the digits from `start` up to `end`; NaN where there is anything else, nothing, or more than fifteen
+ * behind leading zeros.
+ */
+export function digits(text: string, start: number, end: number): number {
+  if (end === start) return Number.NaN;
+  let first = start;
+  while (end - first > 15 && text.charCodeAt(first) === 48) first++;
+  if (end - first > 15) return Number.NaN;
+  let value = 0;
+  for (let at = first; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function decodeEscapes(raw: string): string {
+  return raw.replace(/\\(?:(\d{1,3})|(.))?/gs, (_, code, character) => {
+    if (character !== undefined) return character;
+    if (code === undefined) throw new Fault("text-escape", "a text ends in a backslash", "Write \\\\ for a backslash.");
+    if (code.length === 3 && Number(code) < 256) return String.fromCharCode(Number(code));
+    throw new Fault(
+      "text-escape",
+      "a backslash before a digit needs three digits up to 255",
+      "Write \\\\ for a backslash.",
+    );
+  });
+}

@@ -1,0 +1,162 @@
+import { formatAddress6 } from "../address.ts";
+import { Fault } from "../fault.ts";
+import { type Name, spellLabel } from "../name.ts";
+
+/** A name as it was read: its spelling, its length in octets without compression, and where the next octet stands. */
+interface ReadName {
+  readonly name: Name;
+  readonly length: number;
+  readonly next: number;
+}
+
+const headerLength = 12;
+/** A name has at most 127 labels (RFC 1035 §3.1); more pointers than labels lead nowhere. */
+const mostPointers = 127;
+
+/**
+ * Reads octets as they stand on the wire, one character for each (RFC 1035 §3.3). Names are compressed only where the
+ * octets are a whole message.
+ * @throws {Fault} `rdata-wire` from every method where octets are missing.
+ */
+export class WireReader {
+  readonly #octets: string;
+  readonly #end: number;
+  /** Names by the offsets that pointers led to; undefined where there is no message. */
+  readonly #names: Map<number, ReadName> | undefined;
+  #at: number;
+
+  private constructor(octets: string, at: number, end: number, names: Map<number, ReadName> | undefined) {
+    this.#octets = octets;
+    this.#at = at;
+    this.#end = end;
+    this.#names = names;
+  }
+
+  /** The RDATA of one record, alone. */
+  static ofData(octets: string): WireReader {
+    return new WireReader(octets, 0, octets.length, undefined);
+  }
+
+  static ofMessage(octets: string): WireReader {
+    return new WireReader(octets, 0, octets.length, new Map());
+  }
+
+  /** How many octets were read; of a message, where the next one stands. */
+  get at(): number {
+    return this.#at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#end;
+  }
+
+  /** A reader of the next `count` octets, which this one passes over. */
+  part(count: number): WireReader {
+    const start = this.#at;
+    this.#skip(count);
+    return new WireReader(this.#octets, start, this.#at, this.#names);
+  }
+
+  take(count: number): string {
+    const start = this.#at;
+    this.#skip(count);
+    return this.#octets.slice(start, this.#at);
+  }
+
+  rest(): string {
+    return this.take(this.#end - this.#at);
+  }
+
+  /** The rest, which is not empty. */
+  some(): string {
+    return this.take(Math.max(1, this.#end - this.#at));
+  }
+
+  /** A number of `size` octets, the highest first. */
+  uint(size: number): number {
+    const start = this.#at;
+    this.#skip(size);
+    let value = 0;
+    for (let at = start; at < this.#at; at++) value = value * 256 + this.#octets.charCodeAt(at);
+    return value;
+  }
+
+  /** A character-string: one octet of length, then as many octets. */
+  shortText(): string {
+    return this.take(this.uint(1));
+  }
+
+  /** A character-string that is not empty. */
+  someText(): string {
+    const text = this.shortText();
+    if (text !== "") return text;
+    throw new Fault("rdata-wire", "a part of the data is empty, which it must not be", "Write at least one octet.");
+  }
+
+  name(): Name {
+    const { name, next } = this.#nameAt(this.#at, this.#end, 0);
+    this.#at = next;
+    return name;
+  }
+
+  address4(): string {
+    return `${this.uint(1)}.${this.uint(1)}.${this.uint(1)}.${this.uint(1)}`;
+  }
+
+  address6(): string {
+    return formatAddress6(Array.from({ length: 8 }, () => this.uint(2)));
+  }
+
+  #skip(count: number): void {
+    if (this.#at + count > this.#end) throw tooShort();
+    this.#at += count;
+  }
+
+  #nameAt(start: number, end: number, pointers: number): ReadName {
+    let name = "";
+    let length = 1;
+    for (let at = start; ; ) {
+      if (at >= end) throw tooShort();
+      const octet = this.#octets.charCodeAt(at);
+      if (octet === 0) return { name: name || ".", length, next: at + 1 };
+      if (octet > 63) {
+        if (at + 2 > end) throw tooShort();
+        const target = (octet & 63) * 256 + this.#octets.charCodeAt(at + 1);
+        // Each pointer leads further to the front, so that no name has an end that never comes (RFC 1035 §4.1.4).
+        if (octet < 192 || this.#names === undefined || target >= start || target < headerLength)
+          throw new Fault("rdata-wire", "a name in the data is compressed or has a label over 63 octets");
+        const suffix = this.#nameOf(target, pointers + 1);
+        check(length + suffix.length - 1);
+        const isWhole = name === "" || suffix.name !== ".";
+        return { name: isWhole ? name + suffix.name : name, length: length + suffix.length - 1, next: at + 2 };
+      }
+      const next = at + octet + 1;
+      if (next > end) throw tooShort();
+      length += octet + 1;
+      check(length);
+      name += `${spellLabel(this.#octets.slice(at + 1, next))}.`;
+      at = next;
+    }
+  }
+
+  #nameOf(target: number, pointers: number): ReadName {
+    const known = this.#names?.get(target);
+    if (known !== undefined) return known;
+    if (pointers > mostPointers) throw new Fault("rdata-wire", "a name in the data is compressed over and over");
+    const name = this.#nameAt(target, this.#octets.length, pointers);
+    this.#names?.set(target, name);
+    return name;
+  }
+}
+
+function check(length: number): void {
+  if (length > 255) throw new Fault("rdata-wire", "a name in the data is over 255 octets", "Shorten it.");
+}
+
+function tooShort(): Fault {
+  return new Fault(
+    "rdata-wire",
+    "the data is too short for its type",
+    "Count the octets behind \\#, or write the data in the type's own form.",
+  );
+}

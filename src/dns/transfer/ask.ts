@@ -1,0 +1,84 @@
+import { randomInt } from "node:crypto";
+import type { Name } from "../name.ts";
+import type { ZoneRecord } from "../zone.ts";
+import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
+import { dnsClass, opcode } from "./codes.ts";
+import type { Message, Question } from "./message.ts";
+import { type NewMessage, writeMessage } from "./message-writer.ts";
+import { refusal, refusedBy } from "./refusal.ts";
+import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
+import { AnswerVerifier } from "./signed-answer.ts";
+import { overTcp } from "./tcp.ts";
+import { type Key, sign } from "./tsig.ts";
+import { overUdp, type UdpBounds } from "./udp.ts";
+
+export interface AskOptions {
+  readonly key?: Key | undefined;
+  readonly bounds?: Partial<UdpBounds & TimeBounds>;
+  readonly signal?: AbortSignal;
+  /** In seconds since 1970. */
+  readonly now?: () => number;
+}
+
+const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
+
+/**
+ * Asks one question by UDP, and by TCP where the answer does not fit into a datagram.
+ * @throws {TransferRefusal} without an answer to it; the answer's rcode is the caller's to look at.
+ */
+export async function ask(
+  server: ServerAddress,
+  query: Omit<NewMessage, "id" | "questions"> & { readonly question: Question },
+  options: AskOptions = {},
+): Promise<Message> {
+  const { key, signal, now = () => Math.floor(Date.now() / 1000) } = options;
+  const bounds = { ...udpBounds, ...timeBounds, ...options.bounds };
+  const id = randomInt(65536);
+  const { question, ...rest } = query;
+  const octets = writeMessage({ ...rest, id, questions: [question] });
+  const signed = key && sign(octets, key, { time: now() });
+  const read = (answer: Buffer): Message => {
+    const message = readAnswer(answer);
+    checkAnswer(message, id, query.opcode ?? opcode.query);
+    checkQuestion(message, question);
+    if (key && signed) new AnswerVerifier(key, signed.mac, now).take(answer, message);
+    return message;
+  };
+  const sent = signed?.message ?? octets;
+  const answer = await overUdp(sent, server, read, bounds, signal);
+  if (!answer.tc) return answer;
+  for await (const whole of overTcp(sent, server, bounds, signal)) return read(whole);
+  throw refusal("transfer/cut", "the server ended the connection without an answer", "Ask again, or another server.");
+}
+
+/**
+ * The SOA record of a zone on a server that is authoritative for it.
+ * @throws {TransferRefusal}
+ */
+export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord> {
+  const question = { name: zone, type: "SOA", class: dnsClass.in };
+  const { rcode, aa, answers } = await ask(server, { question }, options);
+  if (rcode !== 0) throw refusedBy(rcode);
+  const soa = answers.find(({ owner, type }) => type === "SOA" && owner.toLowerCase() === zone.toLowerCase());
+  if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
+  throw refusal("transfer/soa", "the server is not authoritative for the zone", "Ask a server that holds the zone.");
+}
+
+/**
+ * Tells a secondary that the zone has changed, and to which SOA (RFC 1996 §3.7).
+ * @throws {TransferRefusal} when it does not take notice.
+ */
+export async function notify(server: ServerAddress, soa: ZoneRecord, options: AskOptions = {}): Promise<void> {
+  const question = { name: soa.owner, type: "SOA", class: dnsClass.in };
+  const answers = [{ owner: soa.owner, type: soa.type, class: dnsClass.in, ttl: soa.ttl ?? 0, data: soa.data }];
+  const { rcode } = await ask(server, { opcode: opcode.notify, aa: true, question, answers }, options);
+  if (rcode !== 0) throw refusedBy(rcode);
+}
+
+/** Some servers answer an error without the question. */
+function checkQuestion({ questions, rcode }: Message, { name, type }: Question): void {
+  const [question] = questions;
+  if (question === undefined && rcode !== 0) return;
+  if (questions.length === 1 && question?.type === type && question.name.toLowerCase() === name.toLowerCase()) return;
+  throw refusal("transfer/answer", "the server answers another question", "Ask another server.");
+}

@@ -1,0 +1,152 @@
+import { Fault } from "../fault.ts";
+import { isInside, type Name } from "../name.ts";
+import { canonical, type ZoneRecord } from "../zone.ts";
+import { dnsClass, opcode } from "./codes.ts";
+import { type Message, type MessageRecord, readMessage, type UnreadRecord } from "./message.ts";
+import { refusal, refusedBy } from "./refusal.ts";
+import type { AnswerVerifier } from "./signed-answer.ts";
+
+/** How much a server may send for one zone. */
+export interface Bounds {
+  readonly records: number;
+  readonly octets: number;
+}
+
+/** A whole zone as a server sent it: the SOA record first, and once. */
+export interface TransferredZone {
+  readonly records: readonly ZoneRecord[];
+  /** Records with a value that their type must not have; they are not among `records`. */
+  readonly unread: readonly UnreadRecord[];
+}
+
+/**
+ * The asking side of a zone transfer (RFC 5936) without sockets and timers: messages go in, in their order; the zone comes
+ * out when it is whole. What a server must not send ends it, and nothing of the zone is to be had.
+ */
+export class AxfrReceiver {
+  readonly #zone: Name;
+  readonly #id: number;
+  readonly #bounds: Bounds;
+  readonly #verifier: AnswerVerifier | undefined;
+  readonly #records: ZoneRecord[] = [];
+  readonly #unread: UnreadRecord[] = [];
+  #octets = 0;
+  #soa: string | undefined;
+  #isWhole = false;
+
+  /** With a `verifier` the answer must be signed. */
+  constructor(zone: Name, id: number, bounds: Bounds, verifier?: AnswerVerifier) {
+    this.#zone = zone;
+    this.#id = id;
+    this.#bounds = bounds;
+    this.#verifier = verifier;
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /**
+   * Takes the next message of the answer.
+   * @throws {TransferRefusal}
+   */
+  take(octets: Uint8Array): void {
+    this.#octets += octets.length;
+    if (this.#octets > this.#bounds.octets)
+      throw refusal("transfer/too-large", `the zone is over ${this.#bounds.octets} octets`, larger);
+    const message = readAnswer(octets);
+    checkAnswer(message, this.#id, opcode.query);
+    // What a refusal is signed with does not matter: it gives nothing.
+    if (message.rcode !== 0 && message.tsig === undefined) throw refusedBy(message.rcode);
+    this.#verifier?.take(octets, message);
+    if (message.rcode !== 0) throw refusedBy(message.rcode);
+    this.#checkQuestion(message);
+    if (message.tc) throw refusal("transfer/answer", "the server says over TCP that its answer was cut", askAnother);
+    for (const record of message.answers) this.#take(record);
+    for (const record of message.unread) {
+      this.#checkOwner(record.owner);
+      this.#unread.push(record);
+    }
+    if (this.#isWhole) this.#verifier?.end();
+  }
+
+  /**
+   * The zone, when the stream of messages has ended.
+   * @throws {TransferRefusal} `transfer/cut` when it is not whole.
+   */
+  end(): TransferredZone {
+    if (this.#isWhole) return { records: this.#records, unread: this.#unread };
+    const summary = `the answer was cut after ${this.#records.length} records`;
+    throw refusal("transfer/cut", summary, "Ask again; the server or the network between gave up.");
+  }
+
+  /** The first message repeats the question, the others may (RFC 5936 §2.2.2). */
+  #checkQuestion({ questions }: Message): void {
+    const [question] = questions;
+    if (questions.length === 0 && this.#records.length > 0) return;
+    const isSame =
+      question?.type === "AXFR" &&
+      question.class === dnsClass.in &&
+      question.name.toLowerCase() === this.#zone.toLowerCase();
+    if (questions.length !== 1 || !isSame)
+      throw refusal("transfer/answer", "the server answers another question", askAnother);
+  }
+
+  #take({ owner, type, class: recordClass, ttl, data }: MessageRecord): void {
+    if (this.#isWhole) throw refusal("transfer/answer", "there are records behind the end of the zone", askAnother);
+    if (recordClass !== dnsClass.in)
+      throw refusal("transfer/class", `a record has the class ${recordClass}, not IN`, askAnother);
+    const record = { owner, type, ttl, data };
+    if (type === "SOA" || this.#soa === undefined) {
+      if (this.#isEnd(record)) return;
+    } else this.#checkOwner(owner);
+    if (this.#records.length === this.#bounds.records)
+      throw refusal("transfer/too-large", `the zone has over ${this.#bounds.records} records`, larger);
+    this.#records.push(record);
+  }
+
+  /** Is the record the second SOA? The first record is the first one. */
+  #isEnd(record: ZoneRecord): boolean {
+    const isApex = record.owner.toLowerCase() === this.#zone.toLowerCase();
+    if (record.type !== "SOA" || !isApex)
+      throw refusal("transfer/soa", "the zone does not begin with its SOA record", askAnother);
+    const soa = canonical(record);
+    if (this.#soa === undefined) {
+      this.#soa = soa;
+      return false;
+    }
+    if (this.#soa !== soa)
+      throw refusal(
+        "transfer/soa",
+        "the zone changed while it was sent: it ends with another SOA record",
+        "Ask again.",
+      );
+    this.#isWhole = true;
+    return true;
+  }
+
+  #checkOwner(owner: Name): void {
+    if (isInside(owner, this.#zone)) return;
+    throw refusal("transfer/out-of-zone", `the server sends ${owner}, which is not in the zone`, askAnother);
+  }
+}
+
+/** @throws {TransferRefusal} `transfer/message` */
+export function readAnswer(octets: Uint8Array): Message {
+  try {
+    return readMessage(octets);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw refusal("transfer/message", error.message, askAnother);
+  }
+}
+
+/** Is the message an answer to the question with this id? @throws {TransferRefusal} `transfer/answer` */
+export function checkAnswer(message: Message, id: number, opcode: number): void {
+  if (message.id !== id) throw refusal("transfer/answer", "the server answers with another id", askAnother);
+  if (!message.qr || message.opcode !== opcode)
+    throw refusal("transfer/answer", "the server sends a message that is no answer", askAnother);
+}
+
+const askAnother = "This is no answer of a name server for the zone. Ask another one.";
+const larger = "Raise the limit where the zone may be that large.";

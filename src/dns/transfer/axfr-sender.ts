@@ -1,0 +1,54 @@
+import { Refusal } from "../../diagnostics/diagnostic.ts";
+import type { ZoneRecord } from "../zone.ts";
+import { dnsClass } from "./codes.ts";
+import { largestMessage, type Message, type MessageRecord } from "./message.ts";
+import { MessageWriter } from "./message-writer.ts";
+import type { AnswerSigner } from "./signed-answer.ts";
+import { tsigLength } from "./tsig.ts";
+
+/** The records to be sent: `records` in any order, without the SOA record. `ttl` is that of records without one. */
+export interface ZoneToSend {
+  readonly soa: ZoneRecord;
+  readonly records: Iterable<ZoneRecord>;
+  readonly ttl: number;
+}
+
+const largestUdp = 1232;
+
+/**
+ * The answering side of a zone transfer (RFC 5936): the messages that answer an AXFR request, or an IXFR request with the
+ * whole zone (RFC 1995 §4); each is made when it is asked for, and packed as full as it gets.
+ * @throws {Refusal} `zone-unserved` for a record that fits into no message.
+ */
+export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: AnswerSigner): Generator<Buffer> {
+  const limit = largestMessage - (signer ? tsigLength(signer.key) : 0);
+  const head = { id: request.id, qr: true, aa: true, rd: request.rd };
+  const edns = request.edns && { udpSize: largestUdp, version: 0, do: request.edns.do, options: [] };
+  const finish = (writer: MessageWriter) => signer?.sign(writer.bytes()) ?? writer.bytes();
+  let writer = new MessageWriter({ ...head, questions: request.questions, edns }, limit);
+  for (const record of inOrder(zone)) {
+    if (writer.add("answers", [record])) continue;
+    yield finish(writer);
+    writer = new MessageWriter({ ...head, edns }, limit);
+    if (!writer.add("answers", [record])) throw tooLarge(record);
+  }
+  yield finish(writer);
+}
+
+function tooLarge({ owner, type }: MessageRecord): Refusal {
+  const summary = `the zone cannot be transferred: ${owner} ${type} fits into no message`;
+  return new Refusal([{ severity: "error", rule: "zone-unserved", summary, fix: "Shorten or remove that record." }]);
+}
+
+function* inOrder({ soa, records, ttl }: ZoneToSend): Generator<MessageRecord> {
+  const inMessage = (record: ZoneRecord): MessageRecord => ({
+    owner: record.owner,
+    type: record.type,
+    class: dnsClass.in,
+    ttl: record.ttl ?? ttl,
+    data: record.data,
+  });
+  yield inMessage(soa);
+  for (const record of records) yield inMessage(record);
+  yield inMessage(soa);
+}

@@ -1,0 +1,34 @@
+import { typeCode, typeName } from "../rdata/type-codes.ts";
+
+/** IANA, Domain Name System Parameters: OpCodes. */
+export const opcode = { query: 0, notify: 4 } as const;
+
+/** IANA, DNS CLASSes. */
+export const dnsClass = { in: 1, ch: 3, any: 255 } as const;
+
+/** IANA, DNS RCODEs; those of a TSIG record count on from there (RFC 8945 §3). 16 is BADVERS where EDNS says it. */
+export const rcode = {
+  NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, YXDOMAIN: 6, YXRRSET: 7, NXRRSET: 8, NOTAUTH: 9,
+  NOTZONE: 10, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADMODE: 19, BADNAME: 20, BADALG: 21, BADTRUNC: 22, BADCOOKIE: 23,
+} as const; // biome-ignore format: a table
+
+export const badVersion = 16;
+
+/** The mnemonic of an rcode; its number where it has none. */
+export function rcodeName(code: number): string {
+  return Object.entries(rcode).find(([, known]) => known === code)?.[0] ?? `rcode ${code}`;
+}
+
+/** Types that only questions have (RFC 1035 §3.2.3, RFC 1995 §2). */
+const questionTypes: Readonly<Record<string, number>> = { IXFR: 251, AXFR: 252, ANY: 255 };
+
+export function questionName(code: number): string {
+  return Object.entries(questionTypes).find(([, known]) => known === code)?.[0] ?? typeName(code);
+}
+
+/** The code of a type that a question can have. */
+export function questionCode(type: string): number {
+  const code = questionTypes[type] ?? typeCode(type);
+  if (code === undefined) throw new Error(`no type ${type}`);
+  return code;
+}

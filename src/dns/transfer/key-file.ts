@@ -1,0 +1,94 @@
+import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { Fault } from "../fault.ts";
+import { type Name, readExactName } from "../name.ts";
+import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
+
+interface Token {
+  readonly text: string;
+  readonly line: number;
+}
+
+/**
+ * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`, or words
+ * of the form `name:hmac-sha256:secret`. Comments as BIND has them.
+ * @throws {Refusal} `tsig-key`, which never repeats a secret.
+ */
+export function readKeys(text: string, file: string): Key[] {
+  const tokens = [...tokensOf(text)];
+  const keys = new Map<Name, Key>();
+  let at = 0;
+  let line = 1;
+  const refuse = (summary: string): never => {
+    const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
+    // No place: what stands there may be the secret, and would be shown.
+    throw new Refusal([{ severity: "error", rule: "tsig-key", summary: `${plain(file)}:${line}: ${summary}`, fix }]);
+  };
+  const next = (): string => {
+    const token = tokens[at++];
+    line = token?.line ?? line;
+    return token?.text ?? "";
+  };
+  const expect = (text: string) => next() === text || refuse(`there is no ${text} where a key needs one`);
+  while (at < tokens.length) {
+    const word = next();
+    const [, name, algorithm, secret] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
+    if (name === undefined && word !== "key") refuse("neither a key statement nor name:algorithm:secret");
+    const key = name === undefined ? statement(next, expect, refuse) : { name, algorithm, secret };
+    const read = readKey(key, refuse);
+    if (keys.has(read.name)) refuse(`the key ${plain(read.name)} stands there twice`);
+    keys.set(read.name, read);
+  }
+  if (keys.size === 0) refuse("there is no key in it");
+  return [...keys.values()];
+}
+
+interface Written {
+  readonly name: string | undefined;
+  readonly algorithm: string | undefined;
+  readonly secret: string | undefined;
+}
+
+function statement(next: () => string, expect: (text: string) => unknown, refuse: (summary: string) => never): Written {
+  const name = next();
+  expect("{");
+  const said = new Map<string, string>();
+  for (let word = next(); word !== "}"; word = next()) {
+    if (word !== "algorithm" && word !== "secret") refuse("a key has an algorithm, a secret, and nothing else");
+    said.set(word, next());
+    expect(";");
+  }
+  expect(";");
+  return { name, algorithm: said.get("algorithm"), secret: said.get("secret") };
+}
+
+function readKey({ name = "", algorithm = "", secret = "" }: Written, refuse: (summary: string) => never): Key {
+  const known = algorithm.toLowerCase().replace(/\.sig-alg\.reg\.int\.?$/, "");
+  if (!isAlgorithm(known)) return refuse(`the algorithm is not one of ${Object.keys(algorithms).join(", ")}`);
+  if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(secret) || secret === "")
+    return refuse("the secret is not written in base64");
+  return { name: keyName(name, refuse), algorithm: known, secret: Buffer.from(secret, "base64") };
+}
+
+function keyName(text: string, refuse: (summary: string) => never): Name {
+  try {
+    return readExactName(text, ".").toLowerCase();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return refuse(`the key's name is no name: ${error.message}`);
+  }
+}
+
+function isAlgorithm(text: string): text is AlgorithmName {
+  return Object.hasOwn(algorithms, text);
+}
+
+function* tokensOf(text: string): Generator<Token> {
+  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?\*\/|"([^"\n]*)"|([{};"])|([^\s{};"]+)/g;
+  let line = 1;
+  for (const [whole, newline, quoted, sign, word] of text.matchAll(pattern)) {
+    const token = quoted ?? sign ?? word;
+    if (token !== undefined) yield { text: token, line };
+    line += newline ? 1 : whole.split("\n").length - 1;
+  }
+}

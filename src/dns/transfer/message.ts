@@ -1,0 +1,183 @@
+import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
+import { decodeRdata, type Rdata } from "../rdata/record-type.ts";
+import { isMeta, typeName } from "../rdata/type-codes.ts";
+import { WireReader } from "../rdata/wire-reader.ts";
+import { typeOf } from "../types/index.ts";
+import { dnsClass, questionName } from "./codes.ts";
+import { readTsig, type Tsig } from "./tsig-record.ts";
+
+/** The head of a message (RFC 1035 §4.1.1), its bits under their names there. `rcode` has 12 bits with EDNS. */
+export interface Head {
+  readonly id: number;
+  readonly opcode: number;
+  readonly rcode: number;
+  readonly qr: boolean;
+  readonly aa: boolean;
+  readonly tc: boolean;
+  readonly rd: boolean;
+  readonly ra: boolean;
+  readonly ad: boolean;
+  readonly cd: boolean;
+}
+
+export interface Question {
+  readonly name: Name;
+  /** A mnemonic or TYPEnnn; also AXFR, IXFR and ANY. */
+  readonly type: string;
+  readonly class: number;
+}
+
+/** A record in a message. `ttl` in seconds. */
+export interface MessageRecord {
+  readonly owner: Name;
+  readonly type: string;
+  readonly class: number;
+  readonly ttl: number;
+  readonly data: Rdata;
+}
+
+/** A record that is whole, but has a value that its type must not have. */
+export interface UnreadRecord {
+  readonly owner: Name;
+  readonly type: string;
+  readonly fault: Fault;
+}
+
+/** What the OPT record says (RFC 6891 §6.1), but for the rcode. */
+export interface Edns {
+  /** How many octets of UDP the sender takes. */
+  readonly udpSize: number;
+  readonly version: number;
+  readonly do: boolean;
+  readonly options: readonly { readonly code: number; readonly data: string }[];
+}
+
+export interface Message extends Head {
+  readonly questions: readonly Question[];
+  readonly answers: readonly MessageRecord[];
+  readonly authorities: readonly MessageRecord[];
+  readonly additionals: readonly MessageRecord[];
+  readonly unread: readonly UnreadRecord[];
+  readonly edns: Edns | undefined;
+  readonly tsig: Tsig | undefined;
+}
+
+export const largestMessage = 65535;
+const longestTtl = 2 ** 31 - 1;
+const code = { OPT: 41, TSIG: 250 };
+
+/** The head of a message and its counts of entries; undefined for octets that are too few for one. */
+export function readHead(octets: Uint8Array): { head: Head; counts: readonly number[] } | undefined {
+  if (octets.length < 12) return undefined;
+  const wire = WireReader.ofMessage(Buffer.from(octets.subarray(0, 12)).toString("latin1"));
+  return { head: headOf(wire.uint(2), wire.uint(2)), counts: [0, 0, 0, 0].map(() => wire.uint(2)) };
+}
+
+/**
+ * Reads a message, all its octets.
+ * @throws {Fault} `dns-message` for anything that RFC 1035, RFC 6891 or RFC 8945 says a message is not.
+ */
+export function readMessage(octets: Uint8Array): Message {
+  const text = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
+  const wire = WireReader.ofMessage(text);
+  try {
+    return new MessageReader(wire).read();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault("dns-message", `a DNS message cannot be read at octet ${wire.at}: ${error.message}`);
+  }
+}
+
+class MessageReader {
+  readonly #wire: WireReader;
+  readonly #unread: UnreadRecord[] = [];
+  #edns: Edns | undefined;
+  #highRcode = 0;
+  #tsig: Tsig | undefined;
+
+  constructor(wire: WireReader) {
+    this.#wire = wire;
+  }
+
+  read(): Message {
+    const wire = this.#wire;
+    const head = headOf(wire.uint(2), wire.uint(2));
+    const [questionCount, ...counts] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
+    const questions = times(questionCount, () => this.#question());
+    const [answers = [], authorities = [], additionals = []] = counts.map((count, section) =>
+      times(count, () => this.#record(section === 2)).filter((record) => record !== undefined),
+    );
+    if (!wire.isAtEnd) throw fault("there is more behind its end");
+    const rcode = this.#highRcode * 16 + head.rcode;
+    const extra = { edns: this.#edns, tsig: this.#tsig, unread: this.#unread };
+    return { ...head, rcode, questions, answers, authorities, additionals, ...extra };
+  }
+
+  #question(): Question {
+    const name = this.#wire.name();
+    return { name, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
+  }
+
+  /** The next record, where it is one of a zone that can be read. */
+  #record(isAdditional: boolean): MessageRecord | undefined {
+    const wire = this.#wire;
+    if (this.#tsig) throw fault("a record follows the TSIG record");
+    const start = wire.at;
+    const owner = wire.name();
+    const [typeCode, classCode, ttl] = [wire.uint(2), wire.uint(2), wire.uint(4)];
+    const data = wire.part(wire.uint(2));
+    if (isAdditional && typeCode === code.OPT) return this.#opt(owner, classCode, ttl, data);
+    if (isAdditional && typeCode === code.TSIG) {
+      if (classCode !== dnsClass.any || ttl !== 0) throw fault("the TSIG record has a class or a TTL");
+      this.#tsig = readTsig(owner, data, start);
+      return undefined;
+    }
+    if (isMeta(typeCode)) throw fault(`a record has the type ${questionName(typeCode)}`);
+    const type = typeOf(typeName(typeCode));
+    try {
+      // RFC 2181 §8: a TTL with the highest bit counts as 0.
+      const seconds = ttl > longestTtl ? 0 : ttl;
+      return { owner, type: type.type, class: classCode, ttl: seconds, data: decodeRdata(type, data) };
+    } catch (error) {
+      if (!(error instanceof Fault) || error.rule === "rdata-wire") throw error;
+      this.#unread.push({ owner, type: type.type, fault: error });
+      return undefined;
+    }
+  }
+
+  #opt(owner: Name, udpSize: number, ttl: number, data: WireReader): undefined {
+    if (this.#edns || owner !== ".") throw fault("there are two OPT records, or one with a name");
+    const options = [];
+    while (!data.isAtEnd) options.push({ code: data.uint(2), data: data.take(data.uint(2)) });
+    this.#highRcode = Math.floor(ttl / 2 ** 24);
+    this.#edns = { udpSize, version: (ttl >>> 16) & 255, do: (ttl & 0x8000) !== 0, options };
+  }
+}
+
+function headOf(id: number, bits: number): Head {
+  const flag = (bit: number) => (bits & (1 << bit)) !== 0;
+  return {
+    id,
+    opcode: (bits >> 11) & 15,
+    rcode: bits & 15,
+    qr: flag(15),
+    aa: flag(10),
+    tc: flag(9),
+    rd: flag(8),
+    ra: flag(7),
+    ad: flag(5),
+    cd: flag(4),
+  };
+}
+
+/** A count in a message may be more than there is: nothing is made before it is read. */
+function times<T>(count: number, read: () => T): T[] {
+  const all: T[] = [];
+  for (let index = 0; index < count; index++) all.push(read());
+  return all;
+}
+
+function fault(summary: string): Fault {
+  return new Fault("rdata-wire", summary);
+}

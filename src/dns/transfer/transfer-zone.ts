@@ -1,0 +1,41 @@
+import { randomInt } from "node:crypto";
+import type { Name } from "../name.ts";
+import { AxfrReceiver, type Bounds, type TransferredZone } from "./axfr-receiver.ts";
+import { dnsClass } from "./codes.ts";
+import { writeMessage } from "./message-writer.ts";
+import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
+import { AnswerVerifier } from "./signed-answer.ts";
+import { overTcp } from "./tcp.ts";
+import { type Key, sign } from "./tsig.ts";
+
+export interface TransferOptions {
+  readonly zone: Name;
+  readonly server: ServerAddress;
+  /** Signs the request; the answer must then be signed with it too. */
+  readonly key?: Key | undefined;
+  readonly bounds?: Partial<Bounds & TimeBounds>;
+  readonly signal?: AbortSignal;
+  /** In seconds since 1970. */
+  readonly now?: () => number;
+}
+
+const sizeBounds: Bounds = { records: 5_000_000, octets: 2 ** 30 };
+
+/**
+ * A zone from a name server, by AXFR over TCP (RFC 5936): whole, from its SOA to the same SOA, or not at all.
+ * @throws {TransferRefusal} whose `rule` tells why.
+ */
+export async function transferZone(options: TransferOptions): Promise<TransferredZone> {
+  const { zone, server, key, signal, now = () => Math.floor(Date.now() / 1000) } = options;
+  const bounds = { ...sizeBounds, ...timeBounds, ...options.bounds };
+  const id = randomInt(65536);
+  const query = writeMessage({ id, questions: [{ name: zone, type: "AXFR", class: dnsClass.in }] });
+  const signed = key && sign(query, key, { time: now() });
+  const verifier = key && signed && new AnswerVerifier(key, signed.mac, now);
+  const receiver = new AxfrReceiver(zone, id, bounds, verifier);
+  for await (const message of overTcp(signed?.message ?? query, server, bounds, signal)) {
+    receiver.take(message);
+    if (receiver.isWhole) break;
+  }
+  return receiver.end();
+}

@@ -1,0 +1,153 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Name } from "../name.ts";
+import { WireWriter } from "../rdata/wire-writer.ts";
+import { rcode } from "./codes.ts";
+import type { Message } from "./message.ts";
+import { type Tsig, type TsigData, tsigTimers, tsigVariables, writeTsig } from "./tsig-record.ts";
+
+interface Algorithm {
+  readonly wire: Name;
+  readonly hash: string;
+  /** How many octets the hash has. */
+  readonly whole: number;
+  /** How many octets of the hash are sent. */
+  readonly size: number;
+}
+
+/** IANA, TSIG Algorithm Names (RFC 8945 §6), under the names that master files of keys have for them. */
+export const algorithms = {
+  "hmac-md5": { wire: "hmac-md5.sig-alg.reg.int.", hash: "md5", whole: 16, size: 16 },
+  "hmac-sha1": { wire: "hmac-sha1.", hash: "sha1", whole: 20, size: 20 },
+  "hmac-sha224": { wire: "hmac-sha224.", hash: "sha224", whole: 28, size: 28 },
+  "hmac-sha256": { wire: "hmac-sha256.", hash: "sha256", whole: 32, size: 32 },
+  "hmac-sha256-128": { wire: "hmac-sha256-128.", hash: "sha256", whole: 32, size: 16 },
+  "hmac-sha384": { wire: "hmac-sha384.", hash: "sha384", whole: 48, size: 48 },
+  "hmac-sha384-192": { wire: "hmac-sha384-192.", hash: "sha384", whole: 48, size: 24 },
+  "hmac-sha512": { wire: "hmac-sha512.", hash: "sha512", whole: 64, size: 64 },
+  "hmac-sha512-256": { wire: "hmac-sha512-256.", hash: "sha512", whole: 64, size: 32 },
+} as const satisfies Record<string, Algorithm>;
+
+export type AlgorithmName = keyof typeof algorithms;
+
+/** A secret that two servers share. */
+export interface Key {
+  readonly name: Name;
+  readonly algorithm: AlgorithmName;
+  readonly secret: Uint8Array;
+}
+
+/** What has been signed before the message: the request of an answer, or the answer's last message. */
+export interface Prior {
+  readonly mac: string;
+  /** Messages without a TSIG since then. */
+  readonly unsigned?: readonly Uint8Array[];
+  /** Is it a message of the same answer? */
+  readonly isSameAnswer?: boolean;
+}
+
+export interface Signed {
+  readonly message: Buffer;
+  readonly mac: string;
+}
+
+export const fudge = 300;
+
+/**
+ * A message with a TSIG record at its end (RFC 8945 §5.1). `time` in seconds since 1970; `prior` where the message answers
+ * another one; `error` and `other` what a server says of the request's TSIG.
+ */
+export function sign(
+  message: Uint8Array,
+  key: Key,
+  { time, prior, error = 0, other = "" }: { time: number; prior?: Prior; error?: number; other?: string },
+): Signed {
+  const view = Buffer.from(message);
+  const tsig = { ...unsignedTsig(view.readUInt16BE(0), key, time), error, other };
+  const mac = digest(view, key, tsig, prior).toString("latin1");
+  return { message: append(view, { ...tsig, mac }), mac };
+}
+
+/** The answer to a request whose key is not known or whose MAC is wrong: nothing signs it (RFC 8945 §5.3.2). */
+export function appendError(message: Uint8Array, request: Tsig, error: number): Buffer {
+  const view = Buffer.from(message);
+  return append(view, { ...request, mac: "", originalId: view.readUInt16BE(0), error, other: "" });
+}
+
+/** How many octets `sign` adds. */
+export function tsigLength(key: Key): number {
+  return writeTsig(unsignedTsig(0, key, 0)).length + algorithms[key.algorithm].size;
+}
+
+/** Why a TSIG record is not accepted: one of `rcode`; undefined where it is. FORMERR is an error of the message. */
+export type TsigError = 1 | 16 | 17 | 18 | 22 | undefined;
+
+/**
+ * Is the message signed with the key, and now (RFC 8945 §5.2)? `octets` are the whole message that `tsig` was read from.
+ * A MAC that is cut further than its algorithm says is not accepted: where it is long enough to be one, BADTRUNC.
+ */
+export function verify(octets: Uint8Array, tsig: Tsig, key: Key, time: number, prior?: Prior): TsigError {
+  const { wire, size, whole } = algorithms[key.algorithm];
+  if (tsig.key.toLowerCase() !== key.name.toLowerCase() || tsig.algorithm.toLowerCase() !== wire) return rcode.BADKEY;
+  const mac = Buffer.from(tsig.mac, "latin1");
+  if (mac.length > whole || mac.length < Math.max(10, whole / 2)) return rcode.FORMERR;
+  const expected = digest(withoutTsig(octets, tsig), key, tsig, prior, whole);
+  if (!timingSafeEqual(expected.subarray(0, mac.length), mac)) return rcode.BADSIG;
+  if (Math.abs(time - tsig.time) > tsig.fudge) return rcode.BADTIME;
+  return mac.length < size ? rcode.BADTRUNC : undefined;
+}
+
+/** What a server finds in a request: no TSIG, one that holds, or one that does not, and why. */
+export type Credentials =
+  | { readonly kind: "none" }
+  | { readonly kind: "signed"; readonly key: Key; readonly prior: Prior }
+  | { readonly kind: "refused"; readonly error: Exclude<TsigError, undefined>; readonly key: Key | undefined };
+
+export function credentials(octets: Uint8Array, { tsig }: Message, keys: Iterable<Key>, time: number): Credentials {
+  if (tsig === undefined) return { kind: "none" };
+  for (const key of keys) {
+    const error = verify(octets, tsig, key, time);
+    if (error === undefined) return { kind: "signed", key, prior: { mac: tsig.mac } };
+    if (error !== rcode.BADKEY) return { kind: "refused", error, key };
+  }
+  return { kind: "refused", error: rcode.BADKEY, key: undefined };
+}
+
+/** Six octets with the server's time: what an answer with BADTIME has to say (RFC 8945 §5.2.3). */
+export function timeOctets(time: number): string {
+  const wire = WireWriter.plain();
+  wire.uint(6, time);
+  return wire.bytes().toString("latin1");
+}
+
+function unsignedTsig(id: number, key: Key, time: number): TsigData {
+  const { wire } = algorithms[key.algorithm];
+  return { key: key.name, algorithm: wire, time, fudge, mac: "", originalId: id, error: 0, other: "" };
+}
+
+function digest(
+  message: Uint8Array,
+  key: Key,
+  tsig: TsigData,
+  { mac, unsigned = [], isSameAnswer = false }: Prior = { mac: "" },
+  size: number = algorithms[key.algorithm].size,
+): Buffer {
+  const hmac = createHmac(algorithms[key.algorithm].hash, key.secret);
+  if (mac !== "") hmac.update(Buffer.from([mac.length >> 8, mac.length & 255])).update(mac, "latin1");
+  for (const before of unsigned) hmac.update(before);
+  hmac.update(message).update(isSameAnswer ? tsigTimers(tsig) : tsigVariables(tsig));
+  return hmac.digest().subarray(0, size);
+}
+
+function append(message: Buffer, tsig: TsigData): Buffer {
+  const whole = Buffer.concat([message, writeTsig(tsig)]);
+  whole.writeUInt16BE(whole.readUInt16BE(10) + 1, 10);
+  return whole;
+}
+
+/** The message as it was when it was signed. */
+function withoutTsig(octets: Uint8Array, { start, originalId }: Tsig): Buffer {
+  const message = Buffer.from(octets.subarray(0, start));
+  message.writeUInt16BE(originalId, 0);
+  message.writeUInt16BE(message.readUInt16BE(10) - 1, 10);
+  return message;
+}

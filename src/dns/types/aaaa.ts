@@ -1,0 +1,9 @@
+import { address6 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 3596 §2 */
+export const AAAA = recordType<{ target: string }>({
+  type: "AAAA",
+  code: 28,
+  fields: { target: { kind: address6, about: "an IPv6 address", example: "2001:db8::1" } },
+});

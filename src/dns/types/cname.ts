@@ -1,0 +1,16 @@
+import { sharedName } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 1035 §3.3.1 */
+export const CNAME = recordType<{ target: string }>({
+  type: "CNAME",
+  code: 5,
+  fields: {
+    target: {
+      kind: sharedName,
+      isTarget: true,
+      about: "the name that this one stands for",
+      example: "www.example.net.",
+    },
+  },
+});

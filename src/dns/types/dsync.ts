@@ -1,0 +1,15 @@
+import { domainName, uint8, uint16 } from "../rdata/field.ts";
+import { named, typeMnemonic } from "../rdata/mnemonic.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 9859 §2.1: where to send notifications about changes of CDS or CSYNC records */
+export const DSYNC = recordType<{ rrtype: string; scheme: number; port: number; target: string }>({
+  type: "DSYNC",
+  code: 66,
+  fields: {
+    rrtype: { kind: typeMnemonic, about: "the type whose changes are notified", example: "CDS" },
+    scheme: { kind: named({ NOTIFY: 1 }, { kind: uint8, isSpelled: true }), about: "how to notify", example: "NOTIFY" },
+    port: { kind: uint16, about: "the port to notify", example: "5359" },
+    target: { kind: domainName, about: "the host to notify", example: "scanner.example.net." },
+  },
+});

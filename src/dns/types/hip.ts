@@ -1,0 +1,62 @@
+import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
+import { base64, fromHex, readBase64, readHex, toHex } from "../rdata/binary.ts";
+import { type FieldKind, uint8 } from "../rdata/field.ts";
+import { part } from "../rdata/part.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+interface HostIdentity {
+  readonly algorithm: number;
+  /** Hexadecimal digits. */
+  readonly tag: string;
+  /** Base64. */
+  readonly key: string;
+  readonly servers: readonly Name[];
+}
+
+/** The wire puts both lengths first, so that the parts are one field. */
+const hostIdentity: FieldKind<HostIdentity> = {
+  json: "words",
+  read(tokens) {
+    const algorithm = uint8.read(tokens, "the algorithm");
+    const tag = part(tokens, "the host identity tag", (tokens, what) => readHex(tokens.unquoted(what), what));
+    if (tag.length > 510) throw new Fault("rdata-length", "the host identity tag is over 255 octets", "Shorten it.");
+    const key = part(tokens, "the public key", (tokens, what) => readBase64(tokens.unquoted(what), what));
+    const servers: Name[] = [];
+    while (!tokens.isAtEnd) servers.push(tokens.name("a rendezvous server"));
+    return { algorithm, tag, key, servers };
+  },
+  format: ({ algorithm, tag, key, servers }, spell) => [algorithm, tag, key, ...servers.map(spell)].join(" "),
+  decode(wire) {
+    const tagLength = wire.uint(1);
+    const algorithm = wire.uint(1);
+    const keyLength = wire.uint(2);
+    const tag = toHex(wire.part(tagLength).some());
+    const key = base64.decode(wire.part(keyLength));
+    const servers: Name[] = [];
+    while (!wire.isAtEnd) servers.push(wire.name());
+    return { algorithm, tag, key, servers };
+  },
+  encode({ algorithm, tag, key, servers }, wire) {
+    const octets = Buffer.from(key, "base64").toString("latin1");
+    wire.uint(1, tag.length / 2);
+    wire.uint(1, algorithm);
+    wire.uint(2, octets.length);
+    wire.octets(fromHex(tag));
+    wire.octets(octets);
+    for (const server of servers) wire.name(server);
+  },
+};
+
+/** RFC 8005 §5 */
+export const HIP = recordType<{ identity: HostIdentity }>({
+  type: "HIP",
+  code: 55,
+  fields: {
+    identity: {
+      kind: hostIdentity,
+      about: "algorithm, host identity tag, public key and rendezvous servers",
+      example: "2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9 rvs.example.com.",
+    },
+  },
+});

@@ -1,0 +1,49 @@
+import { Fault } from "../fault.ts";
+import { address4, domainName, type FieldKind, uint16 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** 64 bits in four groups of up to four hexadecimal digits, apart by colons; none is left out. */
+const locator64: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field);
+    if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text))
+      return text.split(":").map((group) => Number.parseInt(group, 16).toString(16)).join(":"); // biome-ignore format: one thought
+    throw new Fault("rdata-locator", `${field} is not four groups of hexadecimal digits`, "Write 2001:db8:1140:1000, four groups."); // biome-ignore format: one thought
+  },
+  format: (text) => text,
+  decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16)).join(":"),
+  encode(text, wire) {
+    for (const group of text.split(":")) wire.uint(2, Number.parseInt(group, 16));
+  },
+};
+
+const preference = { kind: uint16, about: "how much it is preferred, lowest first", example: "10" };
+
+/** RFC 6742 §2.1 */
+export const NID = recordType<{ preference: number; node_id: string }>({
+  type: "NID",
+  code: 104,
+  fields: { preference, node_id: { kind: locator64, about: "the node", example: "0014:4fff:ff20:ee64" } },
+});
+
+/** RFC 6742 §2.2 */
+export const L32 = recordType<{ preference: number; locator: string }>({
+  type: "L32",
+  code: 105,
+  fields: { preference, locator: { kind: address4, about: "the network of the node", example: "10.1.2.0" } },
+});
+
+/** RFC 6742 §2.3 */
+export const L64 = recordType<{ preference: number; locator: string }>({
+  type: "L64",
+  code: 106,
+  fields: { preference, locator: { kind: locator64, about: "the network of the node", example: "2001:db8:1140:1000" } },
+});
+
+/** RFC 6742 §2.4 */
+export const LP = recordType<{ preference: number; target: string }>({
+  type: "LP",
+  code: 107,
+  fields: { preference, target: { kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." } }, // biome-ignore format: one thought
+});

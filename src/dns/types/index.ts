@@ -1,0 +1,191 @@
+import type { RecordType } from "../rdata/record-type.ts";
+import { isMeta, typeCode, typeName } from "../rdata/type-codes.ts";
+import { A } from "./a.ts";
+import { A6 } from "./a6.ts";
+import { AAAA } from "./aaaa.ts";
+import { ALIAS } from "./alias.ts";
+import { AMTRELAY } from "./amtrelay.ts";
+import { APL } from "./apl.ts";
+import { ATMA } from "./atma.ts";
+import { CAA } from "./caa.ts";
+import { CERT } from "./cert.ts";
+import { CNAME } from "./cname.ts";
+import { CSYNC } from "./csync.ts";
+import { DNAME } from "./dname.ts";
+import { CDNSKEY, DNSKEY } from "./dnskey.ts";
+import { DOA } from "./doa.ts";
+import { CDS, DLV, DS, TA } from "./ds.ts";
+import { DSYNC } from "./dsync.ts";
+import { EUI48, EUI64 } from "./eui.ts";
+import { HINFO } from "./hinfo.ts";
+import { HIP } from "./hip.ts";
+import { L32, L64, LP, NID } from "./ilnp.ts";
+import { IPN } from "./ipn.ts";
+import { IPSECKEY } from "./ipseckey.ts";
+import { KEY, RKEY } from "./key.ts";
+import { LOC } from "./loc.ts";
+import { MB, MG, MINFO, MR } from "./mailbox.ts";
+import { MX } from "./mx.ts";
+import { NAPTR } from "./naptr.ts";
+import { NS } from "./ns.ts";
+import { NSAP, NSAP_PTR } from "./nsap.ts";
+import { NSEC } from "./nsec.ts";
+import { NSEC3, NSEC3PARAM } from "./nsec3.ts";
+import { NXT } from "./nxt.ts";
+import { BRID, DHCID, EID, HHIT, NIMLOC, SINK } from "./octets.ts";
+import { OPENPGPKEY } from "./openpgpkey.ts";
+import { PTR } from "./ptr.ts";
+import { AFSDB, KX, PX, RT, TALINK } from "./route.ts";
+import { RP } from "./rp.ts";
+import { RRSIG, SIG } from "./rrsig.ts";
+import { SOA } from "./soa.ts";
+import { SPF } from "./spf.ts";
+import { SRV } from "./srv.ts";
+import { SSHFP } from "./sshfp.ts";
+import { AVC, CLA, NINFO, RESINFO, WALLET } from "./strings.ts";
+import { HTTPS, SVCB } from "./svcb.ts";
+import { GPOS, ISDN, X25 } from "./telephone.ts";
+import { SMIMEA, TLSA } from "./tlsa.ts";
+import { TXT } from "./txt.ts";
+import { unknownType } from "./unknown.ts";
+import { URI } from "./uri.ts";
+import { WKS } from "./wks.ts";
+import { ZONEMD } from "./zonemd.ts";
+
+/** Every record type whose data zonewright knows. A new type is one file and one line here. */
+export const recordTypes: readonly RecordType[] = [
+  A,
+  A6,
+  AAAA,
+  AFSDB,
+  ALIAS,
+  AMTRELAY,
+  APL,
+  ATMA,
+  AVC,
+  BRID,
+  CAA,
+  CDNSKEY,
+  CDS,
+  CERT,
+  CLA,
+  CNAME,
+  CSYNC,
+  DHCID,
+  DLV,
+  DNAME,
+  DNSKEY,
+  DOA,
+  DS,
+  DSYNC,
+  EID,
+  EUI48,
+  EUI64,
+  GPOS,
+  HHIT,
+  HINFO,
+  HIP,
+  HTTPS,
+  IPN,
+  IPSECKEY,
+  ISDN,
+  KEY,
+  KX,
+  L32,
+  L64,
+  LOC,
+  LP,
+  MB,
+  MG,
+  MINFO,
+  MR,
+  MX,
+  NAPTR,
+  NID,
+  NIMLOC,
+  NINFO,
+  NS,
+  NSAP,
+  NSAP_PTR,
+  NSEC,
+  NSEC3,
+  NSEC3PARAM,
+  NXT,
+  OPENPGPKEY,
+  PTR,
+  PX,
+  RESINFO,
+  RKEY,
+  RP,
+  RRSIG,
+  RT,
+  SIG,
+  SINK,
+  SMIMEA,
+  SOA,
+  SPF,
+  SRV,
+  SSHFP,
+  SVCB,
+  TA,
+  TALINK,
+  TLSA,
+  TXT,
+  URI,
+  WALLET,
+  WKS,
+  X25,
+  ZONEMD,
+];
+
+const outOfUse = ["A6", "ALIAS", "ATMA", "DLV", "DOA", "EID", "GPOS", "ISDN", "KEY", "KX", "L32", "L64", "LP", "MB", "MG", "MINFO", "MR", "NID", "NIMLOC", "NINFO", "NSAP", "NSAP-PTR", "NXT", "PX", "RKEY", "RT", "SIG", "SINK", "SPF", "TA", "TALINK", "WKS", "X25"]; // biome-ignore format: a list
+
+/** Mnemonics that a misspelled one may have meant. */
+export const suggestedTypes: readonly string[] = recordTypes
+  .map(({ type }) => type)
+  .filter((type) => !outOfUse.includes(type));
+
+const byMnemonic = new Map(recordTypes.map((type) => [type.type, type]));
+
+/** The type of a mnemonic in capitals or of TYPEnnn, unless no record has it; of one that is not known here, the data is octets (RFC 3597). */
+export function findType(mnemonic: string): RecordType | undefined {
+  const known = byMnemonic.get(mnemonic);
+  if (known) return known;
+  const code = typeCode(mnemonic);
+  if (code === undefined || isMeta(code)) return undefined;
+  const name = typeName(code);
+  const type = byMnemonic.get(name) ?? unknownType(name, code);
+  byMnemonic.set(name, type);
+  return type;
+}
+
+/** The types with short mnemonics by these as numbers: a lookup without a string. */
+const byNumber = new Map(
+  recordTypes.flatMap((type) =>
+    type.type.length <= 5 ? [[asNumber(type.type, 0, type.type.length), type] as const] : [],
+  ),
+);
+
+/** The type whose mnemonic, in any letter case, stands at `start` up to `end` of a text; undefined also where `findType` must be asked. */
+export function typeAt(text: string, start: number, end: number): RecordType | undefined {
+  return end - start <= 5 ? byNumber.get(asNumber(text, start, end)) : undefined;
+}
+
+/** Letters and digits of a short word in six bits each, letter case aside; -1 for any other word. */
+function asNumber(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+    if (!isLetter && (code < 48 || code > 57)) return -1;
+    number = number * 64 + (isLetter ? code & 31 : code);
+  }
+  return number;
+}
+
+/** The type of a record that was read already. */
+export function typeOf(mnemonic: string): RecordType {
+  const type = findType(mnemonic);
+  if (type === undefined) throw new Error(`no record type ${mnemonic}`);
+  return type;
+}

@@ -1,0 +1,28 @@
+import { sharedName } from "../rdata/field.ts";
+import { type RecordType, recordType } from "../rdata/record-type.ts";
+
+/** A type whose data is one name, and which nothing in use asks for any more (RFC 1035 §3.3). */
+function ofName(type: string, code: number, about: string): RecordType {
+  return recordType<{ target: string }>({
+    type,
+    code,
+    fields: { target: { kind: sharedName, about, example: "host.example.com." } },
+  });
+}
+
+/** RFC 1035 §3.3.3 */
+export const MB = ofName("MB", 7, "the host of the mailbox");
+/** RFC 1035 §3.3.6 */
+export const MG = ofName("MG", 8, "a mailbox of the group");
+/** RFC 1035 §3.3.8 */
+export const MR = ofName("MR", 9, "the mailbox that it is renamed to");
+
+/** RFC 1035 §3.3.7 */
+export const MINFO = recordType<{ responsible: string; errors: string }>({
+  type: "MINFO",
+  code: 14,
+  fields: {
+    responsible: { kind: sharedName, about: "the mailbox of who is responsible", example: "owner.example.com." },
+    errors: { kind: sharedName, about: "the mailbox for errors", example: "errors.example.com." },
+  },
+});

@@ -1,0 +1,32 @@
+import { Fault } from "../fault.ts";
+import { fromHex, toHex } from "../rdata/binary.ts";
+import { domainName, type FieldKind } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** `0x` and pairs of hexadecimal digits, which dots may part anywhere. */
+const nsapAddress: FieldKind<string> = {
+  json: "string",
+  read(tokens, field) {
+    const text = tokens.unquoted(field);
+    const digits = /^0x([0-9a-f.]+)$/i.exec(text)?.[1]?.replaceAll(".", "").toLowerCase() ?? "";
+    if (digits !== "" && digits.length % 2 === 0) return `0x${digits}`;
+    throw new Fault("rdata-hex", `${field} is not 0x and pairs of hexadecimal digits`, "Write 0x47.0005.80, two digits for each octet."); // biome-ignore format: one thought
+  },
+  format: (text) => text,
+  decode: (wire) => `0x${toHex(wire.some()).toLowerCase()}`,
+  encode: (text, wire) => wire.octets(fromHex(text.slice(2))),
+};
+
+/** RFC 1706 §5 */
+export const NSAP = recordType<{ address: string }>({
+  type: "NSAP",
+  code: 22,
+  fields: { address: { kind: nsapAddress, about: "an NSAP address", example: "0x47.0005.80.005a00" } },
+});
+
+/** RFC 1348, obsolete by RFC 1637 */
+export const NSAP_PTR = recordType<{ target: string }>({
+  type: "NSAP-PTR",
+  code: 23,
+  fields: { target: { kind: domainName, about: "the name of an address", example: "host.example.com." } },
+});

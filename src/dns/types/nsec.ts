@@ -1,0 +1,17 @@
+import { Fault } from "../fault.ts";
+import { domainName } from "../rdata/field.ts";
+import { typeBitmap } from "../rdata/mnemonic.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 4034 §4.1 */
+export const NSEC = recordType<{ next: string; types: readonly string[] }>({
+  type: "NSEC",
+  code: 47,
+  fields: {
+    next: { kind: domainName, about: "the next name of the zone", example: "host.example.com." },
+    types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" },
+  },
+  check({ types }) {
+    if (types.length === 0) throw new Fault("nsec-needs-types", "NSEC record has no types", "Write A RRSIG NSEC.");
+  },
+});

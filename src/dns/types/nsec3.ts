@@ -1,0 +1,41 @@
+import { Fault } from "../fault.ts";
+import { base32hex, salt } from "../rdata/binary.ts";
+import { uint8, uint16 } from "../rdata/field.ts";
+import { named, typeBitmap } from "../rdata/mnemonic.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+interface Hashing {
+  hash_algorithm: number;
+  flags: number;
+  iterations: number;
+  salt: string;
+}
+
+const hashing = {
+  hash_algorithm: { kind: named({ "SHA-1": 1 }), about: "how names are hashed", example: "1" },
+  flags: { kind: uint8, about: "whether delegations may be left out", example: "0" },
+  iterations: { kind: uint16, about: "how often a name is hashed again", example: "0" },
+  salt: { kind: salt, about: "what is added to each name", example: "-" },
+};
+
+/** RFC 5155 §3.1 */
+export const NSEC3 = recordType<Hashing & { next: string; types: readonly string[] }>({
+  type: "NSEC3",
+  code: 50,
+  fields: {
+    ...hashing,
+    next: { kind: base32hex, about: "the next hashed name", example: "2T7B4G4VSA5SMI47K61MV5BV1A22BOJR" },
+    types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG" },
+  },
+  check({ hash_algorithm, next }) {
+    if (hash_algorithm === 1 && next.length !== 32)
+      throw new Fault(
+        "rdata-length",
+        "a next name that is hashed with SHA-1 has 32 digits",
+        "Copy it again, all of it.",
+      );
+  },
+});
+
+/** RFC 5155 §4.1 */
+export const NSEC3PARAM = recordType<Hashing>({ type: "NSEC3PARAM", code: 51, fields: hashing });

@@ -1,0 +1,40 @@
+import { base64, base64OrNone, hex } from "../rdata/binary.ts";
+import { uint8 } from "../rdata/field.ts";
+import { type RecordType, recordType } from "../rdata/record-type.ts";
+
+/** A type whose data is octets in base64. */
+function ofBase64(type: string, code: number, about: string): RecordType {
+  return recordType<{ data: string }>({
+    type,
+    code,
+    fields: { data: { kind: base64, about, example: "AAIBY2/AuCccgoJbsaxcQc9TUapptP69" } },
+  });
+}
+
+/** A type whose data is octets in hexadecimal digits. */
+function ofHex(type: string, code: number, about: string): RecordType {
+  return recordType<{ data: string }>({ type, code, fields: { data: { kind: hex, about, example: "E32C6F78163A9348" } } }); // biome-ignore format: one thought
+}
+
+/** RFC 4701 §3 */
+export const DHCID = ofBase64("DHCID", 49, "the digest of a DHCP client");
+/** RFC 9886 §5.1 */
+export const HHIT = ofBase64("HHIT", 67, "the attributes of a hierarchical host identity tag");
+/** RFC 9886 §5.2 */
+export const BRID = ofBase64("BRID", 68, "broadcast remote identification in CBOR");
+/** draft-lewis-nimrod-dns-00 */
+export const EID = ofHex("EID", 31, "an endpoint identifier");
+/** draft-lewis-nimrod-dns-00 */
+export const NIMLOC = ofHex("NIMLOC", 32, "a Nimrod locator");
+
+/** draft-eastlake-kitchen-sink-02 */
+export const SINK = recordType<{ meaning: number; coding: number; subcoding: number; data: string }>({
+  type: "SINK",
+  code: 40,
+  fields: {
+    meaning: { kind: uint8, about: "what the data means", example: "1" },
+    coding: { kind: uint8, about: "how it is coded", example: "0" },
+    subcoding: { kind: uint8, about: "how it is coded in detail", example: "0" },
+    data: { kind: base64OrNone, about: "the data", example: "AQID" },
+  },
+});

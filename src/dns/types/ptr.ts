@@ -1,0 +1,16 @@
+import { sharedName } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 1035 §3.3.12 */
+export const PTR = recordType<{ target: string }>({
+  type: "PTR",
+  code: 12,
+  fields: {
+    target: {
+      kind: sharedName,
+      isTarget: true,
+      about: "the name that the address belongs to",
+      example: "host.example.net.",
+    },
+  },
+});

@@ -1,0 +1,50 @@
+import { domainName, uint16 } from "../rdata/field.ts";
+import { type RecordType, recordType } from "../rdata/record-type.ts";
+
+/** A type whose data is a preference and a host. */
+function ofHost(type: string, code: number, about: string): RecordType {
+  return recordType<{ preference: number; target: string }>({
+    type,
+    code,
+    fields: {
+      preference: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
+      target: { kind: domainName, about, example: "host.example.com." },
+    },
+  });
+}
+
+/** RFC 2230 §3 */
+export const KX = ofHost("KX", 36, "a host that exchanges keys for the name");
+/** RFC 1183 §3.3 */
+export const RT = ofHost("RT", 21, "a host that routes to the name");
+
+/** RFC 1183 §1 */
+export const AFSDB = recordType<{ subtype: number; target: string }>({
+  type: "AFSDB",
+  code: 18,
+  fields: {
+    subtype: { kind: uint16, about: "the kind of server", example: "1" },
+    target: { kind: domainName, about: "a database server of the cell", example: "afsdb.example.com." },
+  },
+});
+
+/** RFC 2163 §4 */
+export const PX = recordType<{ preference: number; map822: string; mapx400: string }>({
+  type: "PX",
+  code: 26,
+  fields: {
+    preference: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
+    map822: { kind: domainName, about: "the domain of RFC 822 mail", example: "example.com." },
+    mapx400: { kind: domainName, about: "the domain of X.400 mail", example: "px400.example.com." },
+  },
+});
+
+/** draft-wijngaards-dnsop-trust-history-02 */
+export const TALINK = recordType<{ previous: string; next: string }>({
+  type: "TALINK",
+  code: 58,
+  fields: {
+    previous: { kind: domainName, about: "the name before, or .", example: "h0.example.com." },
+    next: { kind: domainName, about: "the name behind, or .", example: "h2.example.com." },
+  },
+});

@@ -1,0 +1,12 @@
+import { domainName } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 1183 §2.2 */
+export const RP = recordType<{ mailbox: string; text: string }>({
+  type: "RP",
+  code: 17,
+  fields: {
+    mailbox: { kind: domainName, about: "the mailbox of the responsible person", example: "admin.example.com." },
+    text: { kind: domainName, about: "a name with a TXT record about them, or .", example: "." },
+  },
+});

@@ -1,0 +1,35 @@
+import { base64 } from "../rdata/binary.ts";
+import { domainName, uint8, uint16, uint32 } from "../rdata/field.ts";
+import { algorithm, typeMnemonic } from "../rdata/mnemonic.ts";
+import { recordType } from "../rdata/record-type.ts";
+import { moment } from "../rdata/time.ts";
+
+interface Signature {
+  type_covered: string;
+  algorithm: number;
+  labels: number;
+  original_ttl: number;
+  expiration: string;
+  inception: string;
+  key_tag: number;
+  signer: string;
+  signature: string;
+}
+
+const fields = {
+  type_covered: { kind: typeMnemonic, about: "the type that it signs", example: "A" },
+  algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
+  labels: { kind: uint8, about: "how many labels the signed name has", example: "2" },
+  original_ttl: { kind: uint32, about: "the TTL that it signs", example: "3600" },
+  expiration: { kind: moment, about: "when it ends", example: "20270101000000" },
+  inception: { kind: moment, about: "when it begins", example: "20261201000000" },
+  key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
+  signer: { kind: domainName, about: "whose key it is", example: "example.com." },
+  signature: { kind: base64, about: "the signature", example: "oJB1W6WNGv+ldvQ3WDG0MQkg5IEhjRip" },
+};
+
+/** RFC 4034 §3.1 */
+export const RRSIG = recordType<Signature>({ type: "RRSIG", code: 46, fields });
+
+/** RFC 2535 §4.1, obsolete by RFC 3755; it signs messages in RFC 2931 */
+export const SIG = recordType<Signature>({ type: "SIG", code: 24, fields });

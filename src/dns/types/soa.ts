@@ -1,0 +1,50 @@
+import { labels, type Name, octets, parent, readName, spellLabel } from "../name.ts";
+import { duration, sharedName, uint32 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+import { fromOctets, toOctets } from "../text.ts";
+
+export interface Soa {
+  readonly mname: Name;
+  readonly rname: Name;
+  readonly serial: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
+  readonly minimum: number;
+}
+
+/** RFC 1035 §3.3.13 */
+export const SOA = recordType<Soa>({
+  type: "SOA",
+  code: 6,
+  fields: {
+    mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
+    rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },
+    serial: { kind: uint32, about: "the version of the zone", example: "1" },
+    refresh: { kind: duration, about: "how long a secondary waits before it looks again", example: "14400" },
+    retry: { kind: duration, about: "how long it waits after a failure", example: "3600" },
+    expire: { kind: duration, about: "how long it answers without the primary", example: "1209600" },
+    minimum: { kind: duration, about: "how long absence may be remembered", example: "3600" },
+  },
+});
+
+/** `hostmaster@example.com` → `hostmaster.example.com.`; a dot before the @ is escaped (RFC 1035 §8). */
+export function emailToName(email: string): Name {
+  const at = email.lastIndexOf("@");
+  return `${spellLabel(toOctets(email.slice(0, at)))}.${toOctets(email.slice(at + 1)).replace(/\.$/, "")}.`;
+}
+
+/** An e-mail address that an SOA record can name: what stands before the `@` becomes one label. */
+export function isMailbox(email: string): boolean {
+  if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email)) return false;
+  try {
+    return readName(emailToName(email), ".") !== ".";
+  } catch {
+    return false;
+  }
+}
+
+/** `john\.doe.example.com.` → `john.doe@example.com`. */
+export function nameToEmail(name: Name): string {
+  return `${fromOctets(octets(labels(name)[0] ?? ""))}@${parent(name).slice(0, -1)}`;
+}

@@ -1,0 +1,15 @@
+import { domainName, uint16 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 2782; target `.` says that the service is not offered */
+export const SRV = recordType<{ priority: number; weight: number; port: number; target: string }>({
+  type: "SRV",
+  code: 33,
+  fields: {
+    priority: { kind: uint16, about: "how much this server is preferred, lowest first", example: "10" },
+    weight: { kind: uint16, about: "its share among servers of one priority", example: "60" },
+    port: { kind: uint16, about: "the port of the service", example: "5060" },
+    target: { kind: domainName, isTarget: true, about: "the server of the service", example: "sip.example.net." },
+  },
+  ownerFields: ["service", "protocol"],
+});

@@ -1,0 +1,21 @@
+import { checkLength, hex } from "../rdata/binary.ts";
+import { uint8 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 4255 §3.1 */
+export const SSHFP = recordType<{ algorithm: number; fingerprint_type: number; fingerprint: string }>({
+  type: "SSHFP",
+  code: 44,
+  fields: {
+    algorithm: { kind: uint8, about: "the algorithm of the key", example: "4" },
+    fingerprint_type: { kind: uint8, about: "how the fingerprint was made", example: "2" },
+    fingerprint: {
+      kind: hex,
+      about: "the fingerprint of the host's key",
+      example: "A87F1B687AC0E57D2A081A2F282672334D90ED316D2B818CA9580EA384D92401",
+    },
+  },
+  check({ fingerprint_type, fingerprint }) {
+    checkLength("fingerprint", fingerprint, { 1: 20, 2: 32 }[fingerprint_type]);
+  },
+});

@@ -1,0 +1,22 @@
+import { texts } from "../rdata/field.ts";
+import { type RecordType, recordType } from "../rdata/record-type.ts";
+
+/** A type whose data is one or more character-strings, as that of TXT is. */
+function ofStrings(type: string, code: number, example: string): RecordType {
+  return recordType<{ target: readonly string[] }>({
+    type,
+    code,
+    fields: { target: { kind: texts, about: "a text", example } },
+  });
+}
+
+/** IANA, AVC/avc-completed-template */
+export const AVC = ofStrings("AVC", 258, '"app-name:WOLFGANG|app-class:OAM"');
+/** IANA, CLA/cla-completed-template */
+export const CLA = ofStrings("CLA", 263, '"TCP-v4-v6"');
+/** IANA, NINFO/ninfo-completed-template */
+export const NINFO = ofStrings("NINFO", 56, '"status: maintenance"');
+/** RFC 9606 §5 */
+export const RESINFO = ofStrings("RESINFO", 261, '"qnamemin exterr=15-17"');
+/** IANA, WALLET/wallet-completed-template */
+export const WALLET = ofStrings("WALLET", 262, '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');

@@ -1,0 +1,21 @@
+import { domainName, uint16 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+import { type ServiceParam, serviceParams } from "../rdata/service-params.ts";
+
+interface Svcb {
+  priority: number;
+  target: string;
+  params: readonly ServiceParam[];
+}
+
+const fields = {
+  priority: { kind: uint16, about: "how much it is preferred, 0 for an alias", example: "1" },
+  target: { kind: domainName, isTarget: true, about: "the host of the service, or .", example: "." },
+  params: { kind: serviceParams, about: "how to reach it", example: 'alpn="h2,h3"' },
+};
+
+/** RFC 9460 §2 */
+export const SVCB = recordType<Svcb>({ type: "SVCB", code: 64, fields });
+
+/** RFC 9460 §9 */
+export const HTTPS = recordType<Svcb>({ type: "HTTPS", code: 65, fields });

@@ -1,0 +1,23 @@
+import { hex } from "../rdata/binary.ts";
+import { uint8 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+interface Tlsa {
+  usage: number;
+  selector: number;
+  matching_type: number;
+  certificate: string;
+}
+
+const fields = {
+  usage: { kind: uint8, about: "what the certificate stands for", example: "3" },
+  selector: { kind: uint8, about: "which part of it is matched", example: "1" },
+  matching_type: { kind: uint8, about: "how it is matched", example: "1" },
+  certificate: { kind: hex, about: "the certificate, or its digest", example: "0B9FA5A59EED715C26C1020C711B4F6E" },
+};
+
+/** RFC 6698 §2.1 */
+export const TLSA = recordType<Tlsa>({ type: "TLSA", code: 52, fields });
+
+/** RFC 8162 §2 */
+export const SMIMEA = recordType<Tlsa>({ type: "SMIMEA", code: 53, fields });

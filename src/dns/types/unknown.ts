@@ -1,0 +1,62 @@
+import { isAddress4, isAddress6 } from "../address.ts";
+import { Fault } from "../fault.ts";
+import { fromHex } from "../rdata/binary.ts";
+import { address4, address6, domainName, type FieldKind, shortText } from "../rdata/field.ts";
+import { octetsForm, type RecordType, recordType } from "../rdata/record-type.ts";
+import { digits, type TokenTable } from "../rdata/token-table.ts";
+import { WireWriter } from "../rdata/wire-writer.ts";
+
+/** A record type whose data is octets to zonewright (RFC 3597); its meta types have no data at all. */
+export function unknownType(type: string, code: number): RecordType {
+  return recordType<{ octets: string }>({
+    type,
+    code,
+    fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } },
+  });
+}
+
+const unknownData: FieldKind<string> = {
+  json: "string",
+  read(tokens) {
+    const first = tokens.next;
+    const wire = WireWriter.plain();
+    const readings: string[] = [];
+    while (!tokens.isAtEnd) readings.push(guess(tokens, wire));
+    tokens.next = first + 1;
+    const [, length, hex = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
+    const fix = `Write its octets. ${readings.join(", ")}: ${`\\# ${length} ${hex.toLowerCase()}`.trimEnd()}`;
+    throw new Fault("unknown-data", "the data of this type has no text form that zonewright knows", fix);
+  },
+  format: octetsForm,
+  decode: (wire) => wire.rest(),
+  encode: (octets, wire) => wire.octets(octets),
+};
+
+/** Writes the next token as what it looks like; how it was taken. */
+function guess(tokens: TokenTable, wire: WireWriter): string {
+  const { text, next, isQuoted } = tokens;
+  const [start, end] = [tokens.starts[next] ?? 0, tokens.ends[next] ?? 0];
+  const word = text.slice(start, end);
+  const take = <T>(kind: FieldKind<T>, what: string) => {
+    kind.encode(kind.read(tokens, "the data"), wire);
+    return `${word} as ${what}`;
+  };
+  if (isQuoted) return take(shortText, "a character-string");
+  if (isAddress4(text, start, end)) return take(address4, "an IPv4 address");
+  if (isAddress6(text, start, end)) return take(address6, "an IPv6 address");
+  if (word.endsWith(".")) return take(domainName, "a domain name");
+  const hex = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word)?.[1];
+  if (hex !== undefined) {
+    tokens.next++;
+    wire.octets(fromHex(hex));
+    return `${word} as hexadecimal digits`;
+  }
+  const number = digits(text, start, end);
+  if (number < 2 ** 32) {
+    const size = number < 2 ** 16 ? 2 : 4;
+    tokens.next++;
+    wire.uint(size, number);
+    return `${word} in ${size} octets`;
+  }
+  return take(shortText, "a character-string");
+}

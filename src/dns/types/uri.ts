@@ -1,0 +1,13 @@
+import { quotedText, uint16 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 7553 §4 */
+export const URI = recordType<{ priority: number; weight: number; target: string }>({
+  type: "URI",
+  code: 256,
+  fields: {
+    priority: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
+    weight: { kind: uint16, about: "its share among those of one priority", example: "1" },
+    target: { kind: quotedText, about: "the URI", example: '"https://example.com/"' },
+  },
+});

@@ -1,0 +1,25 @@
+import { Fault } from "../fault.ts";
+import { checkLength, hex } from "../rdata/binary.ts";
+import { uint8, uint32 } from "../rdata/field.ts";
+import { recordType } from "../rdata/record-type.ts";
+
+/** RFC 8976 §2 */
+export const ZONEMD = recordType<{ serial: number; scheme: number; hash_algorithm: number; digest: string }>({
+  type: "ZONEMD",
+  code: 63,
+  fields: {
+    serial: { kind: uint32, about: "the serial of the zone that it digests", example: "1" },
+    scheme: { kind: uint8, about: "how the zone is put in order", example: "1" },
+    hash_algorithm: { kind: uint8, about: "how the digest was made", example: "1" },
+    digest: {
+      kind: hex,
+      about: "the digest",
+      example: "C68090D90A7AED716BC459F9340E3D7C1370D4D24B7E2FC3A1DDC0B9A87153B9A9713B3C9AE5CC27777F98B8E730044C",
+    },
+  },
+  check({ hash_algorithm, digest }) {
+    checkLength("digest", digest, { 1: 48, 2: 64 }[hash_algorithm]);
+    if (digest.length < 24)
+      throw new Fault("rdata-length", "a digest has at least 12 octets", "Copy it again, all of it.");
+  },
+});

@@ -1,0 +1,222 @@
+import type { Place } from "../diagnostics/diagnostic.ts";
+import type { SourceText } from "../diagnostics/source-text.ts";
+import type { Name } from "./name.ts";
+import { formatRdata, type Rdata, targetsOf } from "./rdata/record-type.ts";
+import type { Scope } from "./scope.ts";
+import { typeOf } from "./types/index.ts";
+
+/** A record of a zone. `ttl` in seconds; undefined is the zone's default. A record from a file knows where it stands there. */
+export interface ZoneRecord {
+  readonly owner: Name;
+  readonly type: string;
+  readonly ttl: number | undefined;
+  readonly data: Rdata;
+  readonly source?: SourceText;
+  readonly start?: number;
+  readonly end?: number;
+  /** Where the owner stands, in files that write it once for several records. */
+  readonly ownerAt?: Place;
+}
+
+/** What a zone says of itself, under the API's field names. What is absent is left as it is. Times in seconds. */
+export interface ZoneSettings {
+  readonly type?: "master" | "slave";
+  readonly soa_email?: string;
+  readonly description?: string;
+  readonly status?: "active" | "disabled";
+  readonly tags?: readonly string[];
+  readonly group?: string;
+  readonly axfr_ips?: readonly string[];
+  readonly master_ips?: readonly string[];
+  readonly ttl_sec?: number;
+  readonly refresh_sec?: number;
+  readonly retry_sec?: number;
+  readonly expire_sec?: number;
+}
+
+export type SettingName = keyof ZoneSettings;
+
+/** A relative target that has a dot but no final one, and the absolute name it was completed to. */
+export interface DotlessTarget {
+  readonly name: Name;
+  readonly written: string;
+  readonly at: Place;
+  /** The file that it stands in. */
+  readonly source?: SourceText;
+  /** The owner of the record that points there. */
+  readonly owner?: Name | undefined;
+}
+
+/** A part of a file that can be read but seldom means what it says; the rule that it names reports it. */
+export interface Slip {
+  readonly rule: string;
+  /** The fault, to continue the name of the owner and the type. */
+  readonly summary: string;
+  readonly fix: string;
+  readonly at: Place;
+  readonly source?: SourceText;
+  readonly owner: Name;
+  readonly type: string;
+}
+
+/** Content of a file that could not be read; names that seem to be missing there are not reported. */
+export interface Unread {
+  /** Owners of records with errors, in lower case. */
+  readonly owners: ReadonlySet<Name>;
+  /** Are there errors of which no owner is known, so that any record may be missing? */
+  readonly isAny: boolean;
+}
+
+/** A rule that a zone file excuses at a name: what it says there counts for less. */
+export interface Excuse {
+  readonly owner: Name;
+  readonly rule: string;
+  readonly at?: Place;
+}
+
+/** A zone: the same whether it came from a file, the API or a transfer. `records` keep the order of their source. */
+export interface Zone {
+  readonly name: Name;
+  readonly settings: ZoneSettings;
+  readonly records: readonly ZoneRecord[];
+  /** Where the zone and its settings are written. */
+  readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
+  readonly dotlessTargets: readonly DotlessTarget[];
+  readonly slips?: readonly Slip[];
+  readonly excused?: readonly Excuse[];
+  readonly scope?: Scope;
+  readonly unread?: Unread;
+  /** The file that the zone was read from. */
+  readonly file?: string;
+}
+
+/** The place of a record, where it has one. */
+export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
+  return source && start !== undefined ? source.place(start, end) : undefined;
+}
+
+/** The record with something else in it. A record of a file may make its data when asked, so it is not spread. */
+export function changed<T extends object>(
+  { owner, type, ttl, data, source, start, end, ownerAt }: ZoneRecord,
+  changes: T,
+): ZoneRecord & T {
+  const place =
+    source && start !== undefined && end !== undefined ? { source, start, end, ...(ownerAt && { ownerAt }) } : {};
+  return { owner, type, ttl, data, ...place, ...changes };
+}
+
+/** RDATA in one spelling for equal data: names in lower case (RFC 4034 §6.2), addresses and texts in one form. */
+export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
+  return rdataText(record, (name) => name.toLowerCase());
+}
+
+/** RDATA as a master file writes it, letter case kept. */
+export function rdataText(
+  { type, data }: Pick<ZoneRecord, "type" | "data">,
+  spell = (name: Name): string => name,
+): string {
+  return formatRdata(typeOf(type), data, spell);
+}
+
+/** The names that a record points to. */
+export function targets({ type, data }: ZoneRecord): Name[] {
+  return targetsOf(typeOf(type), data);
+}
+
+/**
+ * Type of the RRset that a record belongs to: signatures are grouped by the type that they cover, `RRSIG A`
+ * (RFC 4034 §3, RFC 2181 §5.1).
+ */
+export function setType({ type, data }: Pick<ZoneRecord, "type" | "data">): string {
+  return type === "RRSIG" || type === "SIG" ? `${type} ${data.type_covered}` : type;
+}
+
+/** Records that share owner, class and type, signatures also the type covered (RFC 2181 §5). `owner` in lower case. */
+export interface RRset {
+  readonly owner: Name;
+  readonly type: string;
+  readonly records: ZoneRecord[];
+}
+
+/** The records of a set without those that say again what one before said. */
+export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(records: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return records.filter((record) => seen.size < seen.add(canonical(record)).size);
+}
+
+/** Above this a list is slower than a Map, and a hostile file can give a name every type there is. */
+const shortList = 16;
+
+/** The sets at one owner, by type, in the order that they came. Few stand at most names: a Map for each would be most of a zone's memory. */
+export class OwnerSets {
+  #list: RRset[] = [];
+  #byType: Map<string, RRset> | undefined = undefined;
+
+  /** Set of a type; of signatures, which make several sets, the first. */
+  get(type: string): RRset | undefined {
+    if (this.#byType) return this.#byType.get(type);
+    for (const set of this.#list) if (set.type === type) return set;
+    return undefined;
+  }
+
+  /** The set that a record belongs to. */
+  of(record: ZoneRecord): RRset | undefined {
+    const wanted = setType(record);
+    if (wanted === record.type) return this.get(wanted);
+    if (this.#byType) return this.#byType.get(wanted);
+    return this.#list.find(({ records: [first] }) => first !== undefined && setType(first) === wanted);
+  }
+
+  has(type: string): boolean {
+    return this.get(type) !== undefined;
+  }
+
+  /** Types at the owner, each once. */
+  keys(): string[] {
+    return [...new Set(this.#list.map(({ type }) => type))];
+  }
+
+  values(): readonly RRset[] {
+    return this.#list;
+  }
+
+  add(set: RRset): void {
+    // A list that grows by pushing has room for seventeen at once.
+    if (this.#list.length < shortList) this.#list = this.#list.concat(set);
+    else {
+      this.#list.push(set);
+      if (this.#byType) this.#index(this.#byType, set);
+      else {
+        this.#byType = new Map();
+        for (const each of this.#list) this.#index(this.#byType, each);
+      }
+    }
+  }
+
+  #index(byType: Map<string, RRset>, set: RRset): void {
+    const [first] = set.records;
+    if (first) byType.set(setType(first), set);
+    if (!byType.has(set.type)) byType.set(set.type, set);
+  }
+}
+
+/** The records by owner (lower case), and there by type. */
+export function byOwner(records: Iterable<ZoneRecord>): Map<Name, OwnerSets> {
+  const owners = new Map<Name, OwnerSets>();
+  let spelled: Name | undefined;
+  let owner = "";
+  let sets = new OwnerSets();
+  for (const record of records) {
+    // Most records stand behind one of the same owner.
+    if (record.owner !== spelled) {
+      spelled = record.owner;
+      owner = spelled.toLowerCase();
+      sets = owners.get(owner) ?? new OwnerSets();
+      if (sets.values().length === 0) owners.set(owner, sets);
+    }
+    const set = sets.of(record);
+    if (set) set.records.push(record);
+    else sets.add({ owner, type: record.type, records: [record] });
+  }
+  return owners;
+}

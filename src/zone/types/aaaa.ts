@@ -1,9 +1,0 @@
-import { address6 } from "../field.ts";
-import { recordType } from "../record-type.ts";
-
-/** RFC 3596 §2 */
-export const AAAA = recordType<{ target: string }>({
-  type: "AAAA",
-  code: 28,
-  fields: { target: { kind: address6, about: "an IPv6 address", example: "2001:db8::1" } },
-});

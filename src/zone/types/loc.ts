@@ -1,9 +1,0 @@
-import { location } from "../kinds/location.ts";
-import { recordType } from "../record-type.ts";
-
-/** RFC 1876 */
-export const LOC = recordType<{ location: string }>({
-  type: "LOC",
-  code: 29,
-  fields: { location: { kind: location, about: "a place on earth", example: "52 22 23.000 N 4 53 32.000 E -2.00m" } },
-});

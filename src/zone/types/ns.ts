@@ -1,9 +1,0 @@
-import { sharedName } from "../field.ts";
-import { recordType } from "../record-type.ts";
-
-/** RFC 1035 §3.3.11 */
-export const NS = recordType<{ target: string }>({
-  type: "NS",
-  code: 2,
-  fields: { target: { kind: sharedName, isTarget: true, about: "the name server", example: "ns1.example.net." } },
-});

@@ -1,9 +1,0 @@
-import { base64 } from "../kinds/binary.ts";
-import { recordType } from "../record-type.ts";
-
-/** RFC 7929 §2 */
-export const OPENPGPKEY = recordType<{ public_key: string }>({
-  type: "OPENPGPKEY",
-  code: 61,
-  fields: { public_key: { kind: base64, about: "the key", example: "mQENBFVHm5sBCAAA" } },
-});

@@ -1,9 +1,0 @@
-import { texts } from "../field.ts";
-import { recordType } from "../record-type.ts";
-
-/** RFC 4408 §3.1.1, given up by RFC 7208 §3.1: a policy stands in TXT */
-export const SPF = recordType<{ target: readonly string[] }>({
-  type: "SPF",
-  code: 99,
-  fields: { target: { kind: texts, about: "a policy", example: '"v=spf1 -all"' } },
-});

@@ -1,9 +1,0 @@
-import { texts } from "../field.ts";
-import { recordType } from "../record-type.ts";
-
-/** RFC 1035 §3.3.14; each string holds octets, one character for each */
-export const TXT = recordType<{ target: readonly string[] }>({
-  type: "TXT",
-  code: 16,
-  fields: { target: { kind: texts, about: "a text", example: '"v=spf1 -all"' } },
-});

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { checkAcross } from "../../src/dns/across.ts";
+import { readYaml } from "../../src/sources/yaml/read.ts";
+import { Desk, lines } from "../cli/run.ts";
+
+/** Zones by name, and what is said of them side by side. */
+const rows: { what: string; zones: Record<string, string>; said: string[] }[] = [
+  {
+    what: "a target that another zone has",
+    zones: { "a.test": "www: { CNAME: www.b.test. }", "b.test": "www: { A: 192.0.2.1 }" },
+    said: [],
+  },
+  {
+    what: "targets that another zone has not, of each type that points",
+    zones: {
+      "a.test": "www: { CNAME: w.b.test. }\n  '@': { MX: 10 m.b.test. }\n  _sip._tcp: { SRV: 0 0 1 s.b.test. }",
+      "b.test": "www: { A: 192.0.2.1 }",
+    },
+    said: [
+      "target-elsewhere: www CNAME points to w.b.test., which is not in the zone b.test.",
+      "target-elsewhere: @ MX points to m.b.test., which is not in the zone b.test.",
+      "target-elsewhere: _sip._tcp SRV points to s.b.test., which is not in the zone b.test.",
+    ],
+  },
+  {
+    what: "a name below a wildcard, one that only has names below it, one that is delegated, the zone itself",
+    zones: {
+      "a.test":
+        "1: { CNAME: any.w.b.test. }\n  2: { CNAME: x.b.test. }\n  3: { CNAME: h.d.b.test. }\n  4: { CNAME: B.Test. }",
+      "b.test": "'*.w': { A: 192.0.2.1 }\n  y.x: { A: 192.0.2.1 }\n  d: { NS: ns1.example.net. }",
+    },
+    said: [],
+  },
+  {
+    what: "the nearest zone counts, also below the zone that points",
+    zones: {
+      "a.test": "www: { CNAME: www.sub.a.test. }\n  sub: { NS: ns1.example.net. }",
+      "sub.a.test": "ftp: { A: 192.0.2.1 }",
+    },
+    said: ["target-elsewhere: www CNAME points to www.sub.a.test., which is not in the zone sub.a.test."],
+  },
+  {
+    what: "nobody here knows the records of a slave zone",
+    zones: { "a.test": "www: { CNAME: www.b.test. }", "b.test": "SLAVE" },
+    said: [],
+  },
+  {
+    what: "a delegation that says the same, in other letters and another order",
+    zones: {
+      "a.test": "sub: { NS: [ns2.example.net., NS1.example.net.] }",
+      "sub.a.test": "'@': { NS: [ns1.example.net., ns2.example.net.] }",
+    },
+    said: [],
+  },
+  {
+    what: "a delegation that differs",
+    zones: { "a.test": "sub: { NS: ns1.example.net. }", "sub.a.test": "'@': { NS: ns9.example.net. }" },
+    said: ["delegation-differs: sub is delegated to ns1.example.net., the zone itself says ns9.example.net."],
+  },
+  {
+    what: "a delegation to a zone that leaves its servers to the service",
+    zones: { "a.test": "sub: { NS: ns1.example.net. }", "sub.a.test": "www: { A: 192.0.2.1 }" },
+    said: [],
+  },
+  {
+    what: "SPF records that include those of other zones",
+    zones: {
+      "a.test": `'@': { TXT: "v=spf1 include:b.test include:spf.b.test mx -all" }\n  c: { TXT: "v=spf1 include:b.test -all" }`,
+      "b.test": `'@': { TXT: "v=spf1 ${"a mx ".repeat(2)}-all" }\n  spf: { TXT: "v=spf1 ${"a ".repeat(4)}-all" }`,
+    },
+    said: [
+      "spf-lookups-elsewhere: @ TXT: the SPF record and those that it includes cause at least 11 lookups, more than 10",
+    ],
+  },
+  {
+    what: "names that a zone below hides, and ones that it has too, delegates, or covers with a wildcard",
+    zones: {
+      "a.test":
+        "x.sub: { A: 192.0.2.1, TXT: text }\n  y.sub: { A: 192.0.2.1 }\n  sub: { MX: 10 m.example.net. }\n  z.d.sub: { A: 192.0.2.1 }\n  q.w.sub: { A: 192.0.2.1 }",
+      "sub.a.test": "x: { TXT: text }\n  d: { NS: ns1.example.net. }\n  '*.w': { A: 192.0.2.1 }",
+    },
+    said: [
+      "hidden-by-zone: x.sub A is hidden by the zone sub.a.test., which has no such record",
+      "hidden-by-zone: y.sub A is hidden by the zone sub.a.test., which has no such record",
+      "hidden-by-zone: sub MX is hidden by the zone sub.a.test., which has no such record",
+    ],
+  },
+  {
+    what: "a name in a zone that is not served hides nothing, and the zone above that one does",
+    zones: {
+      "a.test": "x.y.sub: { A: 192.0.2.1 }\n  z.sub: { A: 192.0.2.1 }",
+      "sub.a.test": "x.y: { A: 192.0.2.1 }",
+      "y.sub.a.test": "q: { A: 192.0.2.1 }\nstatus: disabled",
+    },
+    said: ["hidden-by-zone: z.sub A is hidden by the zone sub.a.test., which has no such record"],
+  },
+  {
+    what: "names below a delegation: of these below-delegation speaks",
+    zones: {
+      "a.test": "sub: { NS: ns1.sub.a.test. }\n  ns1.sub: { A: 192.0.2.1 }\n  x.sub: { A: 192.0.2.1 }",
+      "sub.a.test": "ns1: { A: 192.0.2.1 }",
+    },
+    said: [],
+  },
+  {
+    what: "owners that are names of another zone, and ones that are meant",
+    zones: {
+      "a.test":
+        "www.b.test: { A: 192.0.2.1 }\n  b.test: { A: 192.0.2.1 }\n  w.b.test.a.test.: { A: 192.0.2.1 }\n  b: { A: 192.0.2.1 }",
+      "b.test": "www: { A: 192.0.2.1 }",
+    },
+    said: ["owner-elsewhere: www.b.test becomes www.b.test.a.test.", "owner-elsewhere: b.test becomes b.test.a.test."],
+  },
+];
+
+test.each(rows.map((row) => [row.what, row] as const))("%s", (_, { zones, said }) => {
+  const read = Object.entries(zones).map(([name, text]) => zone(name, text));
+  const found = checkAcross(read).flat();
+  expect(found.map(({ rule, summary }) => `${rule}: ${summary}`)).toEqual(said);
+});
+
+function zone(name: string, records: string) {
+  const text = records === "SLAVE" ? "type: slave\n" : `records:\n  ${records}\n`;
+  return readYaml({ file: `${name}.yaml`, bytes: Buffer.from(text), origin: `${name}.` }).zone;
+}
+
+test("validate says it at its place; of a zone that could not be read whole, nothing", async () => {
+  const head = "soa_email: hostmaster@example.com\nrecords:\n";
+  const files = {
+    "zones/a.test.yaml": `${head}  www: { CNAME: www.b.test. }\n`,
+    "zones/b.test.yaml": `${head.trimEnd()} {}\n`,
+  };
+  const desk = new Desk(files);
+  expect((await desk.run("validate")).out).toBe(lines`
+    warning[target-elsewhere] www CNAME points to www.b.test., which is not in the zone b.test.
+      zones/a.test.yaml:3:17
+        3 |   www: { CNAME: www.b.test. }
+          |                 ^^^^^^^^^^^
+      The record points into another zone of this project, which has no such name, so who follows it gets no answer. Add www to zones/b.test.yaml, or point elsewhere.
+
+    valid: 2 zones, 1 record, 1 warning
+  `);
+  desk.write("zones/b.test.yaml", `${head}  www: { A: 192.0.2.256 }\n`);
+  expect((await desk.run("validate")).out).not.toContain("target-elsewhere");
+});
+
+test("ten thousand targets in five hundred zones are each looked up", () => {
+  const targets = (index: number) =>
+    Array.from({ length: 20 }, (_, at) => `h${at}: { CNAME: h.z${(index + at + 1) % 500}.test. }`).join("\n  ");
+  const zones = Array.from({ length: 500 }, (_, index) => zone(`z${index}.test`, targets(index)));
+  expect(checkAcross(zones).flat().length).toBe(10_000);
+});

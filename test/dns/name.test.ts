@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  isInside,
+  labels,
+  octets as octetsOf,
+  parent,
+  readName,
+  relativeTo,
+  sortKey,
+  spellLabel,
+} from "../../src/dns/name.ts";
+import { toOctets } from "../../src/dns/text.ts";
+import { label, nameIn } from "./arbitrary.ts";
+
+describe("readName", () => {
+  test.each([
+    ["host", "example.", "host.example."],
+    ["host", ".", "host."],
+    ["host.", "example.", "host."],
+    ["@", "example.", "example."],
+    [".", "example.", "."],
+    ["Host.Example.NET.", "example.", "Host.Example.NET."],
+    ["a\\.b", "example.", "a\\.b.example."],
+    ["a\\.", "example.", "a\\..example."],
+    ["a\\\\.", "example.", "a\\\\."],
+    ["\\097\\046\\065", "example.", "a\\.A.example."],
+    ["\\@", "example.", "\\@.example."],
+    ["a b", "example.", "a\\032b.example."],
+    ['@a"b(c)d;e$f', "example.", '\\@a\\"b\\(c\\)d\\;e\\$f.example.'],
+    ["\u00c3\u00a9", "example.", "xn--9ca.example."],
+    ["\\195\\169", "example.", "\\195\\169.example."],
+    ["\u00c3", "example.", "\\195.example."],
+  ])("%j below %j is %j", (text, origin, expected) => {
+    expect(readName(text, origin)).toBe(expected);
+  });
+
+  /** Expected by Python's idna 3.20 (UTS 46, nontransitional). */
+  test.each([
+    ["ג׳ירפה", "xn--6dbeo8bt8d"],
+    ["צה״ל", "xn--8dbq2a9c"],
+    ["α͵β", "xn--wva3je"],
+    ["བོད་ཡིག", "xn--nbd4itbt1dwfyc"],
+    ["ا۽ب", "xn--mgbc25d"],
+    ["カ・タ", "xn--lckxb3k"],
+    ["l·l", "xn--ll-0ea"],
+    ["क्\u200dष", "xn--11b2ezcw70k"],
+  ])("%s is converted to %s: a sign that its script admits", (label, expected) => {
+    expect(readName(toOctets(label), "example.")).toBe(`${expected}.example.`);
+  });
+
+  /** RFC 5892 A.3 to A.7; Python's idna refuses them too. */
+  test.each(["a·b", "α͵", "׳א", "a״", "・", "a・b"])("%s has a sign out of its context", (label) => {
+    expect(() => readName(toOctets(label), "example.")).toThrow("cannot be converted to ASCII");
+  });
+
+  test.each([
+    ["", "a name is empty"],
+    ["a..b", "a name has an empty label"],
+    [".a", "a name has an empty label"],
+    ["..", "a name has an empty label"],
+    ["x".repeat(64), "a label is 64 octets long, at most 63 fit"],
+    ["\\255".repeat(64), "a label is 64 octets long, at most 63 fit"],
+    ["xxxxxxx.".repeat(31).slice(0, -1), "a name is 257 octets long, at most 255 fit"],
+    ["a\\256", "a backslash before a digit needs three digits up to 255"],
+    ["a\\1b2", "a backslash before a digit needs three digits up to 255"],
+    ["a\\", "a name ends in a backslash"],
+  ])("%j is refused: %s", (text, message) => {
+    expect(() => readName(text, "example.")).toThrow(message);
+  });
+
+  test("what was read reads as itself", () => {
+    fc.assert(
+      fc.property(nameIn("Example.com."), (name) => {
+        expect(readName(name, "other.")).toBe(name);
+      }),
+    );
+  });
+});
+
+describe("relativeTo", () => {
+  test.each([
+    ["example.", "example.", "@"],
+    ["EXAMPLE.", "example.", "@"],
+    ["www.example.", "example.", "www"],
+    ["www.Example.", "example.", "www"],
+    ["a.b.example.", "example.", "a.b"],
+    ["notexample.", "example.", "notexample."],
+    ["a\\.example.", "example.", "a\\.example."],
+    ["example.net.", "example.", "example.net."],
+    ["www.", ".", "www."],
+    [".", ".", "@"],
+    [".", "example.", "."],
+  ])("%j in %j is %j", (name, origin, expected) => {
+    expect(relativeTo(name, origin)).toBe(expected);
+  });
+
+  test("readName is its inverse, inside the zone and outside", () => {
+    const zones = fc.constantFrom("example.", "a\\.b.test.", ".");
+    const names = fc.oneof(nameIn("example."), nameIn("a\\.b.test."), nameIn("host.example.net."), fc.constant("."));
+    fc.assert(
+      fc.property(names, zones, (name, zone) => {
+        expect(readName(relativeTo(name, zone), zone)).toBe(name);
+      }),
+    );
+  });
+});
+
+test.each([
+  ["example.", "example.", true],
+  ["www.EXAMPLE.", "example.", true],
+  ["anything.", ".", true],
+  [".", ".", true],
+  [".", "example.", false],
+  ["notexample.", "example.", false],
+  ["not\\.example.", "example.", false],
+  ["not\\\\.example.", "example.", true],
+  ["example.", "www.example.", false],
+])("isInside(%j, %j) is %j", (name, zone, expected) => {
+  expect(isInside(name, zone)).toBe(expected);
+});
+
+test.each<[string, string[], string]>([
+  [".", [], "."],
+  ["example.", ["example"], "."],
+  ["a\\.b.example.", ["a\\.b", "example"], "example."],
+  ["a\\\\.b.", ["a\\\\", "b"], "b."],
+  ["\\046.b.", ["\\046", "b"], "b."],
+])("labels and parent of %j", (name, expected, above) => {
+  expect(labels(name)).toEqual(expected);
+  expect(parent(name)).toBe(above);
+});
+
+test("a label is the same octets whichever way it is spelled", () => {
+  fc.assert(
+    fc.property(label, (spelling) => {
+      expect(spellLabel(octetsOf(spelling))).toBe(spelling);
+    }),
+  );
+});
+
+describe("sortKey", () => {
+  test("gives the order of RFC 4034 §6.1", () => {
+    const inOrder = [
+      "example.",
+      "a.example.",
+      "yljkjljk.a.example.",
+      "Z.a.example.",
+      "zABC.a.EXAMPLE.",
+      "z.example.",
+      "\\001.z.example.",
+      "*.z.example.",
+      "\\200.z.example.",
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(inOrder, { minLength: inOrder.length }), (names) => {
+        expect([...names].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))).toEqual(inOrder);
+      }),
+    );
+  });
+
+  test.each([
+    ["a zero octet is no end of a label", "a.z.example.", "z\\000a.example."],
+    ["a shorter label comes first", "z.example.", "za.example."],
+    ["the root comes first", ".", "\\000."],
+    ["a zero octet comes behind the label's end", "z.example.", "z\\000.example."],
+  ])("%s", (_, first, second) => {
+    expect(sortKey(first) < sortKey(second)).toBe(true);
+  });
+
+  test("compares octets in lower case, label by label from the right", () => {
+    const names = nameIn("example.");
+    fc.assert(
+      fc.property(names, names, (a, b) => {
+        const byKey = Math.sign(Number(sortKey(a) > sortKey(b)) - Number(sortKey(a) < sortKey(b)));
+        expect(byKey).toBe(Math.sign(compareLabels(a, b)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+/** RFC 4034 §6.1, word by word. */
+function compareLabels(a: string, b: string): number {
+  const [left, right] = [a, b].map((name) =>
+    labels(name)
+      .reverse()
+      .map((label) => Buffer.from(lower(octetsOf(label)), "latin1")),
+  );
+  for (const [index, label] of (left ?? []).entries()) {
+    const other = right?.[index];
+    if (other === undefined) return 1;
+    const order = Buffer.compare(label, other);
+    if (order !== 0) return order;
+  }
+  return (left?.length ?? 0) - (right?.length ?? 0);
+}
+
+/** Only the letters of ASCII have two cases (RFC 4034 §6.2). */
+function lower(octets: string): string {
+  return octets.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

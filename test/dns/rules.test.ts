@@ -1,0 +1,867 @@
+import { describe, expect, test } from "vitest";
+import { rules } from "../../src/dns/check.ts";
+import { IndexedZone, type Rule } from "../../src/dns/rule.ts";
+import type { Zone } from "../../src/dns/zone.ts";
+import { limits } from "../../src/provider/limits.ts";
+import { readBind } from "../../src/sources/bind/read.ts";
+import { readOctodns } from "../../src/sources/octodns/read.ts";
+import { readYaml } from "../../src/sources/yaml/read.ts";
+
+/** A zone, what is right or wrong with it, and every summary of the rule. Records alone as a master file, else YAML. */
+type Case = [comment: string, zone: string | Zone, ...summaries: string[]];
+
+const listed = (what: string, count: number) => Array.from({ length: count }, (_, n) => what + n).join(", ");
+const big = (count: number) => Array.from({ length: count }, (_, n) => `h${n} A 192.0.2.1`).join("\n");
+
+/** Public keys of "openssl genrsa 1024" and 512. */
+const rsaKey =
+  "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCqNA2NEAuUGBypbIgUwBsn3utg8VKXl3ME/Lx9Cr16fwqYWWsZ2ymOf+WiFyTOo8lPpdkNN3MBiTNWoqeeBHDPJrzncVdGjJwYdT9IVU7ZbkcimMImMbCh3YfCeRuIDVPtATV84dvbXHHVnmw2woeFdHjatni4pUEPkzScn7jUEwIDAQAB";
+const shortRsaKey =
+  "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBALACZP1voM+US4CDvvKHwFqvut+rpJhFrhXsNmkX1q0MDyoc5V8sU4YoljmxXR9GIhBqumbZgrojJjAh4MkXeRsCAwEAAQ==";
+const terms = (count: number) => Array.from({ length: count }, (_, n) => `include:i${n}.test`).join(" ");
+
+const blanks = "has text without quotes, so that each word is a string of its own and the spaces between them are lost";
+const rest = "has a semicolon outside of quotes, and the rest of the text behind it is a comment";
+const line = "has a line that begins with a semicolon, and the part of the text behind it is a comment";
+
+/** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
+const ofZones: Record<string, Case[]> = {
+  "below-delegation": [
+    ["glue, and what the zone above says", `sub NS ns.sub\nsub DS 1 8 2 ${"00".repeat(32)}\nns.sub A 192.0.2.1`],
+    ["the delegated name as its server", "sub NS sub\nsub A 192.0.2.1"],
+    ["glue of another delegation", "a NS ns.b\nb NS ns.b\nns.b A 192.0.2.1"],
+    ["the apex is no delegation", "@ NS ns1\nwww A 192.0.2.1"],
+    ["a host below", "sub NS ns.example.net.\nwww.sub A 192.0.2.1", "www.sub A stands below the delegated name sub"],
+    ["a text at it", "sub NS ns.example.net.\nSUB TXT x", "sub TXT stands at the delegated name sub"],
+    [
+      "another delegation below",
+      "sub NS ns.example.net.\na.sub NS ns.example.net.",
+      "a.sub NS stands below the delegated name sub",
+    ],
+    ["several types", "s NS n.test.\na.s MX 1 b.test.\na.s A 192.0.2.1", "a.s MX stands below the delegated name s", "a.s A stands below the delegated name s"], // biome-ignore format: a table
+  ],
+  "cname-loop": [
+    ["a chain", "a CNAME b\nb CNAME c\nc A 192.0.2.1"],
+    ["a chain that leaves the zone", "a CNAME b\nb CNAME a.example.net."],
+    ["two that lead to one", "a CNAME c\nb CNAME c\nc A 192.0.2.1"],
+    ["itself", "a CNAME A", "a → a is a circle of CNAMEs"],
+    ["two", "a CNAME b\nB CNAME a", "a → b → a is a circle of CNAMEs"],
+    ["a way into it is none of it", "x CNAME a\na CNAME b\nb CNAME a", "a → b → a is a circle of CNAMEs"],
+    [
+      "two circles",
+      "a CNAME a\nb CNAME c\nc CNAME b",
+      "a → a is a circle of CNAMEs",
+      "b → c → b is a circle of CNAMEs",
+    ],
+  ],
+  "cname-alone": [
+    ["alone", "a CNAME b\nb A 192.0.2.1"],
+    ["twice the same is stored once", "a CNAME b\nA CNAME B.example.com."],
+    ["beside one type", "a CNAME b\na A 192.0.2.1", "a has a CNAME beside A"],
+    ["beside several, in other letter case", "a CNAME b\nA A 192.0.2.1\nA TXT x", "a has a CNAME beside A, TXT"],
+    ["two of them", "a CNAME b\na CNAME c", "a has more than one CNAME"],
+  ],
+  "cname-at-apex": [
+    ["below the apex", "a CNAME @"],
+    ["at the apex", "@ CNAME a", "a CNAME stands at the zone's own name"],
+  ],
+  "duplicate-record": [
+    ["two values", "a A 192.0.2.1\na A 192.0.2.2"],
+    ["one value at two names", "a A 192.0.2.1\nb A 192.0.2.1"],
+    ["texts differ in letter case", "a TXT x\na TXT X"],
+    ["texts differ in their strings", 'a TXT "xy"\na TXT "x" "y"'],
+    ["one value twice", "a A 192.0.2.1\nA A 192.0.2.1", "a A 192.0.2.1 is there twice"],
+    [
+      "one value three times",
+      "a A 192.0.2.1\na A 192.0.2.1\na A 192.0.2.1",
+      "a A 192.0.2.1 is there twice",
+      "a A 192.0.2.1 is there twice",
+    ],
+    ["one address in two spellings", "a AAAA 2001:db8::1\na AAAA 2001:DB8:0::1", "a AAAA 2001:db8::1 is there twice"],
+    ["one target in two spellings", "a MX 1 b\na MX 1 B.Example.com.", "a MX 1 b.example.com. is there twice"],
+  ],
+  glue: [
+    ["a server elsewhere", "sub NS ns.example.net."],
+    ["a server in the zone, but outside the delegation", "sub NS ns1\nns1 A 192.0.2.1"],
+    ["a server with an address", "sub NS ns.sub\nns.sub A 192.0.2.1"],
+    ["a server with an IPv6 address", "sub NS ns.sub\nNS.sub AAAA 2001:db8::1"],
+    ["the delegated name as its server", "sub NS sub\nsub A 192.0.2.1"],
+    ["the apex is no delegation", "@ NS ns1"],
+    ["a server without an address", "sub NS ns.sub", "sub is delegated to ns.sub.example.com. without its address"],
+    ["the delegated name without an address", "sub NS SUB", "sub is delegated to SUB.example.com. without its address"],
+    [
+      "one of two",
+      "sub NS a.sub\nsub NS b.sub\na.sub A 192.0.2.1\nb.sub TXT x",
+      "sub is delegated to b.sub.example.com. without its address",
+    ],
+  ],
+  "null-mx-alone": [
+    ["alone", "@ MX 0 ."],
+    ["twice the same is stored once", "@ MX 0 .\n@ MX 0 ."],
+    ["others", "@ MX 10 a\n@ MX 20 b"],
+    ["beside another", "@ MX 10 a\n@ MX 0 .", "@ has a null MX beside other MX records"],
+    ["two with other priorities", "a MX 0 .\na MX 10 .", "a has a null MX beside other MX records"],
+  ],
+  "zone-name-twice": [
+    ["relative, and absolute", "www A 192.0.2.1\nmail.example.com. A 192.0.2.2\n@ A 192.0.2.3"],
+    ["another zone's name", "www.example.net A 192.0.2.1\nmyexample.com A 192.0.2.1"],
+    [
+      "below the zone",
+      "www.Example.com A 192.0.2.1",
+      "www.example.com.example.com. ends in the name of the zone twice",
+    ],
+    ["the zone itself", "example.com MX 1 a\nexample.com A 192.0.2.1", "example.com.example.com. ends in the name of the zone twice"], // biome-ignore format: a table
+  ],
+  "private-address": [
+    ["public", "a A 192.0.2.1\na AAAA 2001:db8::1"],
+    ["in a text", 'a TXT "10.0.0.1"'],
+    ["private", "a A 10.1.2.3", "a A publishes the private address 10.1.2.3"],
+    [
+      "loopback and unique local",
+      "a A 127.0.0.1\na AAAA fd00::1",
+      "a A publishes the loopback address 127.0.0.1",
+      "a AAAA publishes the unique local address fd00::1",
+    ],
+    ["IPv4-mapped", "@ AAAA ::ffff:192.0.2.1", "@ AAAA publishes the IPv4-mapped address ::ffff:192.0.2.1"],
+  ],
+  "single-policy": [
+    ["one of each", '@ TXT "v=spf1 -all"\n_dmarc TXT "v=DMARC1; p=none"\n_mta-sts TXT "v=STSv1; id=1"'],
+    ["one at each name", '@ TXT "v=spf1 -all"\na TXT "v=spf1 -all"'],
+    ["twice the same is stored once", '@ TXT "v=spf1 -all"\n@ TXT "v=spf1 -all"'],
+    ["another version", '@ TXT "v=spf1 -all"\n@ TXT "v=spf10 -all"'],
+    ["DMARC where nobody looks", '@ TXT "v=DMARC1; p=none"\n@ TXT "v=DMARC1; p=reject"'],
+    ["two SPF", '@ TXT "v=spf1 mx -all"\n@ TXT "V=SPF1 -all"', "@ has 2 texts that start with v=spf1"],
+    [
+      "two SPF, one without more, one in strings",
+      '@ TXT "v=spf1"\n@ TXT "v=sp" "f1 a"',
+      "@ has 2 texts that start with v=spf1",
+    ],
+    [
+      "two DMARC",
+      '_dmarc.a TXT "v=DMARC1;p=none"\n_DMARC.a TXT "v=DMARC1; p=reject"',
+      "_dmarc.a has 2 texts that start with v=dmarc1",
+    ],
+    [
+      "two MTA-STS",
+      '_mta-sts TXT "v=STSv1; id=1"\n_mta-sts TXT "v=STSv1; id=2"',
+      "_mta-sts has 2 texts that start with v=stsv1",
+    ],
+    [
+      "two TLSRPT",
+      '_smtp._tls TXT "v=TLSRPTv1; rua=a"\n_smtp._tls TXT "v=TLSRPTv1; rua=b"',
+      "_smtp._tls has 2 texts that start with v=tlsrptv1",
+    ],
+    [
+      "two BIMI",
+      'default._bimi TXT "v=BIMI1; l=a"\ndefault._bimi TXT "v=BIMI1; l=b"',
+      "default._bimi has 2 texts that start with v=bimi1",
+    ],
+  ],
+  "srv-owner": [
+    ["service and protocol", "_sip._tcp SRV 1 2 3 a\n_sip._udp.sub SRV 1 2 3 a"],
+    ["no underscores", "sip.tcp SRV 1 2 3 a", "the SRV record at sip.tcp names no service and protocol"],
+    ["the service alone", "_sip SRV 1 2 3 a", "the SRV record at _sip names no service and protocol"],
+    ["at the apex", "@ SRV 1 2 3 a", "the SRV record at @ names no service and protocol"],
+    ["an underscore alone", "_._tcp SRV 1 2 3 a", "the SRV record at _._tcp names no service and protocol"],
+  ],
+  "target-exists": [
+    ["it does", "a CNAME b\nb A 192.0.2.1"],
+    ["in other letter case", "a CNAME B.EXAMPLE.com.\nb A 192.0.2.1"],
+    ["the zone itself", "a CNAME @"],
+    ["elsewhere", "a CNAME b.example.net."],
+    ["the root", "@ MX 0 ."],
+    ["a name with names below it (RFC 8020)", "a CNAME b\nx.b A 192.0.2.1"],
+    ["a wildcard covers it", "a CNAME b.c.w\n*.w A 192.0.2.1"],
+    ["below a delegation", "a CNAME b.sub\nsub NS ns.example.net."],
+    ["a PTR may point anywhere", "a PTR b"],
+    [
+      "a PTR of a reverse zone to a name elsewhere",
+      "zone: 2.0.192.in-addr.arpa\nrecords: { 1: { PTR: a.example.com. } }",
+    ],
+    [
+      "a PTR of a reverse zone",
+      "zone: 2.0.192.in-addr.arpa\nrecords: { 1: { PTR: mail } }",
+      "1 PTR points to mail, which is not in the zone",
+    ],
+    ["it does not", "a CNAME b", "a CNAME points to b, which is not in the zone"],
+    [
+      "each type",
+      "@ NS b\na MX 1 b\n_a._tcp SRV 1 2 3 b",
+      "@ NS points to b, which is not in the zone",
+      "a MX points to b, which is not in the zone",
+      "_a._tcp SRV points to b, which is not in the zone",
+    ],
+    [
+      "a name between stops the wildcard (RFC 4592 §2.2.1)",
+      "a CNAME b.c.w.example.com.\n*.w A 192.0.2.1\nx.c.w A 192.0.2.1",
+      "a CNAME points to b.c.w, which is not in the zone",
+    ],
+    [
+      "the wildcard does not cover its own parent",
+      "a CNAME w2\n*.w2 A 192.0.2.1\nb CNAME w3",
+      "b CNAME points to w3, which is not in the zone",
+    ],
+    ["a target with a forgotten dot has a rule of its own", "a CNAME b.example.net"],
+    ["an address has a rule of its own", "a MX 1 2001:db8::1"],
+  ],
+  "target-is-address": [
+    ["a name", "a MX 1 mail.example.net."],
+    ["a name of digits", "a CNAME 1.2.3"],
+    ["an address that looks like a name of the zone", "a MX 1 192.0.2.1", "a MX points to the address 192.0.2.1"],
+    ["an address with a final dot", "a CNAME 192.0.2.1.", "a CNAME points to the address 192.0.2.1"],
+    [
+      "each type",
+      "@ NS 192.0.2.1\n_a._tcp SRV 1 2 3 192.0.2.1",
+      "@ NS points to the address 192.0.2.1",
+      "_a._tcp SRV points to the address 192.0.2.1",
+    ],
+    ["an IPv6 address", "a MX 1 2001:db8::1", "a MX points to the address 2001:db8::1"],
+    ["a PTR record has a rule of its own", "b PTR 192.0.2.1."],
+  ],
+  "spf-syntax": [
+    [
+      "every mechanism and modifier",
+      '@ TXT "v=spf1 +a ?mx:b.test/24//64 ~include:c.test ip4:192.0.2.0/24 ip6:2001:db8::/32 exists:%{i}.d.test ptr exp=e.test unknown=x -all"',
+    ],
+    ["a redirect, in capital letters", '@ TXT "V=SPF1 redirect=_spf.test"'],
+    ["nothing but the version", '@ TXT "v=spf1"\na TXT "v=spf10 x"\nb TXT "see v=spf1"'],
+    ["in strings", '@ TXT "v=spf1 include:a.te" "st -all"\na TXT "v=spf1 mx " "-all"'],
+    [
+      "an unknown mechanism",
+      '@ TXT "v=spf1 inclde:a.test -all"',
+      '@ TXT: the SPF term "inclde:a.test" is not an SPF mechanism',
+    ],
+    [
+      "an equals sign",
+      '@ TXT "v=spf1 ip4=192.0.2.1 -all"',
+      '@ TXT: the SPF term "ip4=192.0.2.1" has an equals sign where a mechanism has a colon',
+    ],
+    [
+      "an equals sign where a name follows",
+      '@ TXT "v=spf1 include=_spf.test.example -all"',
+      '@ TXT: the SPF term "include=_spf.test.example" has an equals sign where a mechanism has a colon',
+    ],
+    ["a value of all", '@ TXT "v=spf1 -all:x"', '@ TXT: the SPF term "-all:x" has a value, and takes none'],
+    [
+      "no address",
+      '@ TXT "v=spf1 ip4:192.0.2.256 -all"',
+      '@ TXT: the SPF term "ip4:192.0.2.256" has no IP address of its family',
+    ],
+    ["no value", '@ TXT "v=spf1 include: -all"', '@ TXT: the SPF term "include:" lacks the value behind its colon'],
+    [
+      "too long a prefix",
+      '@ TXT "v=spf1 a/33 -all"',
+      '@ TXT: the SPF term "a/33" has a prefix length that its address cannot have',
+    ],
+    ["a comma", '@ TXT "v=spf1 mx, -all"', '@ TXT: the SPF term "mx," is not an SPF mechanism'],
+    ["behind all", '@ TXT "v=spf1 -all mx"', '@ TXT: the SPF term "mx" is ignored because of "-all"'],
+    [
+      "a redirect beside all",
+      '@ TXT "v=spf1 redirect=a.test ~all"',
+      '@ TXT: the SPF term "redirect=a.test" is ignored because of "~all"',
+    ],
+    [
+      "two redirects",
+      '@ TXT "v=spf1 redirect=a.test redirect=b.test"',
+      "@ TXT: the SPF record has redirect= more than once",
+    ],
+    [
+      "another separator",
+      '@ TXT "v=spf1; mx -all"',
+      "@ TXT: the text does not begin with v=spf1 and a space, so it is no SPF record",
+    ],
+    [
+      "a space before it",
+      '@ TXT " v=spf1 mx -all"',
+      "@ TXT: the text does not begin with v=spf1 and a space, so it is no SPF record",
+    ],
+    [
+      "strings that run together",
+      '@ TXT "v=spf1 include:a.test" "a -all"',
+      '@ TXT: the SPF strings are joined to "include:a.testa"',
+    ],
+  ],
+  "spf-open": [
+    ["closed", '@ TXT "v=spf1 a ~all"\na TXT "v=spf1 ?all"\nb TXT "x +all ptr"'],
+    [
+      "with a sign or without",
+      '@ TXT "v=spf1 +all"\na TXT "v=spf1 mx all"',
+      '@ TXT: the SPF term "+all" lets every host send mail',
+      'a TXT: the SPF term "all" lets every host send mail',
+    ],
+    [
+      "names of addresses",
+      '@ TXT "v=spf1 ptr:a.test -all"',
+      '@ TXT: the SPF term "ptr:a.test" asks for names of addresses',
+    ],
+  ],
+  "spf-lookups": [
+    ["ten, and addresses", `@ TXT "v=spf1 ${terms(10)} ip4:192.0.2.1 ip6:2001:db8::1 exp=x.test -all"`],
+    ["a redirect that all makes void", `@ TXT "v=spf1 ${terms(10)} redirect=x.test -all"`],
+    ["a circle is followed once", '@ TXT "v=spf1 include:a.example.com -all"\na TXT "v=spf1 include:example.com -all"'],
+    ["eleven", `@ TXT "v=spf1 ${terms(11)} -all"`, "@ TXT: the SPF record causes at least 11 lookups, more than 10"],
+    [
+      "each kind",
+      `@ TXT "v=spf1 a mx ptr exists:a.test include:b.test ${terms(5)} redirect=c.test"`,
+      "@ TXT: the SPF record causes at least 11 lookups, more than 10",
+    ],
+    [
+      "an included record of the zone",
+      `@ TXT "v=spf1 mx include:a.example.com include:a.example.com -all"\na TXT "v=spf1 ${terms(4)} -all"`,
+      "@ TXT: the SPF record causes at least 11 lookups, more than 10",
+    ],
+  ],
+  "dmarc-syntax": [
+    [
+      "every tag",
+      '_dmarc TXT "v=DMARC1; p=none; sp=reject; pct=50; adkim=s; aspf=r; fo=1:d:s; rf=afrf; ri=86400; rua=mailto:a@b.test!10m,https://c.test/d; ruf=mailto:e@f.test;"',
+    ],
+    ["without spaces, at a subdomain, in other letters", '_DMARC.sub TXT "v=DMARC1;p=Reject"'],
+    ["a tag of a later version", '_dmarc TXT "v=DMARC1; p=none; xyzzy=1"'],
+    ["where reports of others are allowed", 'b.test._report._dmarc TXT "v=DMARC1"'],
+    ["elsewhere", 'www TXT "v=DMARC1; p=what"'],
+    ["no policy", '_dmarc TXT "v=DMARC1; rua=mailto:a@b.test"', "_dmarc TXT: the DMARC text has no tag p="],
+    ["an unknown policy", '_dmarc TXT "v=DMARC1; p=rejct"', "_dmarc TXT: the DMARC text has the tag p=rejct"],
+    ["no version", '_dmarc TXT "p=none"', "_dmarc TXT: the text is no DMARC text, and readers of this name ignore it"],
+    ["in other letters", '_dmarc TXT "v=dmarc1; p=none"', "_dmarc TXT: the DMARC text does not begin with v=DMARC1"],
+    ["the version later", '_dmarc TXT "p=none; v=DMARC1"', "_dmarc TXT: the DMARC text does not begin with v=DMARC1"],
+    [
+      "an address that is no URI",
+      '_dmarc TXT "v=DMARC1; p=none; rua=a@b.test"',
+      "_dmarc TXT: the DMARC text has the tag rua=a@b.test",
+    ],
+    ["more than all", '_dmarc TXT "v=DMARC1; p=none; pct=101"', "_dmarc TXT: the DMARC text has the tag pct=101"],
+    ["a tag twice", '_dmarc TXT "v=DMARC1; p=none; p=reject"', "_dmarc TXT: the DMARC text has the tag p= twice"],
+    ["commas", '_dmarc TXT "v=DMARC1; p=none; sp"', '_dmarc TXT: "sp" in the DMARC text is no tag'],
+    ["a slip", '_dmarc TXT "v=DMARC1; p=none; akdim=s"', "_dmarc TXT: the DMARC text has the unknown tag akdim="],
+  ],
+  "dkim-syntax": [
+    ["revoked, and without a version", 'a._domainkey TXT "v=DKIM1; p="\nb._domainkey TXT "k=rsa; t=s; p=;"'],
+    [
+      "keys",
+      `a._domainkey TXT "v=DKIM1; k=rsa; h=sha256; s=email; t=y:s; n=x; p=${rsaKey.slice(0, 100)}" "${rsaKey.slice(100)}"\nb._domainkey TXT "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="`,
+    ],
+    ["other texts of the tree", '_domainkey TXT "o=~"\n_adsp._domainkey TXT "dkim=all"'],
+    ["no key", 'a._domainkey TXT "v=DKIM1; k=rsa"', "a._domainkey TXT: the DKIM text has no tag p="],
+    [
+      "a key that was cut",
+      `a._domainkey TXT "v=DKIM1; p=${rsaKey.slice(0, 100)}"`,
+      "a._domainkey TXT: the DKIM key is no RSA key, or was cut off",
+    ],
+    [
+      "a key with quotes in it",
+      'a._domainkey TXT "v=DKIM1; p=MIGf\\"MA0G"',
+      "a._domainkey TXT: the DKIM text has a tag p= that is not base64",
+    ],
+    [
+      "a short key",
+      `a._domainkey TXT "v=DKIM1; p=${shortRsaKey}"`,
+      "a._domainkey TXT: the DKIM key has 512 bits, fewer than 1024",
+    ],
+    [
+      "the other kind",
+      'a._domainkey TXT "v=DKIM1; k=ed25519; p=MIGf"',
+      "a._domainkey TXT: the DKIM key has 3 octets, an Ed25519 key has 32",
+    ],
+    ["an unknown kind", 'a._domainkey TXT "v=DKIM1; k=dsa; p="', "a._domainkey TXT: the DKIM text has the tag k=dsa"],
+    [
+      "another version",
+      'a._domainkey TXT "v=DKIM2; p="',
+      "a._domainkey TXT: the text is no DKIM text, and readers of this name ignore it",
+    ],
+    [
+      "the name of a key",
+      'a._domainkey TXT "a.dkim.test"',
+      'a._domainkey TXT: "a.dkim.test" in the DKIM text is no tag',
+    ],
+  ],
+  "mta-sts-syntax": [
+    ["an id", '_mta-sts TXT "v=STSv1; id=20270131T120000;"'],
+    ["elsewhere", 'www TXT "v=STSv1"'],
+    ["no id", '_mta-sts TXT "v=STSv1;"', "_mta-sts TXT: the MTA-STS text has no tag id="],
+    [
+      "a day with hyphens",
+      '_mta-sts.a TXT "v=STSv1; id=2027-01-31"',
+      "_mta-sts.a TXT: the MTA-STS text has the tag id=2027-01-31",
+    ],
+    [
+      "33 characters",
+      `_mta-sts TXT "v=STSv1; id=${"a".repeat(33)}"`,
+      `_mta-sts TXT: the MTA-STS text has the tag id=${"a".repeat(33)}`,
+    ],
+  ],
+  "tlsrpt-syntax": [
+    ["mail and web", '_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@b.test,https://c.test/d"'],
+    ["no address", '_smtp._tls TXT "v=TLSRPTv1"', "_smtp._tls TXT: the TLSRPT text has no tag rua="],
+    [
+      "no scheme",
+      '_smtp._tls TXT "v=TLSRPTv1; rua=a@b.test"',
+      "_smtp._tls TXT: the TLSRPT text has the tag rua=a@b.test",
+    ],
+  ],
+  "bimi-syntax": [
+    [
+      "a logo, and none",
+      'default._bimi TXT "v=BIMI1; l=https://a.test/b.svg; a=https://a.test/c.pem"\nno._bimi TXT "v=BIMI1; l=; a=;"',
+    ],
+    ["no logo", 'default._bimi TXT "v=BIMI1;"', "default._bimi TXT: the BIMI text has no tag l="],
+    [
+      "without TLS",
+      'default._bimi TXT "v=BIMI1; l=http://a.test/b.svg"',
+      "default._bimi TXT: the BIMI text has the tag l=http://a.test/b.svg",
+    ],
+  ],
+  "host-hyphen": [
+    ["inside", "a-b A 192.0.2.1\na--b AAAA 2001:db8::1"],
+    ["no hosts", '-a TXT "x"\na- CNAME b\nb A 192.0.2.1'],
+    ["at the beginning", "-a A 192.0.2.1", "-a A has a label that begins with a hyphen"],
+    ["at the end of another label", "a.b- MX 1 c.test.", "a.b- MX has a label that ends with a hyphen"],
+  ],
+  "single-name-server": [
+    ["two", "a NS b.test.\na NS c.test."],
+    ["the apex is the service's", "@ NS a.test."],
+    ["one", "a NS b.test.", "a is delegated to one name server"],
+    ["one twice", "a NS b.test.\na NS B.test.", "a is delegated to one name server"],
+  ],
+  "soa-times": [
+    ["in order", "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w"],
+    ["equal", "refresh_sec: 4h\nretry_sec: 4h"],
+    ["of the service", "refresh_sec: 0\nretry_sec: 1h\nexpire_sec: 0"],
+    ["an SOA record", "@ SOA . . 1 4h 1h 2w 1h"],
+    ["retry", "refresh_sec: 1h\nretry_sec: 2h", "retry (2h) is longer than refresh (1h)"],
+    ["expire", "@ SOA . . 1 4h 1h 4h 1h", "expire (4h) is shorter than refresh and retry together (5h)"],
+  ],
+  "cname-chain": [
+    ["one alias", "a CNAME b\nb A 192.0.2.1\nc CNAME d.test."],
+    ["circles have a rule of their own", "a CNAME b\nb CNAME a"],
+    ["two", "a CNAME B\nb CNAME c\nc A 192.0.2.1", "a is an alias of B, which is an alias of c"],
+    [
+      "three",
+      "a CNAME b\nb CNAME c\nc CNAME d.test.",
+      "a is an alias of b, which is an alias of c",
+      "b is an alias of c, which is an alias of d.test.",
+    ],
+  ],
+  "srv-port": [
+    ["a port", "_a._tcp SRV 1 2 3 b.test."],
+    ["no service", "_a._tcp SRV 0 0 0 ."],
+    ["none", "_a._tcp SRV 1 2 0 b.test.", "_a._tcp SRV has port 0"],
+  ],
+  "hosted-target": [
+    ["elsewhere", "a CNAME b.test.\nb CNAME notgithub.io.\nc CNAME github.io.test."],
+    ["other types", "a MX 1 b.github.io."],
+    ["a page", "a CNAME Shop.GitHub.io.", "a points to Shop.GitHub.io. at GitHub Pages"],
+    [
+      "buckets",
+      "a CNAME b.s3.amazonaws.com.\nb CNAME c.s3-website-eu-west-1.amazonaws.com.\nc CNAME d.s3.eu-west-1.amazonaws.com.",
+      "a points to b.s3.amazonaws.com. at Amazon S3",
+      "b points to c.s3-website-eu-west-1.amazonaws.com. at Amazon S3",
+      "c points to d.s3.eu-west-1.amazonaws.com. at Amazon S3",
+    ],
+  ],
+  "owner-spelling": [
+    ["one spelling", "WWW A 192.0.2.1\nWWW AAAA 2001:db8::1\na A 192.0.2.1\nAA A 192.0.2.1"],
+    ["two sets", "WWW A 192.0.2.1\nwww AAAA 2001:db8::1", "www is the same name as WWW"],
+    ["one set, and the zone's own name", "a A 192.0.2.1\nA A 192.0.2.2\n@ A 192.0.2.1\nEXAMPLE.com. A 192.0.2.2", "A is the same name as a", "EXAMPLE.com. is the same name as @"], // biome-ignore format: a table
+  ],
+  "owner-of-other-domain": [
+    ["names of the zone", "www A 192.0.2.1\nwww.shop A 192.0.2.1\na.b.c A 192.0.2.1"],
+    ["countries are often names of places", "www.de A 192.0.2.1\ndb.prod.eu A 192.0.2.1"],
+    ["meant, with its final dot", "www.example.net.example.com. A 192.0.2.1"],
+    ["a subdomain with a name of its own", "net TXT x\nr1.net A 192.0.2.1"],
+    [
+      "a tree of names",
+      "a.net A 192.0.2.1\nb.net A 192.0.2.1\nc.net A 192.0.2.1\nd.net A 192.0.2.1\ne.net A 192.0.2.1",
+    ],
+    ["reports of other domains (RFC 7489 §7.1)", 'example.net._report._dmarc TXT "v=DMARC1"'],
+    ["the zone's own name has a rule of its own", "www.example.com A 192.0.2.1"],
+    ["another domain", "www.shop.org A 192.0.2.1", "www.shop.org becomes www.shop.org.example.com."],
+    ["the domain itself", "Example.NET A 192.0.2.1", "Example.NET becomes Example.NET.example.com."],
+    [
+      "the zone's first label in a country",
+      "www.example.de A 192.0.2.1",
+      "www.example.de becomes www.example.de.example.com.",
+    ],
+    ["each name", "a.x.com A 192.0.2.1\nb.y.org TXT x\nb.y.org A 192.0.2.1", "a.x.com becomes a.x.com.example.com.", "b.y.org becomes b.y.org.example.com."], // biome-ignore format: a table
+  ],
+  "hash-owner": [
+    ["a comment", "a A 192.0.2.1 ; # b\n;#b A 192.0.2.1"],
+    ["inside of a name", "a#b A 192.0.2.1"],
+    ["escaped", "\\035old A 192.0.2.1"],
+    ["in YAML", 'records: { "#old": { A: 192.0.2.1 } }'],
+    ["a record", "#old A 192.0.2.1", '#old A is a record of a name that starts with "#", and no comment'],
+    ["in other letters", "#OLD 300 in txt x", '#OLD TXT is a record of a name that starts with "#", and no comment'],
+  ],
+  "ptr-is-address": [
+    ["a name", "a PTR host.example.net."],
+    ["a name of digits", "a PTR 1.2.3"],
+    ["with a final dot or without", "b PTR 192.0.2.1.\nc PTR 192.0.2.4", "b PTR points to the address 192.0.2.1", "c PTR points to the address 192.0.2.4"], // biome-ignore format: a table
+    ["an IPv6 address", "a PTR 2001:db8::1", "a PTR points to the address 2001:db8::1"],
+  ],
+  "target-one-label": [
+    ["relative", "a MX 1 mail\nmail A 192.0.2.1"],
+    ["two labels", "a MX 1 mail.test."],
+    ["no server at all", "a MX 0 .\na SVCB 1 ."],
+    ["a limit of the API says it of SRV", "_a._tcp SRV 1 2 3 b."],
+    ["127.0.0.1", "a PTR localhost."],
+    [
+      "each type",
+      "@ NS ns1.\na CNAME b.\nc MX 1 Mail.\nd PTR host.\ne HTTPS 1 f.",
+      "@ NS points to the top-level domain ns1.",
+      "a CNAME points to the top-level domain b.",
+      "c MX points to the top-level domain Mail.",
+      "d PTR points to the top-level domain host.",
+      "e HTTPS points to the top-level domain f.",
+    ],
+    ["localhost elsewhere than in a PTR record", "a CNAME localhost.", "a CNAME points to the top-level domain localhost."], // biome-ignore format: a table
+  ],
+  "text-unquoted": [
+    ["in quotes", '@ TXT "v=spf1 mx -all"\na TXT "v=DKIM1; k=rsa" ; key=old'],
+    ["one word", "@ TXT x\n@ TXT x ; a comment\n@ TXT x\t; a = b"],
+    ["strings, each in quotes", '@ TXT "one" "two"\n@ TXT "one" two'],
+    ["a commented line that adds no tag", '@ TXT ( "v=DKIM1; p=AAAA"\n ; p=BBBB\n ; selector=2026\n )'],
+    ["a comment behind the entry", '@ TXT "v=DKIM1; p=AAAA"\n; k=rsa\n@ TXT ( "v=DKIM1; p=AAAA" ) ; k=rsa\n; k=rsa'],
+    ["commented lines of a text that is no policy", '@ TXT ( "v=one"\n ; p=AAAA\n )'],
+    ["words on lines of their own", "a TXT ( v=DKIM1\\;p=AAAA\n  BBBB )"],
+    ["octets", "@ TXT \\# 3 026869"],
+    ["no text", "a MX 1 b;primary\nb A 192.0.2.1;host"],
+    ["escaped semicolons", "a TXT v=DKIM1\\;p="],
+    ["CAA", '@ CAA 0 issue ca.test\n@ CAA 0 issue "ca.test; a=b"\n@ CAA 0 issue ca.test ; ours'],
+    ...[
+      ["words", "@ TXT v=spf1 mx -all", blanks],
+      ["words behind a string", '@ TXT "a" b c', blanks],
+      ["words between tabs, and a comment", "@ TXT one\ttwo ; three", blanks],
+      ["the rest", "@ TXT v=DKIM1; k=rsa; p=AAAA", rest],
+      ["the rest behind a space", "@ TXT v=DMARC1 ; p=none", rest],
+      ["the rest behind quotes", '@ TXT "v=DMARC1"; p=none', rest],
+      ["the rest of a later string", '@ TXT "v=DKIM1; k=rsa; " p=AA; s=email', rest],
+      ["the rest in parentheses", "@ TXT ( v=DKIM1; k=rsa;\n p=AAAA )", rest],
+      ["a text that is no policy", "@ TXT verify;me", rest],
+      ["tags in commented lines", '@ TXT ( "v=DKIM1; k=rsa"\n ; p=AAAA\n )', line],
+      ["tags in the second commented line", "@ TXT ( v=DKIM1\n ; of 2026\n\t; k=rsa; p=AAAA\n )", line],
+      ["tags in commented lines between strings", '@ TXT ( "v=DMARC1;" ; ours\n ; "p=reject"\n "; pct=5" )', line],
+      ["escaped semicolons, and spaces", "@ TXT v=DKIM1\\; p=AAAA", blanks],
+      ["the words of $GENERATE", '$GENERATE 1-2 @ TXT "v=spf1 mx -all"', blanks],
+      ["the rest of $GENERATE", "$GENERATE 1-2 @ TXT v=spf1;mx", rest],
+    ].map(([comment = "", zone = "", summary = ""]): Case => [comment, zone, `@ TXT ${summary}`]),
+    ["the rest of another type", "@ CAA 0 issue ca.test; a=b", `@ CAA ${rest}`],
+    ["in YAML, written as in a master file", "records: { a: { TXT: { rdata: v=spf1 mx -all } } }", `a TXT ${blanks}`],
+    ["a comment in YAML", "records: { a: { CAA: 0 issue ca.test; a=b } }", `a CAA ${rest}`],
+  ],
+  "target-is-cname": [
+    ["a host", "a MX 1 b\nb A 192.0.2.1"],
+    ["a CNAME may point to a CNAME", "a CNAME b\nb CNAME c\nc A 192.0.2.1"],
+    [
+      "each type",
+      "@ NS b\na MX 1 B\n_a._tcp SRV 1 2 3 b\nb CNAME c",
+      "@ NS points to b, which is a CNAME",
+      "a MX points to B, which is a CNAME",
+      "_a._tcp SRV points to b, which is a CNAME",
+    ],
+  ],
+  "target-needs-dot": [
+    ["a final dot", "a CNAME b.example.net."],
+    ["one label", "a CNAME b"],
+    ["a name that is in the zone", "a CNAME b.c\nb.c A 192.0.2.1"],
+    ["a name that a wildcard covers", "a CNAME b.c\n*.c A 192.0.2.1"],
+    ["a dot inside a label", "a CNAME b\\.c"],
+    ["a mailbox of the zone's mail domain", "@ SOA ns.example.net. john\\.doe.mail 1 2 3 4 5\nmail A 192.0.2.1"],
+    ["an address has a rule of its own", "a MX 1 192.0.2.1"],
+    [
+      "it was forgotten",
+      "a CNAME b.example.net",
+      "b.example.net has no final dot and becomes b.example.net.example.com.",
+    ],
+    ["the zone's own name", "a CNAME example.com", "example.com has no final dot and becomes example.com.example.com."],
+    [
+      "a mailbox",
+      "@ SOA ns.example.net. hostmaster.example.com 1 2 3 4 5",
+      "hostmaster.example.com has no final dot and becomes hostmaster.example.com.example.com.",
+    ],
+    [
+      "relative to an origin below the zone",
+      "$ORIGIN sub\na MX 1 b.example.net",
+      "b.example.net has no final dot and becomes b.example.net.sub.example.com.",
+    ],
+  ],
+  "text-quoting": [
+    ["quotes and backslashes inside", 'a TXT "say \\"x\\" \\\\ and go"'],
+    ["quotes around it", 'a TXT "\\"v=spf1" " -all\\""', "a TXT has quotes around its text"],
+    ["as octoDNS writes it", "a TXT v=DKIM1\\\\\\; p=", "a TXT has backslashes before semicolons"],
+  ],
+  "underscore-host": [
+    ["letters, digits, hyphens", "a-1 A 192.0.2.1"],
+    ["types that are no hosts", '_dmarc TXT x\n_acme CNAME a\n_sip._tcp SRV 1 2 3 a\n_x CAA 0 issue ";"'],
+    ["a host", "a_b A 192.0.2.1", "a_b A has an underscore in its name"],
+    [
+      "several",
+      "_a A 192.0.2.1\n_a AAAA 2001:db8::1\nb._a MX 1 c",
+      "_a A has an underscore in its name",
+      "_a AAAA has an underscore in its name",
+      "b._a MX has an underscore in its name",
+    ],
+  ],
+  "wildcard-ns": [
+    ["other types", "*.a A 192.0.2.1"],
+    ["an asterisk further down", "b.*.a NS ns.example.net."],
+    ["a delegation", "*.a NS ns.example.net.", "*.a delegates a wildcard"],
+    ["of the whole zone", "* NS ns.example.net.", "* delegates a wildcard"],
+  ],
+};
+
+/** Limits of the API, from its specification and the service's page. */
+const ofTheApi: Record<string, Case[]> = {
+  "name-length": [
+    ["100 characters", `${"a".repeat(49)}.${"b".repeat(50)} A 192.0.2.1`],
+    ["the zone itself", "@ A 192.0.2.1"],
+    [
+      "101 characters",
+      `${"a".repeat(50)}.${"b".repeat(50)} A 192.0.2.1`,
+      `${"a".repeat(50)}.${"b".repeat(50)} is 101 characters long`,
+    ],
+  ],
+  "name-characters": [
+    [
+      "letters, digits, hyphens, underscores, a wildcard",
+      "a-1._b A 192.0.2.1\n*.c A 192.0.2.1\nxn--bcher-kva A 192.0.2.1",
+    ],
+    ["an escaped dot", "a\\.b A 192.0.2.1", "a\\.b has characters that the API does not hold"],
+    ["UTF-8", "b\\195\\188cher A 192.0.2.1", "bücher has characters that the API does not hold"],
+    [
+      "an @ and a space",
+      "a@b A 192.0.2.1\na\\ b A 192.0.2.1",
+      "a\\@b has characters that the API does not hold",
+      "a\\032b has characters that the API does not hold",
+    ],
+  ],
+  "target-characters": [
+    ["hosts", "a CNAME b-1._c.example.net.\nb PTR 1.0/25.2.0.192.in-addr.arpa.\n@ MX 0 ."],
+    ["an escaped dot", "a CNAME b\\.c", "a CNAME points to b\\.c, which the API does not hold"],
+    ["a wildcard", "a MX 1 *.b", "a MX points to *.b, which the API does not hold"],
+    ["the set at the apex is the service's own", "@ NS a+b.example.net."],
+  ],
+  "wildcard-first": [
+    ["first", "* A 192.0.2.1\n*.a A 192.0.2.1"],
+    ["behind", "a.* A 192.0.2.1", "a.* has a * that is not its whole first label"],
+    ["twice", "*.* A 192.0.2.1", "*.* has a * that is not its whole first label"],
+    ["inside a label", "a*b A 192.0.2.1", "a*b has a * that is not its whole first label"],
+  ],
+  "data-length": [
+    [
+      "63,750 octets of text, in strings of any length",
+      `a TXT ${`"${"x".repeat(255)}" `.repeat(249)}${'"y" '.repeat(255)}`,
+    ],
+    [
+      "one more",
+      `a TXT ${`"${"x".repeat(255)}" `.repeat(250)}"y"`,
+      "a TXT has 64,002 octets of data, more than 64,000",
+    ],
+    ["a CAA value", `a CAA 0 issue "${"x".repeat(64_000)}"`, "a CAA has 64,007 octets of data, more than 64,000"],
+  ],
+  "priority-range": [
+    ["255", "@ MX 255 a\n_a._tcp SRV 255 65535 65535 a"],
+    ["256", "@ MX 256 a\n_a._tcp SRV 65535 0 0 a", "@ MX has priority 256", "_a._tcp SRV has priority 65535"],
+  ],
+  "root-target": [
+    ["where it says that there is no server", "@ MX 0 .\na MX 0 .\n_a._tcp SRV 0 0 0 ."],
+    [
+      "elsewhere",
+      "a CNAME .\nb NS .\nc PTR .",
+      "a CNAME points to the root",
+      "b NS points to the root",
+      "c PTR points to the root",
+    ],
+  ],
+  "srv-target": [
+    ["two labels", "_a._tcp SRV 1 2 3 b.c.\n_b._tcp SRV 1 2 3 ."],
+    ["one label", "_a._tcp SRV 1 2 3 b.", "_a._tcp SRV points to b., a name with one label"],
+  ],
+  "caa-tag": [
+    ["those of the API", '@ CAA 0 issue "a.b"\n@ CAA 0 ISSUEWILD "a.b"\n@ CAA 0 iodef "mailto:a@b"'],
+    ["another", '@ CAA 0 tbs "x"', "@ CAA has the tag tbs"],
+  ],
+  "caa-flags": [
+    ["none", '@ CAA 0 issue "a.b"'],
+    ["critical", '@ CAA 128 issue "a.b"', "@ CAA has flags 128"],
+  ],
+  "caa-value": [
+    [
+      "domains, none, parameters",
+      '@ CAA 0 issue "letsencrypt.org"\n@ CAA 0 issue ";"\n@ CAA 0 issue "a.b; account=1; x=y"\n@ CAA 0 issuewild " a.b "',
+    ],
+    [
+      "URLs",
+      '@ CAA 0 iodef "mailto:security@example.com"\n@ CAA 0 iodef "https://example.com/report?a=b"\n@ CAA 0 iodef "HTTP://example.com"',
+    ],
+    ["nothing", '@ CAA 0 issue ""', '@ CAA issue has the value ""'],
+    [
+      "no domain",
+      '@ CAA 0 issue "let us encrypt"\n@ CAA 0 issuewild "a..b"',
+      '@ CAA issue has the value "let us encrypt"',
+      '@ CAA issuewild has the value "a..b"',
+    ],
+    ["UTF-8", '@ CAA 0 issue "a.b; é"', '@ CAA issue has the value "a.b; é"'],
+    [
+      "no URL",
+      '@ CAA 0 iodef "security@example.com"\n@ CAA 0 iodef "http://"',
+      '@ CAA iodef has the value "security@example.com"',
+      '@ CAA iodef has the value "http://"',
+    ],
+  ],
+  "alias-record": [
+    ["a CNAME", "a CNAME b.test."],
+    [
+      "as octoDNS has it",
+      octodns("'': { type: ALIAS, value: www.example.net. }"),
+      "@ ALIAS points to www.example.net.",
+    ],
+    ["in a master file, below the apex", "www ALIAS shop", "www ALIAS points to shop"],
+  ],
+  "type-not-held": [
+    ["a type of the API", "a A 192.0.2.1"],
+    ["another type", "a RP b .", "a RP is of a type that the API does not hold"],
+  ],
+  "text-utf8": [
+    ["UTF-8, in two strings", 'a TXT "é" "\\195" "\\169"'],
+    ["no UTF-8", 'a TXT "\\195"', "the text of a TXT is not UTF-8"],
+  ],
+  "records-count": [
+    ["12000, beside what is not stored", `@ SOA . . 1 2 3 4 5\n@ NS ns1\n@ NS ns2\n${big(12000)}`],
+    ["12001", big(12001), "the zone has 12001 records"],
+  ],
+  "domain-name": [
+    ["two labels", "zone: example.com"],
+    ["three, with hyphens and underscores", "zone: a-b._c.xn--p1ai"],
+    ["a reverse zone", "zone: 2.0.192.in-addr.arpa"],
+    ["a wildcard", 'zone: "*.example.com"'],
+    ["a part of a reverse zone", "zone: 0/25.2.0.192.in-addr.arpa"],
+    ["a slash at an end", "zone: /25.2.0.192.in-addr.arpa", "/25.2.0.192.in-addr.arpa cannot be a domain"],
+    ["the root", "zone: .", "the root cannot be a domain"],
+    ["one label", "zone: example", "example cannot be a domain"],
+    ["a wildcard of one label", 'zone: "*.com"', "*.com cannot be a domain"],
+    ["a hyphen at the end", "zone: a-.example.com", "a-.example.com cannot be a domain"],
+    ["an address", "zone: 192.0.2.1", "192.0.2.1 cannot be a domain"],
+    ["UTF-8 in escapes", "zone: b\\195\\188cher.example", "bücher.example cannot be a domain"],
+  ],
+  "soa-email": [
+    ["an address", "soa_email: hostmaster@example.com"],
+    ["a slave needs none", "type: slave"],
+    ["none", "ttl_sec: 1h", "the zone has no soa_email"],
+    ["no address", "soa_email: hostmaster.example.com", "hostmaster.example.com is no e-mail address"],
+    [
+      "one that an SOA cannot name",
+      `soa_email: ${"x".repeat(64)}@example.com`,
+      `${"x".repeat(64)}@example.com is no e-mail address`,
+    ],
+  ],
+  "master-ips": [
+    ["a slave with one", "type: slave\nmaster_ips: [192.0.2.53]"],
+    ["a master needs none", "type: master"],
+    ["a slave without", "type: slave", "the zone is a slave without master_ips"],
+    ["a slave with an empty list", "type: slave\nmaster_ips: []", "the zone is a slave without master_ips"],
+  ],
+  "slave-records": [
+    ["a slave without records", "type: slave\nrecords: {}"],
+    ["a slave with what is the service's own", ";@ type: slave\n@ SOA . . 1 2 3 4 5\n@ NS ns1"],
+    ["a master with records", "type: master\nrecords: { a: { A: 192.0.2.1 } }"],
+    [
+      "a slave with records",
+      "type: slave\nrecords: { a: { A: 192.0.2.1 } }",
+      "the zone is a slave and has records of its own",
+    ],
+    [
+      "a slave with a delegation",
+      "type: slave\nrecords: { a: { NS: b } }",
+      "the zone is a slave and has records of its own",
+    ],
+  ],
+  "master-ips-address": [
+    ["addresses", 'master_ips: [192.0.2.53, "2001:db8::53"]'],
+    ["a name", "master_ips: [192.0.2.53, ns1.example.net]", "ns1.example.net in master_ips is no address"],
+    ["a zone index", 'master_ips: ["fe80::1%eth0"]', "fe80::1%eth0 in master_ips is no address"],
+  ],
+  "axfr-ips-address": [
+    ["addresses", "axfr_ips: 192.0.2.53"],
+    ["none", "axfr_ips: []"],
+    ["a prefix", "axfr_ips: [192.0.2.0/24]", "192.0.2.0/24 in axfr_ips is no address"],
+    ["a scope", 'axfr_ips: ["fe80::1%eth0"]', "fe80::1%eth0 in axfr_ips is no address"],
+  ],
+  "axfr-ips-unique": [
+    ["two addresses", "axfr_ips: [192.0.2.53, 192.0.2.54]"],
+    ["one address twice", "axfr_ips: [192.0.2.53, 192.0.2.53]", "axfr_ips names 192.0.2.53 twice"],
+    ["an address and its mapped form", 'axfr_ips: [192.0.2.53, "::ffff:192.0.2.53"]', "axfr_ips names ::ffff:192.0.2.53 twice"], // biome-ignore format: one line each
+  ],
+  "description-length": [
+    ["255 characters", `description: ${"é".repeat(255)}`],
+    ["256 characters", `description: ${"é".repeat(256)}`, "description is longer than 255 characters"],
+  ],
+  "group-length": [
+    ["50 characters", `group: ${"x".repeat(50)}`],
+    ["51 characters", `group: ${"x".repeat(51)}`, "group is longer than 50 characters"],
+  ],
+  "master-ips-count": [
+    ["100", `type: slave\nmaster_ips: [${listed("192.0.2.", 100)}]`],
+    ["101", `type: slave\nmaster_ips: [${listed("192.0.2.", 101)}]`, "master_ips has 101 entries"],
+  ],
+  "axfr-ips-count": [
+    ["100", `axfr_ips: [${listed("192.0.2.", 100)}]`],
+    ["101", `axfr_ips: [${listed("192.0.2.", 101)}]`, "axfr_ips has 101 entries"],
+  ],
+  "tags-count": [
+    ["100", `tags: [${listed("shop-", 100)}]`],
+    ["101", `tags: [${listed("shop-", 101)}]`, "tags has 101 entries"],
+  ],
+  "tag-length": [
+    ["3 and 50 characters", `tags: [abc, ${"x".repeat(50)}]`],
+    ["2 characters", "tags: [abc, ab]", "the tag ab has 2 characters"],
+    ["51 characters", `tags: [${"x".repeat(51)}]`, `the tag ${"x".repeat(51)} has 51 characters`],
+  ],
+};
+
+describe.each([
+  ["rules of zones", rules, ofZones],
+  ["limits of the API", limits, ofTheApi],
+] as const)("%s", (_, all, cases) => {
+  test("each has cases that are fine and cases that are not", () => {
+    expect(Object.keys(cases).sort()).toEqual(all.map(({ id }) => id).sort());
+    const bare = Object.entries(cases).filter(([, list]) => new Set(list.map(({ length }) => length > 2)).size < 2);
+    expect(bare).toEqual([]);
+  });
+
+  const table = all.flatMap((rule) =>
+    (cases[rule.id] ?? []).map((given): [string, string, Rule, Case] => [rule.id, given[0], rule, given]),
+  );
+  test.each(table)("%s: %s", (_id, _comment, rule, [, zone, ...summaries]) => {
+    const findings = [...rule.check(new IndexedZone(read(zone)))];
+    expect(findings.map(({ summary }) => summary)).toEqual(summaries);
+    expect(findings.filter(({ at }) => at === undefined)).toEqual(typeof zone === "string" ? [] : expect.anything());
+  });
+});
+
+test("each limit names its source", () => {
+  expect(
+    limits.filter(({ why }) => !/\((?:RFC \d|specification: |service: |openapi\.json: )/.test(why)).map(({ id }) => id),
+  ).toEqual([]);
+});
+
+function read(zone: string | Zone): Zone {
+  if (typeof zone !== "string") return zone;
+  return /^[a-z_]+: /.test(zone) ? yaml(zone) : bind(zone);
+}
+
+function bind(text: string): Zone {
+  return clean(readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: "example.com." }));
+}
+
+function yaml(text: string): Zone {
+  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+}
+
+function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
+  expect(diagnostics).toEqual([]);
+  return zone;
+}
+
+function octodns(text: string): Zone {
+  return clean(readOctodns({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+}

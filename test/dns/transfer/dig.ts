@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import type { Key } from "../../../src/dns/transfer/tsig.ts";
+import { normal } from "../../sources/named.ts";
+
+const run = promisify(execFile);
+
+export interface DigOptions {
+  readonly program?: "dig" | "kdig";
+  readonly key?: Key;
+  readonly flags?: readonly string[];
+}
+
+/** The records that BIND's dig, or Knot's kdig, reads in an answer, in canonical form. @throws when it complains. */
+export async function dig({ host, port }: ServerAddress, name: string, type: string, options: DigOptions = {}) {
+  const { program = "dig", key, flags = [] } = options;
+  const secret = key ? ["-y", `${key.algorithm}:${key.name}:${Buffer.from(key.secret).toString("base64")}`] : [];
+  const own = program === "dig" ? ["-r", "+onesoa", "+noidnout"] : ["+noidn"];
+  const words = [`@${host}`, "-p", String(port), ...secret, name, type, "+noall", "+answer", "+time=20", ...flags];
+  const { stdout, stderr } = await run(program, [...own, ...words], { encoding: "latin1", maxBuffer: 2 ** 28 });
+  const complaint = /.*(?:verif|fail|error).*/i.exec(`${stdout.replace(/^[^;].*$/gm, "")}${stderr}`);
+  if (complaint) throw new Error(complaint[0]);
+  return normal(stdout).split("\n");
+}

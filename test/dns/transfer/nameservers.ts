@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { askSoa } from "../../../src/dns/transfer/ask.ts";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import type { Key } from "../../../src/dns/transfer/tsig.ts";
+
+export type Program = "bind" | "knot" | "nsd";
+
+export const programs: readonly Program[] = ["bind", "knot", "nsd"];
+
+/** The judge that a name server is. */
+export const binaries = { bind: "named", knot: "knotd", nsd: "nsd" } as const;
+
+export interface Setup {
+  /** Master files by the names of their zones. */
+  readonly zones: Readonly<Record<string, string>>;
+  readonly keys?: readonly Key[];
+  /** Who may transfer the zones: who has one of the keys, where there are any, else everybody, unless this says nobody. */
+  readonly transfer?: "nobody";
+  /** A primary, the zones that are transferred from there, and the key that a NOTIFY must be signed with; not BIND's. */
+  readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[]; readonly notice?: Key };
+  readonly port?: number;
+  /** The configuration, instead of one that does what all this says. */
+  readonly config?: (folder: string, port: number) => string;
+  /** Who is told when a zone changes; BIND alone. */
+  readonly notify?: ServerAddress;
+}
+
+export interface Running extends ServerAddress {
+  /** Gives a zone another master file; BIND alone. */
+  rewrite(zone: string, text: string): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a name server on a free port of 127.0.0.1, as an ordinary process with all its files in a folder of its own. */
+export async function startNameServer(program: Program, setup: Setup): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), `zonewright-${program}-`));
+  const address = { host: "127.0.0.1", port: setup.port ?? (await freePort()) };
+  const zones = Object.entries(setup.zones).map(([name, text], index) => {
+    const file = join(folder, `${index}.zone`);
+    writeFileSync(file, text);
+    return { name, file };
+  });
+  const config = join(folder, "config");
+  writeFileSync(
+    config,
+    setup.config?.(folder, address.port) ?? configs[program]({ ...setup, folder, port: address.port, files: zones }),
+  );
+  const child = spawn(binaries[program], [...flags[program], config], { stdio: ["ignore", "pipe", "pipe"] });
+  const log: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => log.push(chunk));
+  const stop = async () => {
+    const exited = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
+    child.kill("SIGKILL");
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const name of [...Object.keys(setup.zones), ...(setup.secondary?.zones ?? [])])
+      await untilServed(child, address, name);
+  } catch {
+    await stop();
+    throw new Error(`${program} does not serve\n${Buffer.concat(log)}`);
+  }
+  const rewrite = (zone: string, text: string) => {
+    writeFileSync(zones.find(({ name }) => name === zone)?.file ?? "", text);
+    child.kill("SIGHUP");
+  };
+  return { ...address, rewrite, stop };
+}
+
+/** Asks until there is an answer; a server that starts refuses connections, and then the zone. */
+async function untilServed(child: ChildProcess, address: ServerAddress, zone: string): Promise<void> {
+  for (let asked = 0; child.exitCode === null && asked < 2000; asked++) {
+    try {
+      await askSoa(address, zone, { bounds: { timeoutMs: 200, attempts: 1 } });
+      return;
+    } catch {
+      await wait(10);
+    }
+  }
+  throw new Error(`${zone} is not served`);
+}
+
+/** A port that nobody has. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+interface Config extends Setup {
+  readonly folder: string;
+  readonly port: number;
+  readonly files: readonly { readonly name: string; readonly file: string }[];
+}
+
+const flags: Record<Program, string[]> = { bind: ["-g", "-n", "1", "-c"], knot: ["-c"], nsd: ["-d", "-c"] };
+
+const configs: Record<Program, (config: Config) => string> = {
+  bind: ({ folder, port, keys = [], transfer, files, secondary, notify }) => {
+    const allowed = transfer === "nobody" ? "none;" : keys.map(({ name }) => `key "${name}";`).join(" ") || "any;";
+    return `
+options {
+  directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
+  listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
+  recursion no; ${notify ? `notify explicit; notify-delay 0; also-notify { ${notify.host} port ${notify.port}; };` : "notify no;"} minimal-responses yes; zero-no-soa-ttl no; dnssec-validation no; empty-zones-enable no; allow-transfer { ${allowed} };
+  check-names primary ignore; check-integrity no; check-mx ignore; check-dup-records ignore; check-sibling no;
+};
+controls {};
+${keys.map((key) => `key "${key.name}" { algorithm ${key.algorithm}; secret "${base64(key)}"; };`).join("\n")}
+${files.map(({ name, file }) => `zone "${name}" { type primary; file "${file}"; };`).join("\n")}
+${secondary?.zones.map((name, index) => `zone "${name}" { type secondary; file "s${index}"; primaries port ${secondary.primary.port} { ${secondary.primary.host}; }; };`).join("\n") ?? ""}
+`;
+  },
+  knot: ({ folder, port, keys = [], transfer, files, secondary }) => `
+server:
+    rundir: "${folder}"
+    listen: 127.0.0.1@${port}
+    udp-workers: 1
+    tcp-workers: 1
+    background-workers: 1
+control:
+    listen: "${folder}/knot.sock"
+database:
+    storage: "${folder}"
+log:
+  - target: stderr
+    any: info
+${keys.length > 0 ? "key:" : ""}
+${keys.map((key) => `  - id: "${key.name}"\n    algorithm: ${key.algorithm}\n    secret: "${base64(key)}"`).join("\n")}
+acl:
+  - id: transfers
+    action: transfer
+${keys.length > 0 ? `    key: [${keys.map(({ name }) => `"${name}"`).join(", ")}]` : "    address: 127.0.0.1"}
+${transfer === "nobody" ? "    deny: on" : ""}
+  - id: notices
+    action: notify
+    address: 127.0.0.1
+${secondary?.notice ? `    key: "${secondary.notice.name}"` : ""}
+${secondary ? `remote:\n  - id: primary\n    address: ${secondary.primary.host}@${secondary.primary.port}` : ""}
+zone:
+${secondary?.zones.map((name) => `  - domain: "${name}"\n    storage: "${folder}"\n    master: primary\n    acl: [transfers, notices]`).join("\n") ?? ""}
+${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none`).join("\n")}
+`,
+  nsd: ({ folder, port, keys = [], transfer, files, secondary }) => {
+    const allowed = keys.length > 0 ? keys.map(({ name }) => name) : ["NOKEY"];
+    const provide = transfer === "nobody" ? "" : allowed.map((key) => `  provide-xfr: 127.0.0.1 ${key}\n`).join("");
+    return `
+server:
+  ip-address: 127.0.0.1@${port}
+  username: ""
+  zonesdir: "${folder}"
+  database: ""
+  pidfile: "${folder}/nsd.pid"
+  xfrdfile: "${folder}/xfrd.state"
+  zonelistfile: "${folder}/zone.list"
+  xfrdir: "${folder}"
+  server-count: 1
+  rrl-ratelimit: 0
+  rrl-whitelist-ratelimit: 0
+remote-control:
+  control-enable: no
+${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
+${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}`).join("\n")}
+${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: AXFR ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 ${secondary.notice?.name ?? "NOKEY"}\n${provide}`).join("\n") ?? ""}
+`;
+  },
+};
+
+function base64({ secret }: Key): string {
+  return Buffer.from(secret).toString("base64");
+}

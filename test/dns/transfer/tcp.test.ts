@@ -1,0 +1,145 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ask, askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { rcode } from "../../../src/dns/transfer/codes.ts";
+import { Frames, framed } from "../../../src/dns/transfer/frames.ts";
+import { type Message, readMessage } from "../../../src/dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import { type TransferOptions, transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { fakeServer, proxy, tcpServer } from "./fake-server.ts";
+import { freePort } from "./nameservers.ts";
+import { linesOf, readZone } from "./zones.ts";
+
+const [soa] = readZone("@ 300 IN SOA ns.example.net. hostmaster 7 14400 3600 1209600 300\n").records;
+if (soa === undefined) throw new Error("no SOA");
+const inMessage = { owner: soa.owner, type: soa.type, class: 1, ttl: 300, data: soa.data };
+
+async function outcome(act: () => Promise<unknown>): Promise<string> {
+  try {
+    await act();
+    return "done";
+  } catch (error) {
+    if (error instanceof TransferRefusal) return `${error.rule}: ${error.message}`;
+    throw error;
+  }
+}
+
+test("frames come out as they were sent, whatever the pieces", () => {
+  const messages = fc.array(fc.uint8Array({ maxLength: 600 }), { maxLength: 6 });
+  const pieces = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(messages, pieces, (messages, pieces) => {
+      const stream = Buffer.concat(messages.map(framed));
+      const frames = new Frames();
+      const found: Buffer[] = [];
+      for (let at = 0, piece = 0; at < stream.length; piece++) {
+        const length = pieces[piece % pieces.length] ?? 1;
+        found.push(...[...frames.take(stream.subarray(at, at + length))].map((frame) => Buffer.from(frame)));
+        at += length;
+      }
+      expect(found).toEqual(messages.map((message) => Buffer.from(message)));
+    }),
+  );
+});
+
+describe("a transfer over a bad connection", () => {
+  const silent = () => tcpServer(() => {});
+  const whole = () =>
+    fakeServer((query) => [writeMessage({ ...readMessage(query), qr: true, answers: [inMessage, inMessage] })]);
+
+  test.each<[string, () => Promise<ServerAddress>, TransferOptions["bounds"], string]>([
+    ["nobody listens", async () => ({ host: "127.0.0.1", port: await freePort() }), {}, "transfer/connect: no connection to the server (ECONNREFUSED)"],
+    ["a host that has no address", async () => ({ host: "ns.zonewright.invalid", port: 53 }), {}, expect.stringMatching(/^transfer\/connect: no connection to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/)],
+    ["a server that says nothing", silent, { idleMs: 20 }, "transfer/timeout: the server has not said anything after 0.02 seconds"],
+    ["a server that never ends", () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()), { idleMs: 5000, totalMs: 200 }, "transfer/timeout: the server has not finished after 0.2 seconds"],
+    ["a server that hangs up", () => tcpServer((socket) => socket.end()), {}, "transfer/cut: the answer was cut after 0 records"],
+    ["a server that hangs up in the middle", async () => proxy(await whole(), 70), {}, "transfer/cut: the answer was cut after 0 records"],
+    ["a server that breaks the connection", () => tcpServer((socket) => socket.on("data", () => socket.resetAndDestroy())), {}, "transfer/cut: the connection broke (ECONNRESET)"],
+    ["another protocol", () => tcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")), {}, "transfer/cut: the answer was cut after 0 records"],
+    ["a message of no octets", () => tcpServer((socket) => socket.end("\0\0")), {}, "transfer/message: a DNS message cannot be read at octet 0: the data is too short for its type"],
+    ["a server that keeps the connection", whole, {}, "done"],
+  ])("%s", async (_, start, bounds, expected) => {
+    const server = await start();
+    expect(await outcome(() => transferZone({ zone: "example.", server, bounds: bounds ?? {} }))).toEqual(expected);
+  }); // biome-ignore format: a table
+
+  test("given up before and in the middle", async () => {
+    const server = await silent();
+    const given = (signal: AbortSignal) => outcome(() => transferZone({ zone: "example.", server, signal }));
+    expect(await given(AbortSignal.abort())).toBe("transfer/aborted: the question was given up");
+    expect(await given(AbortSignal.timeout(20))).toBe("transfer/aborted: the question was given up");
+  });
+});
+
+/** A server on UDP that answers each message with these. */
+async function udpServer(answer: (query: Message) => readonly NewMessage[]): Promise<ServerAddress> {
+  const socket = createSocket("udp4");
+  onTestFinished(() => void socket.close());
+  socket.on("message", (octets, { address, port }) => {
+    for (const message of answer(readMessage(octets))) socket.send(writeMessage(message), port, address);
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  return { host: "127.0.0.1", port: socket.address().port };
+}
+
+describe("a question by UDP", () => {
+  const reply = (query: Message, rest: NewMessage): NewMessage => {
+    return { id: query.id, opcode: query.opcode, questions: query.questions, qr: true, ...rest };
+  };
+  const bounds = { timeoutMs: 40, attempts: 2 };
+  const question = { name: "example.", type: "A", class: 1 };
+
+  test.each<[string, (query: Message) => readonly NewMessage[], string]>([
+    ["its answer", (query) => [reply(query, {})], "done"],
+    ["no answer", () => [], "transfer/timeout: no answer by UDP to 2 questions"],
+    ["another id before the answer", (query) => [reply(query, { id: query.id ^ 1 }), reply(query, {})], "done"],
+    ["another id only", (query) => [reply(query, { id: query.id ^ 1 })], "transfer/answer: the server answers with another id"],
+    ["the question itself", (query) => [reply(query, { qr: false })], "transfer/answer: the server sends a message that is no answer"],
+    ["another question", (query) => [reply(query, { questions: [{ ...question, type: "MX" }] })], "transfer/answer: the server answers another question"],
+    ["an error without the question", (query) => [reply(query, { questions: [], rcode: rcode.FORMERR })], "done"],
+  ])("%s", async (_, answer, expected) => {
+    const server = await udpServer(answer);
+    expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
+  }); // biome-ignore format: a table
+
+  test("nobody listens", async () => {
+    const server = { host: "127.0.0.1", port: await freePort() };
+    const expected = "transfer/connect: no way to the server (ECONNREFUSED)";
+    expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
+  });
+
+  test("given up", async () => {
+    const server = await udpServer(() => []);
+    const signal = AbortSignal.timeout(20);
+    expect(await outcome(() => ask(server, { question }, { signal }))).toBe("transfer/aborted: the question was given up");
+  }); // biome-ignore format: one line
+
+  test.each<[string, NewMessage, string]>([
+    ["the SOA record", { aa: true, answers: [inMessage] }, "done"],
+    ["not authoritative", { answers: [inMessage] }, "transfer/soa: the server is not authoritative for the zone"],
+    ["no such record", { aa: true }, "transfer/soa: the server is not authoritative for the zone"],
+    ["of a zone above", { aa: true, answers: [{ ...inMessage, owner: "." }] }, "transfer/soa: the server is not authoritative for the zone"],
+    ["REFUSED", { rcode: rcode.REFUSED }, "transfer/refused: the server refuses (REFUSED)"],
+  ])("SOA: %s", async (_, answer, expected) => {
+    const server = await udpServer((query) => [reply(query, answer)]);
+    expect(await outcome(() => askSoa(server, "example.", { bounds }))).toBe(expected);
+  }); // biome-ignore format: a table
+
+  test("NOTIFY says which zone has changed, and to which SOA record (RFC 1996)", async () => {
+    const heard: Message[] = [];
+    const server = await udpServer((query) => {
+      heard.push(query);
+      return [reply(query, { aa: true, rcode: heard.length > 1 ? rcode.NOTIMP : 0 })];
+    });
+    expect(await outcome(() => notify(server, soa, { bounds }))).toBe("done");
+    expect(heard.map(({ opcode, aa, questions, answers }) => [opcode, aa, questions, linesOf(answers)])).toEqual([
+      [4, true, [{ name: "example.", type: "SOA", class: 1 }], linesOf([soa])],
+    ]);
+    expect(await outcome(() => notify(server, soa, { bounds }))).toBe("transfer/rcode: the server answers NOTIMP");
+  });
+});

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { rcode, rcodeName } from "../../../src/dns/transfer/codes.ts";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { AnswerSigner, AnswerVerifier } from "../../../src/dns/transfer/signed-answer.ts";
+import {
+  type AlgorithmName,
+  algorithms,
+  appendError,
+  credentials,
+  type Key,
+  sign,
+  timeOctets,
+  tsigLength,
+  verify,
+} from "../../../src/dns/transfer/tsig.ts";
+import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
+
+const names = Object.keys(algorithms) as AlgorithmName[];
+const now = 1_700_000_000;
+const secret = Buffer.from("a secret that two servers share");
+const key: Key = { name: "Key.example.", algorithm: "hmac-sha256", secret };
+const question: NewMessage = { id: 7, questions: [{ name: "example.", type: "AXFR", class: 1 }] };
+
+/** What a server with these keys finds in the request. */
+function judged(octets: Buffer, keys: readonly Key[] = [key], time = now) {
+  const found = credentials(octets, readMessage(octets), keys, time);
+  return found.kind === "refused" ? rcodeName(found.error) : found.kind;
+}
+
+describe.each(names)("%s", (algorithm) => {
+  const mine: Key = { ...key, algorithm };
+
+  test("signs, with as many octets as it says, and holds", () => {
+    const octets = writeMessage(question);
+    const signed = sign(octets, mine, { time: now });
+    expect(signed.mac.length).toBe(algorithms[algorithm].size);
+    expect(signed.message.length).toBe(octets.length + tsigLength(mine));
+    expect(judged(signed.message, [mine])).toBe("signed");
+  });
+
+  test("is no other algorithm with the same secret", () => {
+    const { message } = sign(writeMessage(question), mine, { time: now });
+    const others = names.filter((name) => name !== algorithm).map((algorithm) => ({ ...key, algorithm }));
+    expect(judged(message, others)).toBe("BADKEY");
+  });
+});
+
+describe("what a server finds in a request", () => {
+  const { message } = sign(writeMessage(question), key, { time: now });
+  const changedAt = (at: number) => Buffer.from(message.map((octet, index) => (index === at ? octet ^ 1 : octet)));
+
+  test.each<[string, string, Buffer, (readonly Key[])?, number?]>([
+    ["no TSIG", "none", writeMessage(question)],
+    ["one that holds", "signed", message],
+    ["a key in other letters", "signed", message, [{ ...key, name: "kEY.Example." }]],
+    ["one of several keys", "signed", message, [{ ...key, name: "other." }, key]],
+    ["the clocks apart by the fudge", "signed", message, [key], now + 300],
+    ["another id, which forwarders change", "signed", changedAt(1)],
+    ["no such key", "BADKEY", message, []],
+    ["a key of another name", "BADKEY", message, [{ ...key, name: "other." }]],
+    ["another secret", "BADSIG", message, [{ ...key, secret: Buffer.from("another") }]],
+    ["another question", "BADSIG", changedAt(13)],
+    ["another flag", "BADSIG", changedAt(3)],
+    ["another signature", "BADSIG", changedAt(message.length - 7)],
+    ["too late", "BADTIME", message, [key], now + 301],
+    ["too early", "BADTIME", message, [key], now - 301],
+    ["too late, and the signature wrong too", "BADSIG", changedAt(13), [key], now + 301],
+  ])("%s: %s", (_, expected, octets, keys, time) => {
+    expect(judged(octets, keys, time)).toBe(expected);
+  });
+
+  test.each([
+    [33, "FORMERR"],
+    [31, "BADTRUNC"],
+    [16, "BADTRUNC"],
+    [15, "FORMERR"],
+    [0, "FORMERR"],
+  ])("a MAC of %i octets, where the algorithm has 32: %s", (length, expected) => {
+    const octets = writeMessage(question);
+    const { mac } = sign(octets, key, { time: now });
+    const tsig = {
+      key: key.name,
+      algorithm: "hmac-sha256.",
+      time: now,
+      fudge: 300,
+      originalId: 7,
+      error: 0,
+      other: "",
+    };
+    const cut = Buffer.concat([octets, writeTsig({ ...tsig, mac: mac.padEnd(33, "x").slice(0, length) })]);
+    cut.writeUInt16BE(1, 10);
+    expect(judged(cut)).toBe(expected);
+  });
+
+  test("no octet can change unseen but those of the id and the spelling of names", () => {
+    fc.assert(
+      fc.property(fc.nat(message.length - 1), fc.integer({ min: 1, max: 255 }), (at, bits) => {
+        const octets = Buffer.from(message.map((octet, index) => (index === at ? octet ^ bits : octet)));
+        try {
+          const isFree = at < 2 || (bits === 32 && at >= writeMessage(question).length);
+          if (!isFree) expect(judged(octets)).not.toBe("signed");
+        } catch (error) {
+          expect(String(error)).toContain("a DNS message cannot be read");
+        }
+      }),
+    );
+  });
+});
+
+/** What the receiver of an answer in these messages says; it asked with the key. */
+function received(messages: readonly Buffer[], requestMac: string, time = now): string {
+  const verifier = new AnswerVerifier(key, requestMac, () => time);
+  try {
+    for (const message of messages) verifier.take(message, readMessage(message));
+    verifier.end();
+    return "holds";
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+}
+
+describe("an answer of several messages", () => {
+  const request = sign(writeMessage(question), key, { time: now });
+  const plain = Array.from({ length: 205 }, (_, id) => writeMessage({ ...question, id, qr: true }));
+
+  /** The answer, in which only these messages have a TSIG. */
+  function answer(isSigned: (index: number) => boolean, messages = plain): Buffer[] {
+    const unsigned: Buffer[] = [];
+    let mac = request.mac;
+    return messages.map((message, index) => {
+      if (!isSigned(index)) {
+        unsigned.push(message);
+        return message;
+      }
+      const signed = sign(message, key, {
+        time: now,
+        prior: { mac, unsigned: [...unsigned], isSameAnswer: index > 0 },
+      });
+      unsigned.length = 0;
+      mac = signed.mac;
+      return signed.message;
+    });
+  }
+
+  const all = answer(() => true);
+  const noSuch = "the answer is not signed with the TSIG key";
+
+  test.each<[string, Buffer[], string]>([
+    ["all signed", all, "holds"],
+    ["one message", all.slice(0, 1), "holds"],
+    ["every second", answer((index) => index % 2 === 0), "holds"],
+    ["every hundredth", answer((index) => index % 100 === 0 || index === 204), "holds"],
+    ["every hundred and first", answer((index) => index % 101 === 0), "a hundred messages of the answer are not signed"],
+    ["not the first", answer((index) => index > 0), noSuch],
+    ["not the last", answer((index) => index < 204), "the last message of the answer is not signed"],
+    ["none", plain, noSuch],
+    ["one left out", all.toSpliced(3, 1), "the TSIG of the answer does not hold (BADSIG)"],
+    ["two exchanged", [all[0], all[2], all[1]].filter((one) => one !== undefined), "the TSIG of the answer does not hold (BADSIG)"],
+    ["one unsigned put in", all.toSpliced(3, 0, plain[9] ?? Buffer.of()), "the TSIG of the answer does not hold (BADSIG)"],
+    ["one unsigned left out", answer((index) => index % 2 === 0).toSpliced(3, 1), "the TSIG of the answer does not hold (BADSIG)"],
+  ])("%s", (_, messages, expected) => {
+    expect(received(messages, request.mac)).toBe(expected);
+  }); // biome-ignore format: a table
+
+  test("our own, each message signed", () => {
+    const signer = new AnswerSigner(key, { mac: request.mac }, () => now);
+    expect(received(plain.map((message) => signer.sign(message)), request.mac)).toBe("holds"); // biome-ignore format: one line
+  });
+
+  test("the answer to another request", () => {
+    const other = sign(writeMessage({ ...question, id: 8 }), key, { time: now });
+    expect(received(all, other.mac)).toBe("the TSIG of the answer does not hold (BADSIG)");
+  });
+
+  test("a clock that is far behind", () => {
+    expect(received(all, request.mac, now - 301)).toBe("the TSIG of the answer does not hold (BADTIME)");
+  });
+});
+
+describe("what a server says of the TSIG", () => {
+  const request = sign(writeMessage(question), key, { time: now });
+  const { tsig } = readMessage(request.message);
+  const refusal = writeMessage({ ...question, qr: true, rcode: rcode.NOTAUTH });
+
+  test.each([
+    [rcode.BADKEY, "the server does not accept the TSIG (BADKEY)"],
+    [rcode.BADSIG, "the server does not accept the TSIG (BADSIG)"],
+  ])("%i is not signed", (error, expected) => {
+    const octets = appendError(refusal, tsig ?? expect.fail(), error);
+    expect(readMessage(octets).tsig).toMatchObject({ mac: "", error, originalId: 7 });
+    expect(received([octets], request.mac)).toBe(expected);
+  });
+
+  test("BADTIME is signed, with the server's time", () => {
+    const other = timeOctets(now + 1000);
+    const prior = { mac: request.mac };
+    const { message } = sign(refusal, key, { time: now, prior, error: rcode.BADTIME, other });
+    expect(readMessage(message).tsig?.other).toBe("\0\0\x65\x53\xf4\xe8");
+    expect(received([message], request.mac)).toBe("the server does not accept the TSIG (BADTIME)");
+  });
+});
+
+test("verify compares name and algorithm before the signature", () => {
+  const { message } = sign(writeMessage(question), key, { time: now });
+  const tsig = readMessage(message).tsig ?? expect.fail();
+  expect(verify(message, tsig, { ...key, name: "other." }, now)).toBe(rcode.BADKEY);
+  expect(verify(message, tsig, key, now)).toBeUndefined();
+});
