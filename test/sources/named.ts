@@ -15,13 +15,15 @@ export interface Compiled {
 }
 
 /**
- * What named-compilezone reads in a master file; a byte order mark, which BIND takes for a name, is taken off.
- * What the file includes lies in `folder`.
+ * What named-compilezone reads in a master file; a byte order mark, which BIND takes for a name, is taken off, and a
+ * newline is added where a control entry at the end has none: BIND refuses that ("extra input text"), but reads a record
+ * without one, and RFC 1035 §5.1 asks for none. What the file includes lies in `folder`.
  */
 export async function compileZone(zone: string, bytes: Uint8Array, folder?: string): Promise<Compiled> {
   const octets = Buffer.from(bytes)
     .toString("latin1")
-    .replace(/^\u00ef\u00bb\u00bf/, "");
+    .replace(/^\u00ef\u00bb\u00bf/, "")
+    .replace(/(?:^|\n)\$[^\n]+$/, "$&\n");
   return inFile(octets, async (file) => {
     const args = [...readOnly, "-s", "full", "-o", "-", zone, file];
     const { isOk, stdout, stderr } = await run("named-compilezone", args, folder);
