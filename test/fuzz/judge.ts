@@ -117,9 +117,10 @@ function checkEntries(text: string, { zone, diagnostics }: ReadResult): void {
     const isSaid = Array.from({ length: last - first + 1 }, (_, index) => first + index).some((line) => said.has(line));
     const isControl = !startsBlank && text[table.startOf(0)] === "$";
     if (!startsBlank && !isControl) isOwnerLost = isSaid;
-    if (!startsBlank) check();
-    if (isSaid || isControl || starts.has(table.startOf(0)) || (startsBlank && isOwnerLost)) continue;
     const words = Array.from({ length: table.count }, (_, token) => text.slice(table.starts[token], table.ends[token]));
+    // Words without a type may be a part of it, also in column one.
+    if (!startsBlank && words.slice(1).some((word) => !/^(?:\d.*|in)$/i.test(word))) check();
+    if (isSaid || isControl || starts.has(table.startOf(0)) || (startsBlank && isOwnerLost)) continue;
     if (words.some((word) => /^(?:soa|type0*6)$/i.test(word))) continue; // a transfer ends with its SOA again
     if (!isComment(words))
       silent ??= `line ${first} gives neither a record nor a word about it: ${JSON.stringify(words)}`;

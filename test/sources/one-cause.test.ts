@@ -149,3 +149,41 @@ describe.each([
     expect(severalErrors((at) => (text[at - 1] === "\n" ? text.slice(0, at) + text.slice(at).replace(/^ *\S+ ?/, "") : text))).toEqual([]); // biome-ignore format: one thought
   });
 });
+
+describe("a record over several lines that lacks its (", () => {
+  const soa = "@ SOA ns1.example.net. hostmaster.example.com. 1 4h 1h 2w 1h\n";
+  const cut = "@ SOA ns1.example.net. hostmaster.example.com.\n";
+  const closes = (line: number) => `${line} parenthesis`;
+
+  test.each<[string, string, readonly string[]]>([
+    ["its ) behind the last number", `${cut}  1\n  4h\n  1h\n  2w\n  1h )\n`, [closes(7)]],
+    ["its ) in column one", `${cut}  1 ; serial\n  4h\n  1h\n  2w\n  1h\n)\n`, [closes(8)]],
+    ["empty lines between", `${cut}\n  1\n\n  4h 1h\n  2w 1h\n\n)\n`, [closes(9)]],
+    ["numbers in column one", `${cut}1\n4h\n1h\n2w\n1h\n)\n`, [closes(8)]],
+    ["numbers and ) in column one", `${cut}1 4h 1h\n2w\n1h )\n`, [closes(5)]],
+    ["part of the numbers in the first line", `${cut.trimEnd()} 1 4h\n  1h\n  2w 1h\n)\n`, [closes(5)]],
+    ["the names on lines of their own", "@ SOA\n  ns1.example.net.\n  hostmaster\n  1 4h 1h 2w 1h\n  )\n", [closes(6)]],
+    ["neither ( nor )", `${cut}  1\n  4h\n  1h\n  2w\n  1h\n`, ["2 soa-needs-serial"]],
+    ["strings, the first of them in the first line", `${soa}k TXT "a"\n  "b"\n  "c"\n  )\n`, [closes(6)]],
+    ["strings in column one", `${soa}k TXT "a"\n"b"\n"c"\n)\n`, [closes(6)]],
+    ["a digest in two lines", `${soa}k DS 1 8 2\n  ${"22".repeat(16)}\n  ${"22".repeat(16)} )\n`, [closes(5)]],
+    ["half a digest in the first line", `${soa}k DS 1 8 2 ${"22".repeat(16)}\n  ${"22".repeat(16)} )\n`, [closes(4)]],
+    ["a name of its own line", `${soa}k MX\n  10\n  mail\n)\n`, [closes(6)]],
+    ["several of them", `${soa}k MX\n  10 mail )\nl MX 10\nmail\n)\n`, [closes(4), closes(7)]],
+    [
+      "an error before it",
+      `${soa}a A 192.0.2.256\nb\nk MX\n  10 mail )\n`,
+      ["3 address-v4", "4 type-missing", closes(6)],
+    ],
+    ["an error behind it", `${cut}  1 4h 1h 2w 1h )\na A 192.0.2.256\n`, [closes(3), "4 address-v4"]],
+    ["an error in its first line", `${soa}k SRV 1 2 x b\n  c\n  )\n`, ["3 rdata-number", closes(5)]],
+    ["no part of it in front of the )", `${soa}a A 192.0.2.256\n  )\n`, ["3 address-v4", closes(4)]],
+    ["a record with a ) too many behind one that lacks data", `${soa}k MX 10\na A 192.0.2.1 )\n`, ["3 mx-needs-target", closes(4)]], // biome-ignore format: a table
+    ["a record of a misspelled type behind one that lacks data", `${soa}k MX 10\n  AAA 192.0.2.1\n`, ["3 mx-needs-target", "4 unknown-type"]], // biome-ignore format: a table
+  ])("%s", (_, text, expected) => {
+    const bytes = Buffer.from(`$TTL 1h\n${text}www A 192.0.2.1\n`);
+    const { zone, diagnostics } = readBind({ file: "zone", bytes, origin: "example.com." });
+    expect(diagnostics.map(({ at, rule }) => `${at?.line} ${rule}`)).toEqual(expected);
+    expect(zone.records.at(-1)?.owner).toBe("www.example.com.");
+  });
+});

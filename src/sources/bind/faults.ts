@@ -27,9 +27,9 @@ export class Faults {
     this.#vias.set(file, via);
   }
 
-  /** Takes back the last ones. */
-  forget(count: number): void {
-    if (!this.areTooMany) this.all.length -= Math.min(count, this.all.length);
+  /** Takes back all but the first ones. */
+  forgetFrom(index: number): void {
+    if (!this.areTooMany) this.all.length = Math.min(index, this.all.length);
   }
 
   /** `via` where a file is being read that others include. */

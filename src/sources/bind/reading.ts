@@ -1,6 +1,7 @@
 import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";
+import { quoted } from "../../dns/rdata/token-table.ts";
 import type { Ignore, Scope } from "../../dns/scope.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Excuse, SettingName, Slip, Zone, ZoneRecord } from "../../dns/zone.ts";
@@ -14,6 +15,20 @@ import type { LooseText } from "./loose-text.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
 import { ScanFault } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
+
+/** An entry with an error. */
+interface Failed {
+  /** How many errors were there before it. */
+  readonly errorsBefore: number;
+  /** Can it be the rest of the entry before, as one that starts with white space or a quoted string, without a type? */
+  readonly mayGoOn: boolean;
+  /** Has it no type, nor is it a control entry? Then it can be a rest even where it starts with what passes for an owner. */
+  readonly isTypeless: boolean;
+  /** Does it lack data, so that a rest may follow? */
+  readonly lacksData: boolean;
+  /** Is the error about its last word, which a rest may complete? */
+  readonly endsInError: boolean;
+}
 
 /** A zone while its files are read: what they have said so far. */
 export class Reading {
@@ -34,8 +49,8 @@ export class Reading {
   entryOwner: Name | undefined;
   /** What else messages call it. */
   entry: About = {};
-  /** Of the entries with errors that stand one behind the other: whether each starts with white space. */
-  streak: boolean[] = [];
+  /** The entries with errors that stand one behind the other. */
+  readonly streak: Failed[] = [];
   soa: ZoneRecord | undefined;
   /** Types whose lines name servers need but the zone does not hold: the service has its own. */
   implicit: readonly string[] = [];
@@ -71,6 +86,7 @@ export class Reading {
   /** Leaves the file that is being read. False when it was the first. */
   close(): boolean {
     if (this.open.outer === undefined) return false;
+    this.streak.length = 0;
     this.open = this.open.outer;
     return true;
   }
@@ -122,7 +138,10 @@ export class Reading {
     if (error instanceof ScanFault && error.rule === "parenthesis") this.#forgetContinued(error);
     // Perhaps that was $TTL, and the records behind it are not at fault for want of one.
     if (error.rule === "directive" || error.rule === "type-missing") this.ttls.forgive();
-    this.streak.push(this.open.scanner.startsBlank);
+    const failed = this.#failed(error);
+    const isRest = failed.mayGoOn && isOfNumbers(error) && this.streak.at(-1)?.lacksData === true;
+    this.streak.push(isRest ? { ...failed, lacksData: true } : failed);
+    if (isRest) return;
     const owner = error instanceof ScanFault ? undefined : this.entryOwner;
     const summary = headline(error.message, this.name, this.#about(error));
     this.say({ ...said(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
@@ -140,13 +159,35 @@ export class Reading {
     return { ...open.begun, value: fromOctets(rest?.exec(open.source.text)?.[0] ?? "") };
   }
 
+  #failed(error: Fault): Failed {
+    const { table, startsBlank } = this.open.scanner;
+    const start = table.starts[0] ?? 0;
+    const isQuoted = ((table.kinds[0] ?? 0) & quoted) !== 0;
+    const isControl = !startsBlank && !isQuoted && table.text[start] === "$";
+    const isRead = !(error instanceof ScanFault) && !isControl;
+    const isTypeless = isRead && this.entry.type === undefined;
+    const isRecord = isRead && !isTypeless;
+    return {
+      errorsBefore: this.faults.all.length,
+      mayGoOn: isTypeless && (startsBlank || isQuoted),
+      isTypeless,
+      lacksData: isRecord && error.rule.includes("-needs-"),
+      endsInError: isRecord && table.isAtEnd,
+    };
+  }
+
   /** A ) that closes nothing is the end of lines that lack their (: what was reported of them follows from that. */
   #forgetContinued({ start }: ScanFault): void {
-    if (this.open.source.text[start] !== ")") return;
-    let count = 0;
-    while (this.streak.at(-1 - count)) count++;
-    const isContinued = count < this.streak.length && this.open.scanner.startsBlank;
-    if (isContinued) this.faults.forget(count + 1);
+    const { open, streak } = this;
+    if (open.source.text[start] !== ")" || open.begun.type !== undefined) return;
+    const { count } = open.scanner.table;
+    const rests = streak.length - 1 - streak.findLastIndex(({ isTypeless }) => !isTypeless);
+    const first = streak.at(-1 - rests);
+    if ((first?.lacksData || first?.endsInError) && rests + count > 0) this.faults.forgetFrom(first.errorsBefore);
+    else if (open.scanner.startsBlank || count === 0) {
+      const next = streak[1 + streak.findLastIndex(({ mayGoOn }) => !mayGoOn)];
+      if (next) this.faults.forgetFrom(next.errorsBefore);
+    }
   }
 
   scope(): Pick<Zone, "scope"> {
@@ -195,4 +236,9 @@ export class Reading {
       this.say(said(error, place));
     }
   }
+}
+
+/** Is an entry without a type perhaps a row of numbers or strings, and not a record whose type is misspelled? */
+function isOfNumbers({ rule }: Fault): boolean {
+  return rule === "type-missing" || rule === "type-quoted" || rule === "ttl-syntax";
 }
