@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: "100%", // the main process has little to do; by default one core would be left to it
     reporters: ["default", "./test/summary.ts"],
     globalSetup: "test/build.ts",
+    setupFiles: "test/properties.ts",
     projects: [
       // Files share a worker's modules: no test changes any, and to load them for each file costs a fifth of the run.
       {

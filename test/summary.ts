@@ -1,5 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { describeJudge, findMissing } from "./judges.ts";
+import { seed } from "./properties.ts";
 
 /** Ends a run with its counts on one line, and with the judges whose tests were skipped. */
 export default class Summary implements Reporter {
@@ -19,6 +20,7 @@ export default class Summary implements Reporter {
       console.log("Skipped although every judge is installed:");
       for (const { fullName, module } of skipped) console.log(`  ${module.relativeModuleId}: ${fullName}`);
     }
+    console.log(`Seed of the properties: ${seed}`);
     console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { all, ListChangedError, pages } from "../../src/client/pages.ts";
 import type { Page } from "../../src/contract/page.ts";
+import { samples } from "../properties.ts";
 import { domain, errorOf, fakeSend, json, refusal } from "./fake-send.ts";
 
 interface Item {
@@ -183,7 +184,7 @@ test("property: whoever else writes at any moment, no item that was there all th
       const still = new Set(items.map(({ id }) => id));
       expect(before.filter((id) => still.has(id) && !ids.has(id))).toEqual([]);
     }),
-    { numRuns: 1_000 },
+    samples(1_000),
   );
 });
 

@@ -11,6 +11,7 @@ import {
   spellLabel,
 } from "../../src/dns/name.ts";
 import { toOctets } from "../../src/dns/text.ts";
+import { samples } from "../properties.ts";
 import { label, nameIn } from "./arbitrary.ts";
 
 describe("readName", () => {
@@ -175,7 +176,7 @@ describe("sortKey", () => {
         const byKey = Math.sign(Number(sortKey(a) > sortKey(b)) - Number(sortKey(a) < sortKey(b)));
         expect(byKey).toBe(Math.sign(compareLabels(a, b)));
       }),
-      { numRuns: 1000 },
+      samples(1000),
     );
   });
 });

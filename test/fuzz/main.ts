@@ -1,3 +1,5 @@
+import { fuzzNightly } from "./nightly.ts";
+
 /** `npm run fuzz [-- what [count [seed]]]`: the long runs of which the tests take a slice. Each says whether all held. */
 const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   readers: async (...numbers) => (await import("./readers.ts")).fuzzReaders(...numbers),
@@ -10,5 +12,8 @@ const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
 
 const [first = "readers", ...rest] = process.argv.slice(2);
 const [what, numbers] = first in runs ? [first, rest] : ["readers", [first, ...rest]];
-const isWhole = await runs[what]?.(...numbers.map(Number));
+const isWhole =
+  first === "nightly"
+    ? await fuzzNightly(rest[0], rest[1] === undefined ? undefined : Number(rest[1]))
+    : await runs[what]?.(...numbers.map(Number));
 process.exitCode = isWhole ? 0 : 1;

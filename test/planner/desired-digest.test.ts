@@ -5,6 +5,7 @@ import { desiredDigests } from "../../src/planner/desired-digest.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/provider/accept.ts";
+import { samples } from "../properties.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 
@@ -32,7 +33,7 @@ test("zones with the same digests have the same effects, whatever is stored", ()
       expect(desiredDigests(other)).toEqual(desiredDigests(desired));
       expect(effects(other, live)).toBe(effects(desired, live));
     }),
-    { seed: 1, numRuns: 300 },
+    samples(300),
   );
 });
 
@@ -43,6 +44,6 @@ test("zones with other effects have other digests", () => {
       for (const live of [undefined, stored({ ...third, name: first.name })])
         if (effects(one, live) !== effects(other, live)) expect(desiredDigests(other)).not.toEqual(desiredDigests(one));
     }),
-    { seed: 1, numRuns: 300 },
+    samples(300),
   );
 });

@@ -6,6 +6,7 @@ import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { type Plan, writesOf } from "../../src/planner/change.ts";
 import { type Effect, effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
+import { samples } from "../properties.ts";
 import { anOrder, fewestWrites, store } from "./store.ts";
 import { tangles } from "./tangles.ts";
 import { worlds } from "./worlds.ts";
@@ -28,7 +29,7 @@ test.each([
         expect(plan(world.desired, live).zones).toEqual([]);
       }
     }),
-    { numRuns: 500 },
+    samples(500),
   );
 });
 
@@ -39,7 +40,7 @@ test("plan(d, d) is empty, whichever way the service rounds", () => {
       const inSync = { zones: [], inSync: desired.length, ignored: 0, deletions: [], unmanaged: [], unproved: [] };
       expect(plan(desired, same)).toEqual(inSync);
     }),
-    { numRuns: 300 },
+    samples(300),
   );
 });
 
@@ -56,7 +57,7 @@ test("there are as few writes as can be, and each record is in one of them or un
         expect(touched + zone.unchanged).toBe(current?.records.length ?? 0);
       }
     }),
-    { numRuns: 300 },
+    samples(300),
   );
 });
 
@@ -83,7 +84,7 @@ test("ids, but for which of equal records has the lower one, and the order in wh
       expect(withoutIds(other)).toEqual(withoutIds(one));
       expect(effectDigest(effectsOf(other))).toBe(effectDigest(effectsOf(one)));
     }),
-    { numRuns: 300 },
+    samples(300),
   );
 });
 
@@ -101,7 +102,7 @@ test("digests are equal when, and only when, the effects are", () => {
           expect(effectDigest(a.with(index, { ...effect, [key]: `${effect[key]}x` }))).not.toBe(effectDigest(a));
       }
     }),
-    { numRuns: 80 },
+    samples(80),
   );
 });
 

@@ -8,6 +8,7 @@ import { accept } from "../../src/provider/accept.ts";
 import { type ApiRecordFields, apiName, fromApi, isHeld, toApi } from "../../src/provider/mapping.ts";
 import { readRecord } from "../../src/server/rules/record.ts";
 import { zone } from "../dns/arbitrary.ts";
+import { samples } from "../properties.ts";
 
 const name = "example.com.";
 
@@ -294,7 +295,7 @@ test("what passes the rules and the limits the server takes, and it reads back a
         }
       }
     }),
-    { numRuns: 300 },
+    samples(300),
   );
 });
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge, requests } from "../fuzz/requests.ts";
+import { samples } from "../properties.ts";
 import { withEmptyStore } from "./stores.ts";
 
 test("whatever is sent, the reply is one of the contract", async () => {
@@ -9,7 +10,7 @@ test("whatever is sent, the reply is one of the contract", async () => {
     fc.asyncProperty(fc.array(requests, { minLength: 30, maxLength: 30 }), async (sequence) => {
       stored += await withEmptyStore((store) => judge(store, sequence));
     }),
-    { numRuns: 25, interruptAfterTimeLimit: 40_000 },
+    samples(25),
   );
   // A run that stores nothing would show nothing.
   expect(stored).toBeGreaterThan(50);

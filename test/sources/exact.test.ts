@@ -10,6 +10,7 @@ import { type FormatName, formats } from "../../src/sources/formats.ts";
 import { readOctodns } from "../../src/sources/octodns/read.ts";
 import type { ZoneFile } from "../../src/sources/source.ts";
 import { zone } from "../dns/arbitrary.ts";
+import { samples } from "../properties.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
 const real = resolve(import.meta.dirname, "../../../shared/data/real/octodns");
@@ -65,7 +66,7 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
   };
 
   test.each(Object.entries(changes))("generated zones: %s", (_, check) => {
-    fc.assert(fc.property(zone, fc.nat(), check), { numRuns: 60 });
+    fc.assert(fc.property(zone, fc.nat(), check), samples(60));
   });
 
   test.skipIf(realZones.length === 0).each(Object.entries(changes))("real zones of octoDNS: %s", (_, check) => {

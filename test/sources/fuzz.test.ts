@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inputs } from "../fuzz/inputs.ts";
 import { type Format, judge, readers } from "../fuzz/judge.ts";
 import { checkValues } from "../fuzz/judge-yaml.ts";
+import { samples } from "../properties.ts";
 
 const megabyte = 2 ** 20;
 
@@ -10,7 +11,7 @@ const megabyte = 2 ** 20;
 test("files that were changed here and there, and random octets: read, bounded, nothing lost", () => {
   fc.assert(
     fc.property(inputs(false), ({ format, bytes }) => void judge(format, bytes)),
-    { numRuns: 1500 },
+    samples(1500),
   );
 });
 

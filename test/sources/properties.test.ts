@@ -9,6 +9,7 @@ import { recordsText } from "../../src/report/records-text.ts";
 import { type FormatName, formatOf, formats } from "../../src/sources/formats.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
+import { samples } from "../properties.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."];
@@ -21,7 +22,7 @@ describe.each(names)("%s", (format) => {
         const { zone: again, diagnostics } = read(format, write(format, zone), zone.name);
         expect({ ...essence(again), said: diagnostics }).toEqual({ ...essence(zone), said: [] });
       }),
-      { numRuns: 500 },
+      samples(500),
     );
   });
 
@@ -50,14 +51,14 @@ describe.each(names)("%s", (format) => {
   test("random octets are read without throwing, and each fault has its place in the file", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => placesAreInside(format, bytes)),
-      { numRuns: 400 },
+      samples(400),
     );
   });
 
   test("files with changes by chance are read without throwing, and each fault has its place in the file", () => {
     fc.assert(
       fc.property(changed(format), (text) => placesAreInside(format, Buffer.from(text, "latin1"))),
-      { numRuns: 400 },
+      samples(400),
     );
   });
 
@@ -75,7 +76,7 @@ describe.each(names)("%s", (format) => {
           });
         }
       }),
-      { numRuns: 400 },
+      samples(400),
     );
   });
 });
@@ -100,7 +101,7 @@ test.skipIf(isMissing("named-compilezone"))("named-compilezone reads in what is 
       const { records, messages } = await compileZone(zone.name, write("bind", zone));
       expect(withoutImplicit(zone, records ?? messages)).toBe(recordsText([zone]));
     }),
-    { numRuns: 60 },
+    samples(60),
   );
 });
 
@@ -115,7 +116,7 @@ test.skipIf(isMissing("named-compilezone"))(
         if (!isOfZones(messages))
           expect({ text, records: records ?? messages }).toEqual({ text, records: recordsText([zone]) });
       }),
-      { numRuns: 100 },
+      samples(100),
     );
   },
 );

@@ -11,6 +11,7 @@ import { originOf } from "../../src/sources/files.ts";
 import { type FormatName, formatOf, formats } from "../../src/sources/formats.ts";
 import { includer } from "../../src/sources/include.ts";
 import type { ZoneFile } from "../../src/sources/source.ts";
+import { samples } from "../properties.ts";
 import { anyChanges, anyZone } from "./changes.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
@@ -44,7 +45,7 @@ describe("every zone file of the cases", () => {
         for (const { rule, at } of error.diagnostics) expect([rule, at?.line]).toEqual([expect.stringMatching(/^rewrite-(?:include|generate|ttl)$/), expect.any(Number)]); // biome-ignore format: one thought
       }
     });
-    fc.assert(property, { numRuns: 25 });
+    fc.assert(property, samples(25));
   });
 });
 
@@ -71,7 +72,7 @@ describe.each(names)("any zone as %s", (name) => {
         expect(difference(again.zone, wanted).isNone).toBe(true);
         expect(difference(read(fileFor(again.zone)).zone, again.zone).isNone).toBe(true);
       }),
-      { numRuns: 300 },
+      samples(300),
     );
   });
 });

@@ -4,6 +4,7 @@ import { Fault } from "../../../src/dns/fault.ts";
 import { dnsClass, rcode } from "../../../src/dns/transfer/codes.ts";
 import { type Message, type MessageRecord, readHead, readMessage } from "../../../src/dns/transfer/message.ts";
 import { MessageWriter, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { samples } from "../../properties.ts";
 import { name, zone } from "../arbitrary.ts";
 
 const records = zone.map(({ records }) =>
@@ -64,7 +65,7 @@ test("octets of any kind are a message or a fault, also those of a message that 
       if (message.rcode > 15 && !message.edns) throw new Error("an rcode of 12 bits without EDNS");
       expect(readMessage(writeMessage(message))).toEqual(message);
     }),
-    { numRuns: 2000 },
+    samples(2000),
   );
 });
 

@@ -9,6 +9,7 @@ import { ServedZones } from "../../../src/server/dns/served-zone.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
+import { samples } from "../../properties.ts";
 import { askAll, file, other, served, zone, zones } from "./served.ts";
 
 const edns = { udpSize: 4096, version: 0, do: false, options: [] };
@@ -124,7 +125,7 @@ test("whatever comes, there is an answer or none, and never a failure", () => {
       expect(found.length).toBeLessThanOrEqual(1232);
       expect(readMessage(found)).toMatchObject({ id: Buffer.from(octets).readUInt16BE(0), qr: true });
     }),
-    { numRuns: 3000 },
+    samples(3000),
   );
 });
 

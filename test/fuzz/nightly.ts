@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { isMissing } from "../judges.ts";
+
+type Run = (seed: number) => Promise<boolean>;
+
+/** The long runs, each as large as an hour or so allows. */
+const runs: Readonly<Record<string, Run>> = {
+  properties: async (seed) => runProperties(seed),
+  readers: async (seed) => (await import("./readers.ts")).fuzzReaders(2_000_000, seed),
+  apply: async (seed) => (await import("./apply.ts")).fuzzApply(20_000, seed),
+  kill: async () => (await import("./kill.ts")).fuzzKill(),
+  dark: async (seed) => (await import("./dark.ts")).fuzzDark(5000, seed),
+  requests: async (seed) => (await import("./requests-run.ts")).fuzzRequests(500_000, seed),
+  "requests-postgres": async (seed) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(200_000, seed),
+};
+
+/**
+ * `npm run fuzz -- nightly [RUN [SEED]]`: every long run, or one. The seed is that of the day, so that each night tries other
+ * cases; it is printed, and the same seed tries the same cases again.
+ */
+export async function fuzzNightly(only?: string, seed = seedOfDay(new Date())): Promise<boolean> {
+  const names = only === undefined ? Object.keys(runs) : [only];
+  const failed: string[] = [];
+  for (const name of names) {
+    const run = runs[name];
+    if (!run) throw new Error(`no such run: ${name}; there are ${Object.keys(runs).join(", ")}`);
+    process.stdout.write(`${name}, seed ${seed}\n`);
+    if (name === "requests-postgres" && !process.env.CI && isMissing("postgres"))
+      process.stdout.write("skipped: PostgreSQL is not installed (npm run judges)\n");
+    else if (!(await run(seed))) failed.push(name);
+  }
+  for (const name of failed) process.stdout.write(`failed; again: npm run fuzz -- nightly ${name} ${seed}\n`);
+  return failed.length === 0;
+}
+
+/** 100,000 seeds for each day, below 2^31. */
+function seedOfDay(day: Date): number {
+  return (Math.floor(day.getTime() / 86_400_000) % 21_000) * 100_000 + 1;
+}
+
+/** The properties among the tests, with fifty times as many cases. */
+function runProperties(seed: number): boolean {
+  const env = { ...process.env, ZONEWRIGHT_SEED: String(seed), ZONEWRIGHT_TIMES: "50" };
+  const files = [
+    "planner/properties",
+    "planner/desired-digest",
+    "sources/properties",
+    "sources/rewrite",
+    "sources/exact",
+  ];
+  const args = [
+    "vitest",
+    "run",
+    "--project",
+    "main",
+    "--testTimeout",
+    "0",
+    ...files.map((file) => `test/${file}.test.ts`),
+  ];
+  return spawnSync("npx", args, { stdio: "inherit", env }).status === 0;
+}

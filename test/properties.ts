@@ -1,0 +1,18 @@
+import * as fc from "fast-check";
+
+/**
+ * The seed of all properties. It is fixed, so that a commit is judged by the same cases wherever and whenever; the nightly
+ * run sets another (`npm run fuzz -- nightly`).
+ */
+export const seed = Number(process.env.ZONEWRIGHT_SEED ?? 1);
+
+/** How many times as many samples as usual. */
+const times = Number(process.env.ZONEWRIGHT_TIMES ?? 1);
+
+/** A property's number of samples, where it is not fast-check's 100. */
+export function samples(count: number): { numRuns: number } {
+  return { numRuns: count * times };
+}
+
+// Vitest loads this file before each test file.
+fc.configureGlobal({ seed, ...samples(100) });
