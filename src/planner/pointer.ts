@@ -104,6 +104,7 @@ function isGlue({ record, target }: Pointer): boolean {
   return record.type === "NS" && isInside(target, record.owner);
 }
 
-function retargets({ writes: [change] }: Draft): boolean {
+/** Does an alias get another target? */
+export function retargets({ writes: [change] }: Draft): boolean {
   return change?.kind === "update" && change.before.type === "CNAME";
 }

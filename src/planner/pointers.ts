@@ -5,7 +5,7 @@ import { subject } from "./change.ts";
 import type { Covers } from "./cover.ts";
 import { afterOf, beforeOf, type Draft, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
-import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf } from "./pointer.ts";
+import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, retargets } from "./pointer.ts";
 
 /** A zone among the others, with the names at which it changes. */
 export interface Field {
@@ -69,10 +69,13 @@ export class Pointers {
     }
     for (const name of names) {
       const site = field.sites.get(name);
-      // Mail and services find no address as long as nothing is at the end of the aliases.
-      const isNeeded = site?.before === undefined && pointer.record.type !== "CNAME";
-      const asFarAs = (strength: Strength) => (isNeeded && strength === "soft" ? strength : asFar(strength));
-      if (site) for (const [one, strength] of coming(site, pointer)) need(draft, one, asFarAs(strength));
+      if (site) {
+        // Mail and services find no address as long as the aliases lead to none.
+        const isNeeded = pointer.record.type !== "CNAME" && (site.before === undefined || this.#isLost(pointer));
+        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "soft" || retargets(one));
+        for (const [one, strength] of coming(site, pointer))
+          need(draft, one, isGate(one, strength) ? "soft" : asFar(strength));
+      }
       const isOver = aliases === mostAliases;
       const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
       for (const target of alias?.records.flatMap(targets) ?? [])
@@ -84,6 +87,20 @@ export class Pointers {
     if (names.includes(ownerOf(pointer))) return;
     for (const site of field.entering.group(pointer.target))
       if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, asFar("soft"));
+  }
+
+  /** Does the target lead to no address at first, because aliases lead to where none is, or in a circle? */
+  #isLost({ record, target: first }: Pointer): boolean {
+    for (let target = first, aliases = 0; aliases <= mostAliases; aliases++) {
+      const field = this.#zoneOf(target, "before");
+      if (!field || field.zone.zone.settings.type === "slave") return false;
+      const sets = answering(field.before, { record, target }).flatMap((name) => field.zone.before.get(name) ?? []);
+      if (sets.some((types) => types.has("A") || types.has("AAAA") || types.has("NS"))) return false;
+      const [next] = sets.flatMap((types) => types.get("CNAME")?.records.flatMap(targets) ?? []);
+      if (next === undefined) return true;
+      target = next.toLowerCase();
+    }
+    return true;
   }
 
   /** A pointer goes before what stands at its target. */

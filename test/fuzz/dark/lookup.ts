@@ -45,19 +45,14 @@ export class Lookup {
     if (![...answers, ...authorities].some(own)) return undefined;
     if (type === "NS" && isBelow(target, name))
       return additionals.some((one) => one.owner === target && isAddress(one));
-    for (const wanted of type === "CNAME" ? anyTypes : ["A", "AAAA"])
-      if ((await this.#leads(target, wanted, [])) !== undefined) return true;
-    return false;
+    return this.isThere(target, type);
   }
 
-  /** Do the aliases of a name lead in a circle? */
-  async isInCircle(name: Name): Promise<boolean> {
-    const way = new Set<Name>();
-    for (let at: Name | undefined = name; at !== undefined && this.#isOurs(at); ) {
-      if (way.has(at)) return true;
-      way.add(at);
-      at = aliasOf(at, (await this.#reply(at, "A")).answers);
-    }
+  /** Is the name what a record of this type needs of its target? */
+  async isThere(target: Name, type: string): Promise<boolean> {
+    if (target === ".") return true;
+    for (const wanted of type === "CNAME" ? anyTypes : ["A", "AAAA"])
+      if ((await this.#leads(target, wanted, [])) !== undefined) return true;
     return false;
   }
 

@@ -63,7 +63,7 @@ export class Orders {
       const [first, last] = [before[index], after[index]];
       return first !== undefined && last !== undefined && isWatched(probe, first, last);
     });
-    const pointers = await wholeOf(await newPointers(world, lookupAt(0)), lookupAt(full));
+    const pointers = await wholeOf(newPointers(world), lookupAt(full));
     const dark = new Map<number, ReadonlySet<string>>();
     const dangling = new Map<number, ReadonlySet<string>>();
     for (let mask = 0; mask <= full; mask++) {

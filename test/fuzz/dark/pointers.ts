@@ -13,16 +13,11 @@ export interface Pointer {
   readonly target: Name;
 }
 
-/**
- * The pointers that a plan for the world writes. Those that would lead in a circle of aliases at first are left out: nothing
- * is missing there.
- */
-export async function newPointers({ zones }: DarkWorld, first: Lookup): Promise<Pointer[]> {
+/** The pointers that a plan for the world writes. */
+export function newPointers({ zones }: DarkWorld): Pointer[] {
   const known = zones.filter(({ isSecondary }) => !isSecondary);
   const stored = new Set(known.flatMap((zone) => pointersOn(zone, zone.before)).map(({ key }) => key));
-  const added = known.flatMap((zone) => pointersOn(zone, zone.after)).filter(({ key }) => !stored.has(key));
-  const circles = await Promise.all(added.map(({ target }) => first.isInCircle(target)));
-  return added.filter((_, index) => !circles[index]);
+  return known.flatMap((zone) => pointersOn(zone, zone.after)).filter(({ key }) => !stored.has(key));
 }
 
 function pointersOn({ name: zone }: DarkZone, side: ZoneSide | undefined): Pointer[] {
@@ -36,18 +31,16 @@ function pointersOn({ name: zone }: DarkZone, side: ZoneSide | undefined): Point
   });
 }
 
-/** Those of the pointers that are answered now and lead to a name that is there. */
+/** Those of the pointers whose targets are there now, also where others hide them. Of the rest, no order has the target first. */
 export async function wholeOf(pointers: readonly Pointer[], lookup: Lookup): Promise<Pointer[]> {
-  const areThere = await stateOf(pointers, lookup);
-  return pointers.filter((_, index) => areThere[index] === true);
+  const areThere = await Promise.all(pointers.map(({ type, target }) => lookup.isThere(target, type)));
+  return pointers.filter((_, index) => areThere[index]);
 }
 
 /** The keys of the pointers that are answered now and lead to a name that is not there. */
 export async function danglingOf(pointers: readonly Pointer[], lookup: Lookup): Promise<Set<string>> {
-  const areThere = await stateOf(pointers, lookup);
+  const areThere = await Promise.all(
+    pointers.map(({ name, type, target }) => lookup.isTargetThere(name, type, target)),
+  );
   return new Set(pointers.filter((_, index) => areThere[index] === false).map(({ key }) => key));
-}
-
-function stateOf(pointers: readonly Pointer[], lookup: Lookup): Promise<(boolean | undefined)[]> {
-  return Promise.all(pointers.map(({ name, type, target }) => lookup.isTargetThere(name, type, target)));
 }

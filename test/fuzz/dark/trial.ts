@@ -96,7 +96,7 @@ export class Watch {
     const probes = probesOf(world, plan, watch.#declared);
     watch.#before = await watch.#ends(watch.#first, probes);
     watch.#probes = probes.filter((probe) => watch.#before.get(probe) !== undefined);
-    watch.#pointers = await newPointers(world, watch.#first.known);
+    watch.#pointers = newPointers(world);
     return watch;
   }
 
