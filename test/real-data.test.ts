@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { describe, expect, test } from "vitest";
 import { apiDesk } from "./cli/run.ts";
+import { compileZone } from "./formats/named.ts";
 import { isMissing } from "./judges.ts";
-import { compileZone } from "./sources/named.ts";
 
 const folder = resolve(import.meta.dirname, "../../shared/data/real/bind");
 const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".zone")) : [];

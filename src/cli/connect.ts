@@ -5,7 +5,7 @@ import { readBaseUrl } from "../client/base-url.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import { fileTrouble } from "../sources/files.ts";
+import { fileTrouble } from "../formats/files.ts";
 import type { Context } from "./context.ts";
 import { openProject, type ProjectOptions, refusal } from "./project.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../formats/make-folder.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
-import { makeFolder } from "../sources/make-folder.ts";
 import type { Context } from "./context.ts";
 import { usualData } from "./data-folder.ts";
 import { UsageError } from "./exit-code.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileTrouble } from "../sources/files.ts";
-import { makeFolder } from "../sources/make-folder.ts";
+import { fileTrouble } from "../formats/files.ts";
+import { makeFolder } from "../formats/make-folder.ts";
 import { refusal } from "./project.ts";
 
 export interface FileToWrite {

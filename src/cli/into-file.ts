@@ -1,12 +1,12 @@
 import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Zone, ZoneSettings } from "../dns/zone.ts";
+import type { ReadZone } from "../formats/files.ts";
+import { formatOf, formats } from "../formats/formats.ts";
+import type { ReadResult, Source } from "../formats/source.ts";
 import { withoutSoa, zoneIntoFile } from "../importer/into-file.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
-import { accept } from "../provider/accept.ts";
-import type { ReadZone } from "../sources/files.ts";
-import { formatOf, formats } from "../sources/formats.ts";
-import type { ReadResult, Source } from "../sources/source.ts";
+import { accept } from "../targets/api/accept.ts";
 import { refusal } from "./project.ts";
 
 /** A file's text, and what of the zone it says in another way. */

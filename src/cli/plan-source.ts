@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
+import type { ReadZone } from "../formats/files.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
 import { desiredDigests } from "../planner/desired-digest.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import type { ReadZone } from "../sources/files.ts";
 
 type Source = PlanFile["source"];
 

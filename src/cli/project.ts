@@ -11,7 +11,7 @@ import { type Name, readName } from "../dns/name.ts";
 import type { Ignore, Scope } from "../dns/scope.ts";
 import { toOctets } from "../dns/text.ts";
 import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
-import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../sources/files.ts";
+import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import type { Context } from "./context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 

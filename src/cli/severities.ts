@@ -2,7 +2,7 @@ import type { ReadConfig } from "../config/read.ts";
 import { type Diagnostic, Refusal, type Severity } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import type { Zone } from "../dns/zone.ts";
-import { isRecordLimit } from "../provider/limits.ts";
+import { isRecordLimit } from "../targets/api/limits.ts";
 import { rulebook, ruleSets, whyNotYielding, yielding } from "./rulebook/rulebook.ts";
 
 /** How severe the findings of a rule are, by the rule or its set. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ReadingClient } from "../provider/live.ts";
-import { parseSnapshot, type Snapshot, snapshotClient } from "../provider/snapshot.ts";
-import { fileTrouble } from "../sources/files.ts";
+import { fileTrouble } from "../formats/files.ts";
+import type { ReadingClient } from "../targets/api/live.ts";
+import { parseSnapshot, type Snapshot, snapshotClient } from "../targets/api/snapshot.ts";
 import type { Context } from "./context.ts";
 import { refusal } from "./project.ts";
 

@@ -9,9 +9,9 @@ import { Fault } from "../dns/fault.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
-import { readLive } from "../provider/live.ts";
 import { count } from "../report/findings.ts";
 import { verifyText } from "../report/verify-text.ts";
+import { readLive } from "../targets/api/live.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
 

@@ -7,7 +7,6 @@ import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import type { Ignore } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";
-import { accept } from "../provider/accept.ts";
 import {
   findZoneFiles,
   type OtherFile,
@@ -16,7 +15,8 @@ import {
   readZoneFile,
   sameZoneTwice,
   type ZoneFileRef,
-} from "../sources/files.ts";
+} from "../formats/files.ts";
+import { accept } from "../targets/api/accept.ts";
 import type { Context } from "./context.ts";
 import { fileRef, openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";

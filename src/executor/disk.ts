@@ -1,5 +1,5 @@
 import { chmod, open, writeFile } from "node:fs/promises";
-import { makeFolder } from "../sources/make-folder.ts";
+import { makeFolder } from "../formats/make-folder.ts";
 import type { Appender } from "./journal.ts";
 
 /** What a run writes to the disk with. Each of these can fail, and tests let them. */

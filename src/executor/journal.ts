@@ -1,5 +1,5 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import { fileTrouble } from "../sources/files.ts";
+import { fileTrouble } from "../formats/files.ts";
 import type { Entry } from "./entry.ts";
 
 /** Where a run says what it does, before and after. */

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import { makeFolder } from "../sources/make-folder.ts";
+import { makeFolder } from "../formats/make-folder.ts";
 import { journalRefusal } from "./journal.ts";
 
 /** A process that applies. */

@@ -3,7 +3,7 @@ import type { Clock } from "../client/rate.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
-import { readLive } from "../provider/live.ts";
+import { readLive } from "../targets/api/live.ts";
 import type { Entry, JournalRecord } from "./entry.ts";
 import { patienceMs, shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";

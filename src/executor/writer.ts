@@ -4,7 +4,7 @@ import type { Clock } from "../client/rate.ts";
 import type { DesiredRecord, LiveRecord } from "../dns/desired-live.ts";
 import { changed } from "../dns/zone.ts";
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
-import { apiName, fromApi, toApi } from "../provider/mapping.ts";
+import { apiName, fromApi, toApi } from "../targets/api/mapping.ts";
 import type { Where } from "./entry.ts";
 import { changedMeanwhile, isAmbiguous, isGone, isInvalid, lookUntil, messageOf, shown, waits } from "./outcome.ts";
 import { isSame } from "./sameness.ts";

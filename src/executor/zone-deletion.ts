@@ -1,6 +1,6 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { liveDigest } from "../planner/plan-file.ts";
-import { readLiveZone } from "../provider/live.ts";
+import { readLiveZone } from "../targets/api/live.ts";
 import type { Where } from "./entry.ts";
 import type { Journal } from "./journal.ts";
 import {

@@ -5,7 +5,7 @@ import { plain } from "../diagnostics/plain.ts";
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
-import { readLiveZone } from "../provider/live.ts";
+import { readLiveZone } from "../targets/api/live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
 import type { ApplyEvent } from "./event.ts";
 import { changedMeanwhile, diagnosticsOf, hasRule, messageOf, shown } from "./outcome.ts";

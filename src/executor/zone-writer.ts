@@ -3,7 +3,7 @@ import { all } from "../client/pages.ts";
 import type { Clock } from "../client/rate.ts";
 import type { ZoneSettings } from "../dns/zone.ts";
 import type { SettingChange, ZonePlan } from "../planner/change.ts";
-import { readLiveZone } from "../provider/live.ts";
+import { readLiveZone } from "../targets/api/live.ts";
 import type { Where } from "./entry.ts";
 import { changedMeanwhile, createdMeanwhile, isAmbiguous, isInvalid, lookUntil, messageOf, waits } from "./outcome.ts";
 import { settingsState } from "./sameness.ts";

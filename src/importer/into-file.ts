@@ -1,6 +1,6 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { canonical, type SettingName, type Zone, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
-import { accept } from "../provider/accept.ts";
+import { accept } from "../targets/api/accept.ts";
 
 /**
  * A stored zone as the file of it should say it from now on: what the file says and the service stores as it is now stays,

@@ -6,7 +6,7 @@ import { createSend } from "../../src/client/send.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { beginRun, runId } from "../../src/executor/runs.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/provider/live.ts";
+import { readLive } from "../../src/targets/api/live.ts";
 import { desiredOf } from "../planner/world.ts";
 
 /** The client's side of the bench, in a process of its own: `apply <url> <token> <text of a zone>`, or `plan <url> <token>`. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { formatted, tidied } from "../../src/sources/formatting.ts";
-import type { ZoneFile } from "../../src/sources/source.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { formatted, tidied } from "../../src/formats/formatting.ts";
+import type { ZoneFile } from "../../src/formats/source.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
 
 /**
  * Does one task with one zone file `times` times, in a process of its own: prints the processor time of each in

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { writeYaml } from "../../src/sources/yaml/write.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { writeYaml } from "../../src/formats/yaml/write.ts";
 import { median } from "./median.ts";
 import { mixedZone } from "./mixed-zone.ts";
 

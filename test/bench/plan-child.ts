@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import type { Zone } from "../../src/dns/zone.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { accept } from "../../src/provider/accept.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 
 /**
  * From master files in memory to a plan, in a process of its own: prints how long reading and planning took, what of

@@ -4,7 +4,7 @@ import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { AnswerSigner, AnswerVerifier } from "../../src/dns/transfer/signed-answer.ts";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
 const size = 100_000;

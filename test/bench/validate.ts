@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { byOwner } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { originOf } from "../../src/sources/files.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { originOf } from "../../src/formats/files.ts";
 import { median } from "./median.ts";
 
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));

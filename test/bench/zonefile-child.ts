@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { byOwner } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { Scanner } from "../../src/sources/bind/scan.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { Scanner } from "../../src/formats/bind/scan.ts";
 
 /**
  * One reader in a process of its own, which reads `times` times: prints how long each took and the peak of its memory.

@@ -4,9 +4,9 @@ import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { missing as missingOf } from "../../src/dns/rdata/record-type.ts";
 import { recordTypes } from "../../src/dns/types/index.ts";
-import { accept } from "../../src/provider/accept.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 
 /** A zone with a fault, the part at fault, and what its fix advises to write there. */
 type Row = readonly [rule: string, text: string, from: string, to: string];

@@ -6,9 +6,9 @@ import { rulebook, ruleSets } from "../../src/cli/rulebook/rulebook.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
-import { accept } from "../../src/provider/accept.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 
 const pages = resolve(import.meta.dirname, "../cases/rules");
 const ruled = [...rulebook.values()].filter(({ set }) => (ruleSets as readonly string[]).includes(set));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkAcross } from "../../src/dns/across.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
 import { Desk, lines } from "../cli/run.ts";
 
 /** Zones by name, and what is said of them side by side. */

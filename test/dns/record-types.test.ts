@@ -4,11 +4,11 @@ import pMap from "p-map";
 import { describe, expect, test } from "vitest";
 import { recordTypes } from "../../src/dns/types/index.ts";
 import { canonical, rdataText } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { formats } from "../../src/sources/formats.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { formats } from "../../src/formats/formats.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
+import { compileZone } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
-import { compileZone } from "../sources/named.ts";
 
 interface Case {
   readonly kind: "OK" | "KO" | "STRICT";

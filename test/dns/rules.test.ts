@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { rules } from "../../src/dns/check.ts";
 import { IndexedZone, type Rule } from "../../src/dns/rule.ts";
 import type { Zone } from "../../src/dns/zone.ts";
-import { limits } from "../../src/provider/limits.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { readOctodns } from "../../src/sources/octodns/read.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { readOctodns } from "../../src/formats/octodns/read.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
+import { limits } from "../../src/targets/api/limits.ts";
 
 /** A zone, what is right or wrong with it, and every summary of the rule. Records alone as a master file, else YAML. */
 type Case = [comment: string, zone: string | Zone, ...summaries: string[]];

@@ -8,9 +8,9 @@ import { WireReader } from "../../src/dns/rdata/wire-reader.ts";
 import { WireWriter } from "../../src/dns/rdata/wire-writer.ts";
 import { typeOf } from "../../src/dns/types/index.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { compileZone } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
-import { compileZone } from "../sources/named.ts";
 import { name, zone } from "./arbitrary.ts";
 
 /** Every RDATA that the pages of the record types call good. */

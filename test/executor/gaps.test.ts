@@ -3,11 +3,11 @@ import { createClient } from "../../src/client/client.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { countWrites } from "../../src/executor/writes.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/provider/live.ts";
 import { createServer } from "../../src/server/server.ts";
 import * as records from "../../src/server/store/records.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { createToken } from "../../src/server/tokens.ts";
+import { readLive } from "../../src/targets/api/live.ts";
 import { desiredOf } from "../planner/world.ts";
 
 /** What becomes of 500 names: a line before and a line after, of a name that `index` makes. */

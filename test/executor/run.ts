@@ -4,7 +4,7 @@ import { apply } from "../../src/executor/apply.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { type Plan, subject } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/provider/live.ts";
+import { readLive } from "../../src/targets/api/live.ts";
 import { stepsText } from "../planner/steps-text.ts";
 import { desiredOf } from "../planner/world.ts";
 import type { FakeApi } from "./fake-api.ts";

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
-import { ScanFault, Scanner } from "../../src/sources/bind/scan.ts";
-import { readOctodns } from "../../src/sources/octodns/read.ts";
-import type { ReadResult } from "../../src/sources/source.ts";
-import { readYaml } from "../../src/sources/yaml/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { ScanFault, Scanner } from "../../src/formats/bind/scan.ts";
+import { readOctodns } from "../../src/formats/octodns/read.ts";
+import type { ReadResult } from "../../src/formats/source.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
 import { checkValues } from "./judge-yaml.ts";
 
 export const readers = { bind: readBind, yaml: readYaml, octodns: readOctodns };

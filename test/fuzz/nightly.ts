@@ -44,9 +44,9 @@ function runProperties(seed: number): boolean {
   const files = [
     "planner/properties",
     "planner/desired-digest",
-    "sources/properties",
-    "sources/rewrite",
-    "sources/exact",
+    "formats/properties",
+    "formats/rewrite",
+    "formats/exact",
   ];
   const args = [
     "vitest",

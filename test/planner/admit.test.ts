@@ -9,7 +9,7 @@ import { type Effect, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { effectOf, planFile, readPlanFile } from "../../src/planner/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-schema.ts";
-import { accept } from "../../src/provider/accept.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 

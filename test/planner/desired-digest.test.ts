@@ -4,7 +4,7 @@ import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { desiredDigests } from "../../src/planner/desired-digest.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { accept } from "../../src/provider/accept.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { samples } from "../properties.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
-import { accept } from "../../src/provider/accept.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { origin, stored } from "./world.ts";
 import type { World } from "./worlds.ts";
 

@@ -3,8 +3,8 @@ import { hasErrors, Refusal } from "../../src/diagnostics/diagnostic.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { splitText } from "../../src/dns/text.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
-import { accept } from "../../src/provider/accept.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 
 export const origin = "example.com.";
 

@@ -3,7 +3,7 @@ import type { TtlProfile } from "../../src/contract/ttl.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { isInside, type Name, relativeTo } from "../../src/dns/name.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
-import { accept } from "../../src/provider/accept.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { origin, stored } from "./world.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { accept } from "../../src/provider/accept.ts";
 import { type PlanReport, planText } from "../../src/report/plan-text.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
 import { block, reportOf } from "./plans.ts";
 

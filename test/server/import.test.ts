@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusal as transferRefusal } from "../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { type Network, type Reach, reachOf } from "../../src/server/reach.ts";
 import { createRemote, type Remote } from "../../src/server/remote.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
 import { proxy } from "../dns/transfer/fake-server.ts";
 import { binaries, programs, type Running, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";

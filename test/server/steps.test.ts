@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { readBind } from "../../src/formats/bind/read.ts";
 import { StoredZones } from "../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import * as records from "../../src/server/store/records.ts";
 import { nextTurn } from "../../src/server/turns.ts";
-import { readBind } from "../../src/sources/bind/read.ts";
 import { waitForCurrent } from "./dns/patience.ts";
 import { start } from "./start.ts";
 import { turnsOf } from "./turns-of.ts";

@@ -2,7 +2,7 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Guard } from "../../planner/guard.ts";
 import { guards } from "../../planner/guards.ts";
-import { isRecordLimit, unyielding } from "../../provider/limits.ts";
+import { isRecordLimit, unyielding } from "../../targets/api/limits.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { refusal } from "../project.ts";

@@ -4,13 +4,13 @@ import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnosti
 import { plain } from "../../diagnostics/plain.ts";
 import { checkZone } from "../../dns/check.ts";
 import type { Zone } from "../../dns/zone.ts";
+import { formats } from "../../formats/formats.ts";
+import type { WriteOptions } from "../../formats/source.ts";
 import { zoneFromLive } from "../../importer/from-api.ts";
-import { readLive } from "../../provider/live.ts";
 import { count, diagnosticsText } from "../../report/findings.ts";
 import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
-import { formats } from "../../sources/formats.ts";
-import type { WriteOptions } from "../../sources/source.ts";
+import { readLive } from "../../targets/api/live.ts";
 import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";

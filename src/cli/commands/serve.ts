@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
+import { fileTrouble } from "../../formats/files.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
 import { listRateFor, usualRate } from "../../server/rate-limit.ts";
@@ -9,7 +10,6 @@ import { createRemote, type Remote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
-import { fileTrouble } from "../../sources/files.ts";
 import type { Context } from "../context.ts";
 import { usualData } from "../data-folder.ts";
 import { type DatabaseOptions, withStore } from "../database.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { takeSnapshot } from "../../provider/snapshot.ts";
 import { count } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
+import { takeSnapshot } from "../../targets/api/snapshot.ts";
 import { type ApiOptions, baseUrl, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";

@@ -3,7 +3,7 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { acrossRules } from "../../dns/across.ts";
 import { rules } from "../../dns/check.ts";
 import type { Example, RuleSet } from "../../dns/rule.ts";
-import { isRecordLimit, limits, unyielding } from "../../provider/limits.ts";
+import { isRecordLimit, limits, unyielding } from "../../targets/api/limits.ts";
 import { reading } from "./reading.ts";
 import { running } from "./running.ts";
 

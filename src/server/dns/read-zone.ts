@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import { readBind } from "../../sources/bind/read.ts";
-import { withSetTtls } from "../../sources/rrset-ttl.ts";
+import { readBind } from "../../formats/bind/read.ts";
+import { withSetTtls } from "../../formats/rrset-ttl.ts";
 import { nextTurn, Pace } from "../turns.ts";
 import { ServedZone } from "./served-zone.ts";
 

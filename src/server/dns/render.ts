@@ -2,7 +2,7 @@ import { defaultTimes } from "../../contract/ttl.ts";
 import { relativeTo } from "../../dns/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { rdataText } from "../../dns/zone.ts";
-import { fromApi } from "../../provider/mapping.ts";
+import { fromApi } from "../../targets/api/mapping.ts";
 import type { DomainRow, RecordRow } from "../store/tables.ts";
 import { nextTurn, Pace } from "../turns.ts";
 

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync 
 import { basename, dirname, join } from "node:path";
 import Libsql from "libsql";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
-import { fileTrouble } from "../../sources/files.ts";
+import { fileTrouble } from "../../formats/files.ts";
 
 interface BackupOptions {
   /** The database file, which a server may be serving. */

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
-import { makeFolder } from "../../sources/make-folder.ts";
+import { makeFolder } from "../../formats/make-folder.ts";
 
 /**
  * Makes a database file that only this user can read, with the folders above it where they are missing. SQLite gives the

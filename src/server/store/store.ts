@@ -1,6 +1,6 @@
 import { Kysely, type KyselyPlugin, SelectQueryNode } from "kysely";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
-import { fileTrouble } from "../../sources/files.ts";
+import { fileTrouble } from "../../formats/files.ts";
 import type { Driver } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { sqlite } from "./sqlite.ts";

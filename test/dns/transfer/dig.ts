@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
-import { normal } from "../../sources/named.ts";
+import { normal } from "../../formats/named.ts";
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { hasErrors } from "../../../src/diagnostics/diagnostic.ts";
 import { checkAcross } from "../../../src/dns/across.ts";
 import { checkZone } from "../../../src/dns/check.ts";
 import type { Name } from "../../../src/dns/name.ts";
-import { accept } from "../../../src/provider/accept.ts";
+import { accept } from "../../../src/targets/api/accept.ts";
 import { Random } from "../../executor/random.ts";
 import { zoneOf } from "../../planner/world.ts";
 import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";

@@ -1,0 +1,188 @@
+import { storedTtl } from "../../contract/ttl.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
+import { relativeTo } from "../../dns/name.ts";
+import { IndexedZone, standing, toDiagnostic } from "../../dns/rule.ts";
+import { splitText } from "../../dns/text.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { isRecordLimit, limits } from "./limits.ts";
+
+export interface Accepted {
+  readonly desired: DesiredZone;
+  /** Errors where the API cannot hold the zone; notes where it will store something else than is written. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
+ * rounded, texts split at 255 octets, each value once. What changes on the way is said once, as a note; `strict` makes a rounded time an error.
+ */
+export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}): Accepted {
+  const indexed = new IndexedZone(zone);
+  const notes = new Notes(zone, strict);
+  const diagnostics: Diagnostic[] = [];
+  const refused = new Set<unknown>();
+  const told = new Set<string>();
+  for (const limit of limits) {
+    for (const finding of limit.check(indexed)) {
+      // A fault of a name is reported once, however many records it has.
+      const { at } = finding;
+      const key = finding.about && at && "owner" in at ? `${limit.id} ${at.owner.toLowerCase()}` : undefined;
+      if (key === undefined || !told.has(key)) diagnostics.push(toDiagnostic(limit, finding));
+      if (key !== undefined) told.add(key);
+      if (isRecordLimit(limit.id)) refused.add(finding.at);
+    }
+  }
+  const isSlave = zone.settings.type === "slave";
+  const records: DesiredRecord[] = [];
+  const seen = new Set<string>();
+  for (const record of zone.records) {
+    if (record.type === "SOA") continue;
+    if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
+    else if (!isSlave && !refused.has(record)) {
+      const accepted = acceptRecord(record, notes);
+      const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(accepted)}`;
+      if (!seen.has(key)) records.push(accepted);
+      seen.add(key);
+    }
+  }
+  const times: Partial<Record<TimeSetting, number>> = {};
+  const otherTimes: Partial<Record<TimeSetting, number>> = {};
+  for (const name of timeSettings) {
+    const seconds = zone.settings[name];
+    if (seconds === undefined) continue;
+    const rounded = round(seconds);
+    times[name] = rounded.ttl;
+    if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
+    if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
+  }
+  const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
+  const desired = { name: zone.name, settings, otherTimes, records };
+  return {
+    desired: {
+      ...desired,
+      ...(zone.scope && { scope: zone.scope }),
+      ...(zone.excused && { excused: zone.excused }),
+      ...(zone.file !== undefined && { file: zone.file }),
+    },
+    diagnostics: [...diagnostics, ...notes.all()],
+  };
+}
+
+function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
+  const record = withTag(written);
+  const data =
+    record.type === "TXT" ? { target: splitText((record.data.target as readonly string[]).join("")) } : record.data;
+  const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
+  if (accepted !== record) notes.resplit(record);
+  if (record.ttl === undefined) return accepted;
+  const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
+  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, standing(record));
+  return changed(accepted, rounded);
+}
+
+/** The tag of a CAA record in lower case, as the API stores it; its letter case says nothing (RFC 8659 §4.1). */
+function withTag(record: ZoneRecord): ZoneRecord {
+  if (record.type !== "CAA") return record;
+  const tag = String(record.data.tag).toLowerCase();
+  return tag === record.data.tag ? record : changed(record, { data: { ...record.data, tag } });
+}
+
+/** Of a zone that no file says, nothing. */
+function placeOfSetting({ file, places }: Zone, name: TimeSetting): Where {
+  const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
+  const at = places[name] ?? places.zone ?? head;
+  return at ? { at } : {};
+}
+
+/** To the nearest stored time; what a service that rounds up would store counts as the same. */
+function round(seconds: number): { ttl: number; otherTtl?: number } {
+  const ttl = storedTtl(seconds, "documented");
+  const up = storedTtl(seconds, "live");
+  return up === ttl ? { ttl } : { ttl, otherTtl: up };
+}
+
+type Where = Pick<Diagnostic, "at" | "via">;
+
+/** Collects what there is to say and says each thing once. */
+class Notes {
+  readonly #zone: Zone;
+  readonly #unquoted: ReadonlySet<string>;
+  readonly #strict: boolean;
+  readonly #rounded = new Map<string, { from: number; to: number; names: Set<string>; where: Where }>();
+  readonly #apexNs: ZoneRecord[] = [];
+  readonly #resplit: ZoneRecord[] = [];
+
+  constructor(zone: Zone, strict: boolean) {
+    this.#zone = zone;
+    this.#unquoted = new Set(
+      (zone.slips ?? []).flatMap(({ rule, owner }) => (rule === "text-unquoted" ? [owner] : [])),
+    );
+    this.#strict = strict;
+  }
+
+  apexNs(record: ZoneRecord): void {
+    this.#apexNs.push(record);
+  }
+
+  resplit(record: ZoneRecord): void {
+    // Where text lost its quotes, each word is a string of its own because of that.
+    if (!this.#unquoted.has(record.owner)) this.#resplit.push(record);
+  }
+
+  rounded(what: ZoneRecord | string, from: number, to: number, where: Where): void {
+    const setting = typeof what === "string" ? what : "ttl_sec";
+    const key = typeof what === "string" ? what : `${from}`;
+    const group = this.#rounded.get(key) ?? { from, to, names: new Set<string>(), where };
+    group.names.add(typeof what === "string" ? setting : `${this.#show(what)} ${what.type}`);
+    this.#rounded.set(key, group);
+  }
+
+  all(): Diagnostic[] {
+    const zone = this.#zone.name.slice(0, -1);
+    const rounded = [...this.#rounded].map(([key, { from, to, names, where }]): Diagnostic => {
+      const isSetting = key === [...names][0];
+      const summary = isSetting
+        ? `${zone}: ${key} ${from} is stored as ${to}`
+        : `${zone} ${list([...names])}: ttl_sec ${from} is stored as ${to}`;
+      return { ...said(this.#strict ? "error" : "note", "ttl-rounded", summary, where), fix: `Write ${to}.` };
+    });
+    const [ns] = this.#apexNs;
+    const [text] = this.#resplit;
+    return [
+      ...rounded,
+      ...(ns
+        ? [
+            said(
+              "note",
+              "apex-ns",
+              `${zone}: the NS set at the apex is the service's own; ${this.#apexNs.length} NS records stay in the file`,
+              standing(ns),
+            ),
+          ]
+        : []),
+      ...(text
+        ? [
+            said(
+              "note",
+              "text-resplit",
+              `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split at 255 octets`,
+              standing(text),
+            ),
+          ]
+        : []),
+    ];
+  }
+
+  #show({ owner }: ZoneRecord): string {
+    return relativeTo(owner, this.#zone.name);
+  }
+}
+
+function said(severity: Diagnostic["severity"], rule: string, summary: string, where: Where): Diagnostic {
+  return { severity, rule, summary, ...where };
+}
+
+function list(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(", ") : `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`;
+}

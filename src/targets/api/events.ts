@@ -1,0 +1,73 @@
+import type { CallOptions, Client } from "../../client/client.ts";
+import { largestPage } from "../../contract/page.ts";
+import type { ApiEvent } from "../../contract/resources/event.ts";
+import { Fault } from "../../dns/fault.ts";
+import { type Name, readExactName } from "../../dns/name.ts";
+import { toOctets } from "../../dns/text.ts";
+import type { ZoneEvent } from "../../dns/zone-event.ts";
+
+/** How many pages are read at most: 10,000 events. */
+const mostPages = 20;
+
+export interface EventLog {
+  /** Oldest first. */
+  readonly events: readonly ZoneEvent[];
+  /** False when there were too many, and older ones are left out. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads what happened to domains after the event with this id. The list begins with the newest event, so an event that
+ * comes meanwhile moves others to a later page: they are read twice, and never missed.
+ */
+export async function readEvents(
+  client: Pick<Client, "listEvents">,
+  after: number,
+  options: CallOptions = {},
+): Promise<EventLog> {
+  const filter = { id: { "+gt": after }, "entity.type": "domain" };
+  const found = new Map<number, ZoneEvent>();
+  for (let page = 1, pages = 1; page <= pages && page <= mostPages; page++) {
+    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options);
+    pages = reply.pages;
+    for (const event of reply.data) {
+      const read = zoneEvent(event);
+      if (read && event.id > after) found.set(event.id, read);
+    }
+    if (page === mostPages && page < pages) return { events: ordered(found), isWhole: false };
+  }
+  return { events: ordered(found), isWhole: true };
+}
+
+function ordered(events: ReadonlyMap<number, ZoneEvent>): ZoneEvent[] {
+  return [...events.values()].sort((a, b) => a.id - b.id);
+}
+
+function zoneEvent({ id, action, entity, username, created, message }: ApiEvent): ZoneEvent | undefined {
+  const zone = entity?.type === "domain" ? nameOf(entity.label) : undefined;
+  if (zone === undefined) return undefined;
+  const isRecord = action.startsWith("dns_record_");
+  return { id, zone, action, username, created, records: isRecord ? recordsOf(message ?? "", zone) : [] };
+}
+
+/**
+ * `A www.example.com`, or `A new.example.com, was A old.example.com` (service: Events of the DNS part). Of another
+ * service's text nothing is taken: what does not name a record of the zone says nothing.
+ */
+function recordsOf(message: string, zone: Name): ZoneEvent["records"] {
+  return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
+    const [, type = "", name = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
+    const owner = nameOf(name);
+    return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type }] : [];
+  });
+}
+
+function nameOf(text: string): Name | undefined {
+  if (text === "") return undefined;
+  try {
+    return readExactName(toOctets(text.endsWith(".") ? text : `${text}.`), ".").toLowerCase();
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}

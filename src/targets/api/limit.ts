@@ -1,0 +1,61 @@
+import type { Example, Finding, IndexedZone, Rule } from "../../dns/rule.ts";
+import type { ZoneRecord, ZoneSettings } from "../../dns/zone.ts";
+
+type Problem = Pick<Finding, "summary" | "fix" | "about">;
+
+interface Limit<Check> {
+  readonly id: string;
+  /** The reason, and where it is written: the API's specification or what is known of the service. */
+  readonly why: string;
+  /** None where it would fill pages. */
+  readonly example?: Example;
+  readonly check: Check;
+}
+
+type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Problem | undefined;
+type SettingsCheck = (
+  settings: ZoneSettings,
+  zone: IndexedZone,
+) => (Problem & { setting: keyof ZoneSettings | "zone" }) | undefined;
+
+/** A limit of single records. SOA and apex NS are none to the API: it makes them itself. */
+export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
+  return {
+    set: "api",
+    severity: "error",
+    ...limit,
+    *check(zone) {
+      for (const record of zone.zone.records) {
+        if (record.type === "SOA" || (record.type === "NS" && zone.isApex(record.owner))) continue;
+        const problem = check(record, zone);
+        if (problem) yield { ...problem, at: record };
+      }
+    },
+  };
+}
+
+/** A limit of what a zone says of itself. */
+export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
+  return {
+    set: "api",
+    severity: "error",
+    ...limit,
+    *check(zone) {
+      const problem = check(zone.zone.settings, zone);
+      if (problem) {
+        const { places, file } = zone.zone;
+        const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
+        yield {
+          summary: problem.summary,
+          at: places[problem.setting] ?? head,
+          ...(problem.fix !== undefined && { fix: problem.fix }),
+        };
+      }
+    },
+  };
+}
+
+/** A host or domain name without its final dot, as the API takes it: letters, digits, `-`, `_` and `/` (service: Records). */
+export function isHostname(name: string): boolean {
+  return name.length <= 253 && name.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
+}

@@ -1,0 +1,127 @@
+import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
+import { readAddress4, readAddress6 } from "../../dns/address.ts";
+import { labels, type Name, readExactName, relativeTo } from "../../dns/name.ts";
+import type { Rdata } from "../../dns/rdata/record-type.ts";
+import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+
+/** The fields of an API record that carry RDATA. */
+export interface ApiRdata {
+  target: string;
+  priority?: number;
+  weight?: number;
+  port?: number;
+  service?: string;
+  protocol?: string;
+  tag?: CaaTag;
+}
+
+/** What a write sends for a record: everything that its type has, so that a PUT leaves nothing of what was there before. */
+export interface ApiRecordFields extends ApiRdata {
+  type: ApiRecordType;
+  name?: string;
+  ttl_sec: number;
+}
+
+type StoredRdata = Pick<ApiRecord, "target" | "priority" | "weight" | "port" | "tag">;
+
+interface Mapping {
+  toApi(data: Rdata, zone: Name): ApiRdata;
+  fromApi(stored: StoredRdata, zone: Name): Rdata;
+}
+
+/**
+ * How each type that the API holds says its RDATA there (second document, Domain record; service: Records). Targets are
+ * absolute and have no final dot; an empty one is the root.
+ */
+const mappings: Record<ApiRecordType, Mapping> = {
+  A: {
+    toApi: ({ target }) => ({ target: String(target) }),
+    fromApi: ({ target }) => ({ target: readAddress4(target) }),
+  },
+  AAAA: {
+    toApi: ({ target }) => ({ target: String(target) }),
+    fromApi: ({ target }) => ({ target: readAddress6(target) }),
+  },
+  CNAME: { toApi: toName, fromApi: fromName },
+  NS: { toApi: toName, fromApi: fromName },
+  PTR: { toApi: toName, fromApi: fromName },
+  MX: {
+    toApi: (data) => ({ priority: Number(data.priority), ...toName(data) }),
+    fromApi: (stored) => ({ priority: stored.priority, ...fromName(stored) }),
+  },
+  SRV: {
+    toApi: (data) => ({
+      priority: Number(data.priority),
+      weight: Number(data.weight),
+      port: Number(data.port),
+      ...toName(data),
+    }),
+    fromApi: ({ priority, weight, port, target }, zone) => ({
+      priority,
+      weight,
+      port,
+      target: target === "" || target.includes(".") ? absolute(target) : readExactName(target, zone),
+    }),
+  },
+  TXT: {
+    toApi: ({ target }) => ({ target: fromOctets((target as readonly string[]).join("")) }),
+    fromApi: ({ target }) => ({ target: splitText(toOctets(target)) }),
+  },
+  CAA: {
+    toApi: ({ tag, target }) => ({ tag: String(tag).toLowerCase() as CaaTag, target: fromOctets(String(target)) }),
+    fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), target: toOctets(target) }),
+  },
+};
+
+export function isHeld(type: string): type is ApiRecordType {
+  return Object.hasOwn(mappings, type);
+}
+
+/** A record as a write sends it. It has passed the limits of the API. `ttl_sec` 0 asks for the zone's default. */
+export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
+  if (!isHeld(record.type)) throw new Error(`the API holds no ${record.type} records`);
+  const rdata = mappings[record.type].toApi(record.data, zone);
+  const fields = { type: record.type, ttl_sec: record.ttl ?? 0, ...rdata };
+  if (record.type !== "SRV") return { ...fields, name: apiName(record.owner, zone) };
+  const { service, protocol } = srvParts(record.owner, zone);
+  return { ...fields, service, protocol };
+}
+
+/**
+ * A stored record as a zone record. Times as stored: 0 becomes undefined, the zone's default.
+ * @throws {Fault} when what is stored is no name or address, which the API should have refused.
+ */
+export function fromApi(stored: ApiRecord, zone: Name): ZoneRecord {
+  if (!isHeld(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
+  return {
+    owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
+    type: stored.type,
+    ttl: stored.ttl_sec === 0 ? undefined : stored.ttl_sec,
+    data: mappings[stored.type].fromApi(stored, zone),
+  };
+}
+
+/** The name of a record inside its domain; empty at the apex. */
+export function apiName(owner: Name, zone: Name): string {
+  const name = relativeTo(owner, zone);
+  return name === "@" ? "" : name;
+}
+
+/** `_sip._tcp.sub` is service `sip`, protocol `tcp.sub`: the API builds the name and puts the underscores before it. */
+function srvParts(owner: Name, zone: Name): { service: string; protocol: string } {
+  const [service = "", ...rest] = labels(`${apiName(owner, zone)}.`);
+  return { service: service.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
+}
+
+function toName({ target }: Rdata): { target: string } {
+  return { target: String(target).replace(/\.$/, "") };
+}
+
+function fromName({ target }: StoredRdata): { target: Name } {
+  return { target: absolute(target) };
+}
+
+function absolute(target: string): Name {
+  return readExactName(toOctets(target.endsWith(".") ? target : `${target}.`), ".");
+}

@@ -1,0 +1,86 @@
+import pMap from "p-map";
+import * as z from "zod";
+import type { Client } from "../../client/client.ts";
+import { all } from "../../client/pages.ts";
+import { domain } from "../../contract/resources/domain.ts";
+import { record } from "../../contract/resources/record.ts";
+import { Refusal } from "../../diagnostics/diagnostic.ts";
+import type { ReadingClient } from "./live.ts";
+
+/** Minor versions add what readers may pass over; another major version is another format. */
+export const snapshotFormat = "zonewright.snapshot/1";
+
+/** The live zones of an account as the API answers with them, to plan against without a token. */
+export const snapshotSchema = z.object({
+  format: z.literal(snapshotFormat),
+  time: z.iso.datetime().describe("When reading began"),
+  target: z.object({
+    api: z.string().describe("The base URL of the API"),
+    account: z.string().nullable().describe("Its external unique identifier; null where the token may not read it"),
+  }),
+  domains: z.array(domain.extend({ records: z.array(record) })),
+});
+
+export type Snapshot = z.output<typeof snapshotSchema>;
+
+const zonesAtOnce = 4;
+
+/** Reads every domain of the account with its records, as far as this toolkit knows their fields. */
+export async function takeSnapshot(
+  client: ReadingClient,
+  head: Pick<Snapshot, "time" | "target">,
+  signal?: AbortSignal,
+): Promise<Snapshot> {
+  const options = signal ? { signal } : {};
+  const domains = await all(client.listDomains, {}, options);
+  const whole = await pMap(
+    domains,
+    async (domain) => ({ ...domain, records: await all(client.listRecords, { domainId: domain.id }, options) }),
+    { concurrency: zonesAtOnce },
+  );
+  return { format: snapshotFormat, ...head, domains: whole };
+}
+
+/**
+ * Reads a snapshot file.
+ * @throws {Refusal} `snapshot-read` where it is none, or not whole.
+ */
+export function parseSnapshot(file: string, text: string): Snapshot {
+  const refuse = (why: string) => {
+    const summary = `${file} is no snapshot that this zonewright reads: ${why}`;
+    const fix = "Make a new one: zonewright snapshot --out FILE.";
+    return new Refusal([{ severity: "error", rule: "snapshot-read", summary, fix }]);
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refuse("it is no JSON; perhaps it was cut off");
+  }
+  const parsed = snapshotSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw refuse(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
+}
+
+/** A client that answers from a snapshot, in one page. */
+export function snapshotClient({ domains }: Snapshot): ReadingClient {
+  const page = <T>(data: T[]) => ({ data, page: 1, pages: 1, results: data.length });
+  const find = (id: number) => {
+    const found = domains.find((domain) => domain.id === id);
+    if (!found) throw new Error(`the snapshot has no domain ${id}`);
+    return found;
+  };
+  const client = {
+    listDomains: async () => page(domains.map(({ records, ...domain }) => domain)),
+    getDomain: async ({ domainId }: { domainId: number }) => find(domainId),
+    listRecords: async ({ domainId }: { domainId: number }) => page(find(domainId).records),
+  };
+  return client as unknown as Pick<Client, keyof ReadingClient>;
+}
+
+/** The JSON Schema (draft 7, which editors know best) of a snapshot file. */
+export function snapshotJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(snapshotSchema, { target: "draft-7", io: "input" });
+  return { $schema: schema.$schema, $id: "urn:zonewright:snapshot", title: "Snapshot", ...schema };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import type { Severity } from "../../src/diagnostics/diagnostic.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/formats/formats.ts";
+import type { ZoneFile } from "../../src/formats/source.ts";
+
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join("\n");
+
+describe("a file full of faults: the first 200, and that there are more", () => {
+  const host = (n: number) => `h${n}`;
+
+  test.each<[string, string, FormatName | FolderFormat, Severity?]>([
+    ["in records", `$TTL 1h\n${lines(1000, (n) => `h${n} A 192.0.2.256`)}\n`, "bind"],
+    ["in comments", `${lines(1000, (n) => `;@ setting: ${n}`)}\n`, "bind"],
+    ["in owners outside the zone", `$TTL 1h\n${lines(1000, (n) => `h${n}.example.net. A 192.0.2.1`)}\n`, "bind"],
+    ["in TTLs of a set", `$TTL 1h\n${lines(1000, (n) => `h ${n + 1} A 192.0.2.${n % 250}`)}\n`, "bind"],
+    ["in quotes", lines(1000, (n) => `h${n} TXT "open`), "bind"],
+    ["in parentheses", lines(1000, (n) => `h${n} TXT ( open`), "bind"],
+    ["in records of YAML", `records:\n${lines(1000, (n) => `  ${host(n)}: { A: 192.0.2.256 }`)}\n`, "yaml"],
+    ["in keys of YAML", `${lines(1000, (n) => `setting${n}: 1`)}\n`, "yaml"],
+    ["in the tree of YAML", `records:\n${lines(1000, () => "  h: { A: 192.0.2.1 }")}\n`, "yaml"],
+    ["in records of octoDNS", `${lines(1000, (n) => `${host(n)}: { type: A, value: 192.0.2.256 }`)}\n`, "octodns"],
+  ])("%s", (_, text, format) => {
+    const { diagnostics } = { ...formats, ...folderFormats }[format].read(fileOf(text));
+    expect(diagnostics.length).toBe(201);
+    expect(diagnostics.at(-1)).toMatchObject({
+      severity: "error",
+      rule: "too-many-faults",
+      summary: "only the first 200 faults are shown",
+      at: { line: text.trimEnd().split("\n").length },
+    });
+  });
+});
+
+describe("YAML", () => {
+  test.each<[string, string, string, string]>([
+    ["brackets", "[".repeat(100_000), "yaml-too-large", "the YAML is nested too deeply"],
+    ["braces", "{a: ".repeat(50_000), "yaml-too-large", "the YAML is nested too deeply"],
+    ["lists", "- ".repeat(50_000), "yaml-too-large", "the YAML is nested too deeply"],
+    ["indentation", lines(2000, (n) => `${" ".repeat(n)}a:`), "yaml-too-large", "the YAML is nested too deeply"],
+    [
+      "101 lists",
+      `records: ${"[".repeat(101)}${"]".repeat(101)}`,
+      "yaml-too-large",
+      "aliases expand to more than 100000 nodes, or deeper than 100",
+    ],
+    [
+      "aliases of aliases",
+      lines(20, (n) => (n === 0 ? "a0: &a0 [x, x]" : `a${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]`)),
+      "yaml-too-large",
+      "aliases expand to more than 100000 nodes, or deeper than 100",
+    ],
+  ])("nested without end is refused: %s", (_, text, rule, summary) => {
+    expect(read("yaml", text).diagnostics.map(({ rule, summary }) => ({ rule, summary }))).toEqual([{ rule, summary }]);
+  });
+
+  test("10,000 aliases of one set are read", () => {
+    const text = `records:\n  a: &a { A: 192.0.2.1 }\n${lines(10_000, (n) => `  h${n}: *a`)}\n`;
+    const { zone, diagnostics } = read("yaml", text);
+    expect([zone.records.length, diagnostics]).toEqual([10_001, []]);
+  });
+
+  test("30,000 names without an alias are read: only what aliases add is bounded", () => {
+    const { zone, diagnostics } = read("yaml", `records:\n${lines(30_000, (n) => `  h${n}: { A: 192.0.2.1 }`)}\n`);
+    expect([zone.records.length, diagnostics]).toEqual([30_000, []]);
+  });
+
+  test("a zone in one line is read", () => {
+    const owners = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, n) => [`h${n}`, { A: ["192.0.2.1", "192.0.2.2"] }]),
+    );
+    const { zone, diagnostics } = read("yaml", JSON.stringify({ records: owners }));
+    expect([zone.records.length, diagnostics]).toEqual([20_000, []]);
+  });
+});
+
+test.each(Object.keys(formats) as FormatName[])("a zone of many records is written as %s and read again", (format) => {
+  const count = format === "yaml" ? 20_000 : 150_000;
+  const records = Array.from(
+    { length: count },
+    (_, n): ZoneRecord => ({ owner: `h${n}.example.`, type: "A", ttl: undefined, data: { target: "192.0.2.1" } }),
+  );
+  const zone: Zone = { name: "example.", settings: { ttl_sec: 3600 }, records, places: {}, dotlessTargets: [] };
+  const again = read(format, formats[format].write(zone, { nameservers: ["ns1.example.net."] }));
+  expect([again.zone.records.length, again.diagnostics]).toEqual([count, []]);
+});
+
+test("a word of megabytes is one fault, and costs no time", () => {
+  const word = "x".repeat(3_000_000);
+  expect(read("bind", `$TTL 1h\na ${word} x\n`).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-type"]);
+  expect(read("yaml", `records: { a: { ${word}: x } }`).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-type"]);
+});
+
+function read(format: FormatName, text: string) {
+  return formats[format].read(fileOf(text));
+}
+
+function fileOf(text: string): ZoneFile {
+  return { file: "zone", bytes: Buffer.from(text), origin: "example." };
+}

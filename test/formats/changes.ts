@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { readDuration } from "../../src/dns/duration.ts";
+import type { Rdata } from "../../src/dns/rdata/record-type.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
+import { setKey } from "../../src/formats/difference.ts";
+import { formats } from "../../src/formats/formats.ts";
+import { isSettingName, readSetting } from "../../src/formats/setting.ts";
+
+/**
+ * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both
+ * together change one, `~ www A 60` gives a set another TTL, `~ www A` none, `tags = a, b` sets a setting, `tags =` none.
+ */
+export function withChanges(zone: Zone, lines: string): Zone {
+  let { records, settings } = zone;
+  for (const line of lines
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)) {
+    const [, sign, owner = "", type = "", rest = ""] = /^([-~]) (\S+) (\S+) ?(.*)$/.exec(line) ?? [];
+    const [, name = "", value = ""] = /^(\w+) = ?(.*)$/.exec(line) ?? [];
+    if (line.startsWith("+ ")) records = [...records, recordOf(line.slice(2), zone)];
+    else if (sign === "-") {
+      const gone = recordOf(`${owner} ${type} ${rest}`, zone);
+      const index = records.findIndex((record) => setKey(record) === setKey(gone) && canonical(record) === canonical(gone)); // biome-ignore format: one thought
+      if (index === -1) throw new Error(`nothing to remove: ${line}`);
+      records = records.filter((_, other) => other !== index);
+    } else if (sign === "~") {
+      const key = `${owner === "@" ? zone.name : `${owner}.${zone.name}`} ${type}`.toLowerCase();
+      const ttl = rest === "" ? undefined : readDuration(rest);
+      records = records.map((record) => (setKey(record).toLowerCase() === key ? changed(record, { ttl }) : record));
+    } else if (isSettingName(name)) {
+      const { [name]: _, ...others } = settings;
+      settings = value === "" ? others : { ...others, [name]: readSetting(name, value) };
+    } else throw new Error(`no change: ${line}`);
+  }
+  return { ...zone, records, settings };
+}
+
+/** A line of a master file; without a TTL it has the zone's default. */
+function recordOf(line: string, { name }: Zone): ZoneRecord {
+  const bytes = Buffer.from(`$ORIGIN ${name}\n$TTL 1\n${line}\n`);
+  const { zone } = formats.bind.read({ file: "change.zone", bytes, origin: name });
+  const [record] = zone.records;
+  if (!record) throw new Error(`no record: ${line}`);
+  const { owner, type, ttl, data } = record;
+  return { owner, type, ttl, data };
+}
+
+/** One change of any zone: `at` chooses a record. */
+type Change = (zone: Zone, at: number) => Zone;
+
+const ttl = fc.constantFrom(undefined, 0, 60, 300, 3600, 86400);
+const owner = fc.constantFrom("@", "www", "mail", "new", "*.dev", "a\\.b", "_sip._tcp", "In", "300");
+const text = fc.constantFrom(
+  "v=spf1 -all",
+  'a "b" \\ ; ( ) # , : [x] {y}',
+  "",
+  "\u00e9\n",
+  "x".repeat(300),
+  "true",
+  "- a",
+);
+const data: fc.Arbitrary<[string, Rdata]> = fc.oneof(
+  fc.nat(255).map((last): [string, Rdata] => ["A", { target: `192.0.2.${last}` }]),
+  fc.nat(9).map((last): [string, Rdata] => ["MX", { priority: last, target: `mail${last}.example.net.` }]),
+  fc
+    .array(text, { minLength: 1, maxLength: 2 })
+    .map((texts): [string, Rdata] => ["TXT", { target: texts.map(octets) }]),
+  fc.nat(9).map((port): [string, Rdata] => ["SRV", { priority: 0, weight: 1, port, target: "sip.example." }]),
+  fc.constantFrom("issue", "iodef").map((tag): [string, Rdata] => ["CAA", { flags: 0, tag, target: "ca.example.net" }]),
+);
+
+/** A record; of a set that the zone has it takes the TTL. */
+const record = fc.tuple(owner, data, ttl);
+
+const add: fc.Arbitrary<Change> = record.map(([owner, [type, data], ttl]) => (zone) => {
+  const name = owner === "@" ? zone.name : `${owner}.${zone.name}`;
+  const set = zone.records.find((other) => setKey(other) === setKey({ owner: name, type, data }));
+  return { ...zone, records: [...zone.records, { owner: name, type, ttl: set ? set.ttl : ttl, data }] };
+});
+
+const remove: fc.Arbitrary<Change> = fc.constant((zone, at) => {
+  const gone = zone.records[at];
+  return gone?.type === "SOA" ? zone : { ...zone, records: zone.records.filter((record) => record !== gone) };
+});
+
+const replace: fc.Arbitrary<Change> = data.map(([type, data]) => (zone, at) => {
+  const records = zone.records.map((record, index) =>
+    index === at && record.type === type ? changed(record, { data }) : record,
+  );
+  return { ...zone, records };
+});
+
+const retime: fc.Arbitrary<Change> = ttl.map((ttl) => (zone, at) => {
+  const key = setKey(zone.records[at]);
+  return {
+    ...zone,
+    records: zone.records.map((record) => (setKey(record) === key ? changed(record, { ttl }) : record)),
+  };
+});
+
+const serial: fc.Arbitrary<Change> = fc.nat(9).map((serial) => (zone) => {
+  const records = zone.records.map((record) =>
+    record.type === "SOA" ? changed(record, { data: { ...record.data, serial } }) : record,
+  );
+  return { ...zone, records };
+});
+
+const set: fc.Arbitrary<Change> = fc
+  .constantFrom<readonly [string, unknown]>(
+    ["ttl_sec", 3600],
+    ["ttl_sec", 60],
+    ["ttl_sec", 0],
+    ["ttl_sec", undefined],
+    ["tags", ["a", "b c"]],
+    ["tags", []],
+    ["tags", undefined],
+    ["description", "one: two # three"],
+    ["soa_email", "dns.admin@example.org"],
+    ["refresh_sec", 7200],
+  )
+  .map(([name, value]) => (zone) => {
+    const { [name as "tags"]: _, ...others } = zone.settings;
+    return { ...zone, settings: { ...others, ...(value !== undefined && { [name]: value }) } };
+  });
+
+/** Changes of any zone, made one after the other. */
+export const anyChanges: fc.Arbitrary<(zone: Zone) => Zone> = fc
+  .array(fc.tuple(fc.oneof(add, remove, replace, retime, serial, set), fc.nat(1_000_000)), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map(
+    (changes) => (zone) =>
+      changes.reduce((zone, [change, at]) => change(zone, zone.records.length && at % zone.records.length), zone),
+  );
+
+/** A zone that was never in a file. */
+export const anyZone: fc.Arbitrary<Zone> = fc.array(fc.oneof(add, set), { maxLength: 12 }).map(
+  (changes) =>
+    changes.reduce((zone, change) => change(zone, 0), { name: "example.", settings: {}, records: [], places: {}, dotlessTargets: [] } as Zone), // biome-ignore format: one thought
+);
+
+function octets(text: string): string {
+  return Buffer.from(text).toString("latin1").slice(0, 255);
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
+import { recordsText } from "../../src/report/records-text.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone } from "./named.ts";
+
+const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";
+const octets = [0, 1, 7, 8, 11, 12, 14, 26, 27, 31, 127];
+const places: [what: string, line: string, column: number][] = [
+  ["in an owner name", "a?b A 192.0.2.1\n", 2],
+  ["at the start of an owner name", "?b A 192.0.2.1\n", 1],
+  ["in a name of RDATA", "a MX 10 ma?il\n", 11],
+  ["at the end of a name", "a CNAME target?\n", 15],
+  ["in unquoted text", "a TXT one t?wo\n", 12],
+  ["inside parentheses", "a TXT ( one\n  t?wo ; comment\n )\n", 4],
+];
+
+describe.each(octets)("the control octet %d", (code) => {
+  const raw = String.fromCharCode(code);
+  const spelling = `\\${String(code).padStart(3, "0")}`;
+
+  test.each(places)("%s is refused at its place, and its escape is read", async (_, template, column) => {
+    const text = head + template.replace("?", raw);
+    const { diagnostics } = read(text);
+    const line = text.slice(0, text.indexOf(raw)).split("\n").length;
+    expect(diagnostics).toEqual([
+      expect.objectContaining({
+        rule: "control-octet",
+        at: { file: "example.zone", line, column, length: 1 },
+        fix: `Remove it, or write ${spelling} if it is meant.`,
+      }),
+    ]);
+    const escaped = Buffer.from(head + template.replace("?", spelling));
+    const { zone, diagnostics: none } = read(escaped.toString());
+    expect(none).toEqual([]);
+    if (isMissing("named-compilezone")) return;
+    const judged = await compileZone("example.", escaped);
+    expect(judged.records, judged.messages).toBe(recordsText([zone]));
+  });
+
+  test("after a backslash it is refused too", () => {
+    expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).diagnostics.map(({ rule }) => rule)).toEqual(["control-octet"]);
+  });
+});
+
+test("YAML: an owner name with a control octet is refused, its escape is read", () => {
+  const zone = (key: string) => Buffer.from(`records: { ${key}: { A: 192.0.2.1 } }\n`);
+  const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: "example." });
+  expect(readZone(zone('"a\\x01b"')).diagnostics).toEqual([
+    expect.objectContaining({ rule: "control-octet", fix: "Remove it, or write \\001 if it is meant." }),
+  ]);
+  const { zone: read, diagnostics } = readZone(zone('"a\\\\001b"'));
+  expect(diagnostics).toEqual([]);
+  expect(read.records.map(({ owner }) => owner)).toEqual(["a\\001b.example."]);
+});
+
+function read(text: string) {
+  return readBind({ file: "example.zone", bytes: Buffer.from(text, "latin1"), origin: "example." });
+}

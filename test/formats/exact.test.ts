@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { diffLines } from "diff";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { byOwner, changed, distinct, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
+import { difference, setKey } from "../../src/formats/difference.ts";
+import { originOf } from "../../src/formats/files.ts";
+import { type FormatName, formats } from "../../src/formats/formats.ts";
+import { readOctodns } from "../../src/formats/octodns/read.ts";
+import type { ZoneFile } from "../../src/formats/source.ts";
+import { zone } from "../dns/arbitrary.ts";
+import { samples } from "../properties.ts";
+
+const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
+const real = resolve(import.meta.dirname, "../../../shared/data/real/octodns");
+const realZones = existsSync(real) ? readdirSync(real).filter((file) => file.endsWith(".yaml")).map(readReal) : []; // biome-ignore format: one thought
+
+/** A file in canonical form, and the zone that reading it gives, with places. */
+function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone } {
+  const text = formats[format].write(given, { nameservers: ["ns1.example.net."] });
+  const file = { file: `zone${formats[format].endings[0]}`, bytes: Buffer.from(text), origin: given.name };
+  return { file, held: formats[format].read(file).zone };
+}
+
+describe.each(names)("%s: what a change of one record does to the lines of a file", (format) => {
+  const { rewrite } = formats[format];
+  const diffOf = (file: ZoneFile, wanted: Zone) => linesOfDiff(file.bytes, rewrite(wanted, file));
+
+  const changes: Record<string, (given: Zone, at: number) => void> = {
+    "removed: lines that hold nothing else go": (given, at) => {
+      const { file, held } = fileOf(format, { ...given, records: [...byOwner(given.records).values()].flatMap((types) => [...types.values()].flatMap(({ records }) => distinct(records))) }); // biome-ignore format: of two equal ones either may go
+      const gone = pick(held, at);
+      if (!gone || held.records.length === 1) return; // without any, YAML says records: {}
+      const { removed, added } = diffOf(file, { ...held, records: held.records.filter((record) => record !== gone) });
+      const isAlone = held.records.filter((record) => setKey(record) === setKey(gone)).length === 1;
+      const [first, last] = linesOfRecord(gone);
+      const isOwn = (line: number) => line >= (isAlone && gone.ownerAt ? gone.ownerAt.line : first) && line <= last;
+      expect({ added, foreign: removed.filter((line) => !isOwn(line)) }).toEqual({ added: [], foreign: [] });
+      expect(removed).toContain(last);
+    },
+    "changed: its lines, and as many as before": (given, at) => {
+      const { file, held } = fileOf(format, given);
+      const one = pick({ ...held, records: held.records.filter(({ type }) => type === "A") }, at);
+      if (!one) return;
+      const data = { target: one.data.target === "203.0.113.77" ? "203.0.113.78" : "203.0.113.77" };
+      const records = held.records.map((record) => (record === one ? changed(record, { data }) : record));
+      const { removed, added } = diffOf(file, { ...held, records });
+      const [first, last] = linesOfRecord(one);
+      expect([removed, added.length]).toEqual([[first], 1]);
+      expect(first).toBe(last);
+    },
+    "added: its lines, and no other": (given) => {
+      const { file, held } = fileOf(format, given);
+      if (held.records.length === 0) return;
+      const owner = `new-one.${held.name}`;
+      const fresh: ZoneRecord = { owner, type: "A", ttl: undefined, data: { target: "203.0.113.77" } };
+      const { removed, added } = diffOf(file, { ...held, records: [...held.records, fresh] });
+      expect(removed).toEqual([]);
+      expect(added.map((line) => line.trim().replaceAll(/\s+/g, " "))).toEqual(
+        format === "yaml"
+          ? ["new-one:", "A: 203.0.113.77"]
+          : [expect.stringMatching(/^new-one (?:IN )?A 203\.0\.113\.77$/)],
+      );
+    },
+  };
+
+  test.each(Object.entries(changes))("generated zones: %s", (_, check) => {
+    fc.assert(fc.property(zone, fc.nat(), check), samples(60));
+  });
+
+  test.skipIf(realZones.length === 0).each(Object.entries(changes))("real zones of octoDNS: %s", (_, check) => {
+    for (const [index, given] of realZones.entries()) if (index % 3 === 0) check(given, index * 7);
+  });
+});
+
+describe.skipIf(realZones.length === 0)("405 real zones as octoDNS keeps them", () => {
+  test("are the same from yaml to bind to yaml, and read and written back octet for octet", () => {
+    expect(realZones.length).toBe(405);
+    for (const given of realZones) {
+      const yaml = fileOf("yaml", given);
+      const bind = fileOf("bind", yaml.held);
+      expect(difference(yaml.held, given).isNone && difference(bind.held, given).isNone).toBe(true);
+      expect(String(fileOf("yaml", bind.held).file.bytes)).toBe(String(yaml.file.bytes));
+      for (const [format, { file, held }] of Object.entries({ yaml, bind }))
+        expect(formats[format as FormatName].rewrite(held, file)).toEqual(file.bytes);
+    }
+  });
+});
+
+function readReal(file: string): Zone {
+  return readOctodns({ file, bytes: readFileSync(join(real, file)), origin: originOf(file) }).zone;
+}
+
+/** Any record but the SOA, which a file cannot lack. */
+function pick({ records }: Zone, at: number): ZoneRecord | undefined {
+  const others = records.filter(({ type }) => type !== "SOA");
+  return others[at % others.length];
+}
+
+/** Its first and its last line, counted from 1. */
+function linesOfRecord({ source, start = 0, end = 0 }: ZoneRecord): readonly [first: number, last: number] {
+  return [source?.place(start).line ?? 0, source?.place(Math.max(start, end - 1)).line ?? 0];
+}
+
+/** The numbers of the lines that go, and the lines that come. */
+function linesOfDiff(before: Uint8Array, after: Uint8Array): { removed: number[]; added: string[] } {
+  const found = { removed: [] as number[], added: [] as string[] };
+  let line = 1;
+  for (const part of diffLines(Buffer.from(before).toString("latin1"), Buffer.from(after).toString("latin1"))) {
+    const lines = part.value.replace(/\n$/, "").split("\n");
+    if (part.added) found.added.push(...lines);
+    else if (part.removed) found.removed.push(...lines.map((_, index) => line + index));
+    if (!part.added) line += lines.length;
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { Lexer, Parser } from "yaml";
+import { TokenTable } from "../../src/dns/rdata/token-table.ts";
+import { Scanner } from "../../src/formats/bind/scan.ts";
+import { formatted, tidied } from "../../src/formats/formatting.ts";
+
+/** What formatting does for each record is counted, not timed: it must not depend on how many there are. */
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const head = "$TTL 1h\n@ IN SOA ns1 hostmaster 1 14400 3600 1209600 3600\n";
+const masterFile = (count: number) => head + Array.from({ length: count }, (_, index) => `host${index}   A   192.0.2.${index % 256} ; number ${index}\n`).join(""); // biome-ignore format: one thought
+const yamlFile = (count: number) => `records:\n${Array.from({ length: count }, (_, index) => `  host${index}:\n    a: 192.0.2.${index % 256} # number ${index}\n`).join("")}`; // biome-ignore format: one thought
+
+function costOf(form: "bind" | "yaml", text: string) {
+  const entries = vi.spyOn(Scanner.prototype, "next");
+  const tokens = vi.spyOn(TokenTable.prototype, "add");
+  const parses = vi.spyOn(Parser.prototype, "parse");
+  const lexes = vi.spyOn(Lexer.prototype, "lex");
+  const bytes = tidied({ file: "example", bytes: Buffer.from(text), origin: "example." }, form);
+  const cost = {
+    entries: entries.mock.calls.length,
+    tokens: tokens.mock.calls.length,
+    parses: parses.mock.calls.length,
+    lexes: lexes.mock.calls.length,
+  };
+  vi.restoreAllMocks();
+  return { bytes, cost };
+}
+
+test("a master file: each record is scanned five times and no more, however many there are", () => {
+  const [small, large] = [costOf("bind", masterFile(200)).cost, costOf("bind", masterFile(400)).cost];
+  // Two readings that scan all and then make the data of each, and one look at the layout between them.
+  expect((large.entries - small.entries) / 200).toBe(5);
+  // Three scans of three tokens, and two of four: the result has the class.
+  expect((large.tokens - small.tokens) / 200).toBe(17);
+});
+
+test("a YAML file is parsed once to read and write it and once to check the result, whatever its size", () => {
+  const [small, large] = [costOf("yaml", yamlFile(20)).cost, costOf("yaml", yamlFile(200)).cost];
+  expect(large).toEqual({ ...small, entries: large.entries, tokens: large.tokens });
+  // Each parse has a lexer; the comments before and after and the white space take one more each.
+  expect(small).toMatchObject({ parses: 2, lexes: 5 });
+});
+
+test.each<["bind" | "yaml", "bind" | "yaml", number]>([
+  ["yaml", "yaml", 2],
+  ["yaml", "bind", 1],
+  ["bind", "yaml", 1],
+])("%s to %s in canonical order: without comments each text is parsed once", (from, to, parses) => {
+  const spy = vi.spyOn(Parser.prototype, "parse");
+  const text = (from === "bind" ? masterFile(50) : yamlFile(50)).replace(/ [;#] number \d+/g, "");
+  const { lost } = formatted({ file: "example", bytes: Buffer.from(text), origin: "example." }, from, to, {});
+  expect([spy.mock.calls.length, lost]).toEqual([parses, []]);
+});
+
+test.each(["bind", "yaml"] as const)("a %s file in its normal form is not read again", (form) => {
+  const { bytes, cost } = costOf(form, form === "bind" ? masterFile(200) : yamlFile(200));
+  const again = costOf(form, Buffer.from(bytes).toString());
+  expect(again.bytes).toEqual(bytes);
+  expect([again.cost.entries < cost.entries * 0.7 || form === "yaml", again.cost.parses < cost.parses || form === "bind"]).toEqual([true, true]); // biome-ignore format: one thought
+});

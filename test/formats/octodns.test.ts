@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { writeBind } from "../../src/formats/bind/write.ts";
+import { originOf } from "../../src/formats/files.ts";
+import { readOctodns } from "../../src/formats/octodns/read.ts";
+import { recordsText } from "../../src/report/records-text.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone, withoutImplicit } from "./named.ts";
+
+const cases = resolve(import.meta.dirname, "../cases/octodns");
+
+describe("files of octoDNS that are read", () => {
+  const folder = join(cases, "ok");
+
+  test.each(yamlFiles(folder))("%s: the records and what is said", async (file) => {
+    const { zone, diagnostics } = read(folder, file);
+    expect(diagnostics.filter((diagnostic) => hasErrors([diagnostic]))).toEqual([]);
+    const text = `${recordsText([zone])}${saidIn(folder, file)}`;
+    await expect(text).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".records")));
+  });
+});
+
+describe.skipIf(isMissing("named-compilezone"))("BIND reads the same in what is written of them", () => {
+  const folder = join(cases, "ok");
+
+  test.each(yamlFiles(folder))("%s", async (file) => {
+    const all = read(folder, file).zone;
+    const zone = { ...all, records: all.records.filter(({ type }) => type !== "ALIAS") }; // BIND does not know it
+    const written = Buffer.from(writeBind(zone, { nameservers: ["ns1.example.net."] }));
+    const { records, messages } = await compileZone(zone.name, written);
+    expect(records && withoutImplicit(zone, records), messages).toBe(recordsText([zone]));
+  });
+});
+
+test("a record without a TTL has the default_ttl of the provider's config", () => {
+  const file = { file: "example.yaml", bytes: Buffer.from("a: { type: A, value: 192.0.2.1 }"), origin: "example." };
+  expect(readOctodns(file).zone.records.map(({ ttl }) => ttl)).toEqual([3600]);
+  expect(readOctodns({ ...file, defaultTtl: 300 }).zone.records.map(({ ttl }) => ttl)).toEqual([300]);
+});
+
+test("a key or type without a name is shown as one", () => {
+  const bytes = Buffer.from('a: { type: A, value: 192.0.2.1, "": { proxied: true } }\n');
+  const { diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: "example." });
+  expect(diagnostics.map(({ summary }) => summary)).toEqual([
+    'keys that steer octoDNS and its providers are not read, only the plain values beside them: ""',
+  ]);
+});
+
+/** As PyYAML 6.0 and Python 3 judge them: `bool(yaml.safe_load(text)["octodns"]["ignored"])`. */
+test.each([
+  ...["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "1", "-1", "0x1", "0.5", "y", "tRUE", "fALSE"],
+  ...['"true"', '"false"', "'no'", "'0'", "[x]", "{ a: b }", "nULL", "0b", ".", "2001-01-01"],
+])("octoDNS ignores a record set with ignored: %s", (value) => {
+  expect(recordsWithIgnored(value)).toBe(0);
+});
+
+test.each([
+  ...["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "0", "-0", "00", "0x0", "0b0", "0.0", ".0"],
+  ...["0.0e+5", "~", "null", "Null", "NULL", "", '""', "''", "[]", "{}"],
+])("octoDNS keeps a record set with ignored: %s", (value) => {
+  expect(recordsWithIgnored(value)).toBe(1);
+});
+
+function recordsWithIgnored(value: string): number {
+  const text = `a:\n  type: A\n  value: 192.0.2.1\n  octodns:\n    ignored: ${value}\n`;
+  const { zone } = readOctodns({ file: "example.yaml", bytes: Buffer.from(text), origin: "example." });
+  return zone.records.length;
+}
+
+/** Modules of providers (github.com/octodns) and the ids that their documentation gives them. */
+const providers = ["azure", "azuredns", "bunny", "cloudflare", "constellix", "desec", "digitalocean", "dnsimple", "dnsmadeeasy", "easydns", "edgecenter", "edgedns", "gandi", "gcore", "googlecloud", "hetzner", "mythicbeasts", "ns1", "ovh", "powerdns", "rackspace", "route53", "scaleway", "selectel", "spf", "transip", "ultra"]; // biome-ignore format: a list
+
+test("keys of providers beside a record's own are one warning, what is nearly a known key is an error", () => {
+  const set = (keys: string) => {
+    const bytes = Buffer.from(`a: { type: A, value: 192.0.2.1, octodns: { lenient: true }, ${keys} }\n`);
+    const { zone, diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: "example." });
+    expect(zone.records.map(canonical)).toEqual(["192.0.2.1"]);
+    return diagnostics.map(({ severity, rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
+  };
+  const left = "warning provider-specific: keys that steer octoDNS and its providers are not read, only the plain values beside them: octodns"; // biome-ignore format: one thought
+  expect(set(providers.map((key) => `${key}: { proxied: true }`).join(", "))).toEqual([
+    [left, ...providers].join(", "),
+  ]);
+  const slips = ["tll", "valeus", "vlaue", "tpye", "octdns", "dynamics", "healthchek"];
+  expect(set(slips.map((key) => `${key}: 300`).join(", "))).toEqual([
+    ...["ttl", "values", "value", "type", "octodns", "dynamic", "healthcheck"].map(
+      (known, index) => `error unknown-key: a: ${slips[index]} is no key of a record set | Did you mean ${known}?`,
+    ),
+    left,
+  ]);
+});
+
+describe("files of octoDNS with a fault", () => {
+  const folder = join(cases, "ko");
+
+  test.each(yamlFiles(folder))("%s: what is said", async (file) => {
+    const { diagnostics } = read(folder, file);
+    expect(hasErrors(diagnostics)).toBe(true);
+    await expect(saidIn(folder, file)).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".txt")));
+  });
+});
+
+const real = resolve(import.meta.dirname, "../../../shared/data/real");
+
+/** The same 405 zones of one organisation, as it keeps them and as master files; they lie beside the checkout. */
+describe.skipIf(!existsSync(real))("real zones", () => {
+  const folder = join(real, "octodns");
+  const files = yamlFiles(folder);
+  const zones = files.map((file) => ({ file, ...read(folder, file) }));
+
+  test("all of them are read, and only what one provider knows is said", () => {
+    expect(files.length).toBe(405);
+    const said = zones.flatMap(({ diagnostics }) =>
+      diagnostics.map(({ severity, summary }) => `${severity} ${summary.replace(/ \(\d+ times\)/, "")}`),
+    );
+    expect([...new Set(said)]).toEqual([
+      "warning record sets of types that only some providers have are not read: Route53Provider/ALIAS",
+    ]);
+  });
+
+  test("each has the records that its master file has", () => {
+    for (const { file, zone } of zones) {
+      const path = join(real, "bind", file.replace(/yaml$/, "zone"));
+      const master = readBind({ file: path, bytes: readFileSync(path), origin: zone.name }).zone;
+      const { ttl_sec } = master.settings;
+      const of = (records: readonly ZoneRecord[]) =>
+        records
+          .filter(({ type }) => type !== "SOA")
+          .map((record) => `${record.owner} ${record.ttl ?? ttl_sec} ${record.type} ${canonical(record)}`.toLowerCase())
+          .sort();
+      expect({ file, records: of(zone.records) }).toEqual({ file, records: of(master.records) });
+    }
+  });
+});
+
+function yamlFiles(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".yaml")) : [];
+}
+
+function read(folder: string, file: string) {
+  const origin = folder.startsWith(cases) ? "example." : originOf(file);
+  return readOctodns({ file, bytes: readFileSync(join(folder, file)), origin });
+}
+
+function saidIn(folder: string, file: string): string {
+  const source = new SourceText(file, readFileSync(join(folder, file), "utf8"));
+  const { diagnostics } = read(folder, file);
+  const texts = diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
+  return texts.length > 0 ? `${texts.join("\n\n")}\n` : "";
+}

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Diagnostic, hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { checkZone } from "../../src/dns/check.ts";
+import { rdataText, type Zone } from "../../src/dns/zone.ts";
+import { type FormatName, formatOf, formats } from "../../src/formats/formats.ts";
+import { recordsText } from "../../src/report/records-text.ts";
+import { zone } from "../dns/arbitrary.ts";
+import { isMissing } from "../judges.ts";
+import { samples } from "../properties.ts";
+import { compileZone, withoutImplicit } from "./named.ts";
+
+const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."];
+const names = Object.keys(formats) as FormatName[];
+
+describe.each(names)("%s", (format) => {
+  test("what is written reads as the same zone, with nothing to say", () => {
+    fc.assert(
+      fc.property(zone, (zone) => {
+        const { zone: again, diagnostics } = read(format, write(format, zone), zone.name);
+        expect({ ...essence(again), said: diagnostics }).toEqual({ ...essence(zone), said: [] });
+      }),
+      samples(500),
+    );
+  });
+
+  test("what is read and written again is the same, octet for octet", () => {
+    fc.assert(
+      fc.property(zone, (zone) => {
+        const bytes = write(format, zone);
+        expect(String(write(format, read(format, bytes, zone.name).zone))).toBe(String(bytes));
+      }),
+    );
+  });
+
+  test("the order of the records does not matter to what is written", () => {
+    fc.assert(
+      fc.property(
+        zone.chain((zone) =>
+          fc.tuple(fc.constant(zone), fc.shuffledSubarray([...zone.records], { minLength: zone.records.length })),
+        ),
+        ([zone, records]) => {
+          expect(String(write(format, { ...zone, records }))).toBe(String(write(format, zone)));
+        },
+      ),
+    );
+  });
+
+  test("random octets are read without throwing, and each fault has its place in the file", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => placesAreInside(format, bytes)),
+      samples(400),
+    );
+  });
+
+  test("files with changes by chance are read without throwing, and each fault has its place in the file", () => {
+    fc.assert(
+      fc.property(changed(format), (text) => placesAreInside(format, Buffer.from(text, "latin1"))),
+      samples(400),
+    );
+  });
+
+  test("what is read without errors from files with changes by chance can be written", () => {
+    fc.assert(
+      fc.property(changed(format), (text) => {
+        const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"), "example.");
+        if (diagnostics.length > 0) return;
+        for (const other of names) {
+          const again = read(other, write(other, zone), zone.name);
+          expect({ text, ...meaning(again.zone), said: again.diagnostics }).toEqual({
+            text,
+            ...meaning(zone),
+            said: [],
+          });
+        }
+      }),
+      samples(400),
+    );
+  });
+});
+
+test("a zone is the same from yaml to bind to yaml, and from bind to yaml to bind", () => {
+  fc.assert(
+    fc.property(zone, (zone) => {
+      for (const [one, other] of [
+        ["yaml", "bind"],
+        ["bind", "yaml"],
+      ] as const) {
+        const between = read(other, write(other, read(one, write(one, zone), zone.name).zone), zone.name).zone;
+        expect(String(write(one, between))).toBe(String(write(one, zone)));
+      }
+    }),
+  );
+});
+
+test.skipIf(isMissing("named-compilezone"))("named-compilezone reads in what is written the same records", async () => {
+  await fc.assert(
+    fc.asyncProperty(zone, async (zone) => {
+      const { records, messages } = await compileZone(zone.name, write("bind", zone));
+      expect(withoutImplicit(zone, records ?? messages)).toBe(recordsText([zone]));
+    }),
+    samples(60),
+  );
+});
+
+test.skipIf(isMissing("named-compilezone"))(
+  "what is read without errors from files with changes by chance, BIND reads the same",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(changed("bind"), async (text) => {
+        const { zone, diagnostics } = read("bind", Buffer.from(text, "latin1"), "example.");
+        if (hasErrors(diagnostics) || zone.name.toLowerCase() !== "example.") return;
+        const { records, messages } = await compileZone("example.", Buffer.from(text, "latin1"));
+        if (!isOfZones(messages))
+          expect({ text, records: records ?? messages }).toEqual({ text, records: recordsText([zone]) });
+      }),
+      samples(100),
+    );
+  },
+);
+
+/** Does BIND refuse what a zone holds rather than how it is written? The rules of zones are not the readers' business. */
+function isOfZones(messages: string): boolean {
+  return /CNAME and other data|has no address records|has no NS records|has 0 SOA|is a CNAME/.test(messages);
+}
+
+function read(format: FormatName, bytes: Uint8Array, origin: string) {
+  return formats[format].read({ file: `zone${formats[format].endings[0]}`, bytes, origin });
+}
+
+function write(format: FormatName, zone: Zone): Buffer {
+  return Buffer.from(formats[format].write(zone, { nameservers }));
+}
+
+/** What two readings of one zone have in common: everything but places and order. */
+function essence({ name, settings, records }: Zone) {
+  const lines = records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${rdataText(record)}`);
+  return { name, settings, records: lines.sort() };
+}
+
+/** What a zone says whatever the letter case of its names; a zone of a file may spell one name in two ways. */
+function meaning(zone: Zone) {
+  return { name: zone.name.toLowerCase(), settings: zone.settings, records: recordsText([zone]) };
+}
+
+/** Files of the cases with a few changes: octets removed, repeated, replaced, or put in. */
+function changed(format: FormatName): fc.Arbitrary<string> {
+  const folder = resolve(import.meta.dirname, "../cases/zones/ok");
+  const files = readdirSync(folder).filter((file) => formatOf(file)?.name === format);
+  const texts = files.map((file) => readFileSync(join(folder, file), "latin1"));
+  const edit = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    removed: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(40)),
+    put: fc.oneof(
+      fc.constantFrom(
+        ...`()";\\\n\r\t @.$#:&*{}[]|>-'!%,?`,
+        "",
+        "\n\n",
+        "; ",
+        " IN ",
+        " 300 ",
+        "\\999",
+        "\ufeff",
+        "\u00ff",
+      ),
+      fc.constantFrom(
+        "$TTL 60\n",
+        "$ORIGIN sub\n",
+        "\n;@ tags: a\n",
+        "\n  ",
+        "&a ",
+        "*a",
+        "<<: ",
+        "--- \n",
+        " A 192.0.2.1\n",
+      ),
+    ),
+    repeated: fc.nat(30),
+  });
+  return fc.tuple(fc.constantFrom(...texts), fc.array(edit, { minLength: 1, maxLength: 4 })).map(([text, edits]) =>
+    edits.reduce((text, { at, removed, put, repeated }) => {
+      const offset = Math.floor(at * text.length);
+      const rest = text.slice(offset + removed);
+      return (
+        text.slice(0, offset) +
+        put +
+        text.slice(Math.max(0, offset - (repeated % 7 === 0 ? repeated : 0)), offset) +
+        rest
+      );
+    }, text),
+  );
+}
+
+function placesAreInside(format: FormatName, bytes: Uint8Array): void {
+  const { zone, diagnostics } = read(format, bytes, "example.");
+  const lines = Buffer.from(bytes)
+    .toString()
+    .replace(/^\ufeff/, "")
+    .split("\n")
+    .map((line) => line.replace(/\r$/, ""));
+  const outside = [...diagnostics, ...checkZone(zone)].filter((said) => !isInside(said, lines));
+  expect(outside).toEqual([]);
+}
+
+function isInside({ at }: Diagnostic, lines: readonly string[]): boolean {
+  const line = lines[(at?.line ?? 0) - 1];
+  if (at === undefined || line === undefined) return false;
+  const end = at.column - 1 + at.length;
+  return at.column >= 1 && at.length >= 1 && at.column <= line.length + 1 && end <= Math.max(line.length, at.column);
+}

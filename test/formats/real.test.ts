@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import pMap from "p-map";
+import { describe, expect, test } from "vitest";
+import { canonical, type Zone } from "../../src/dns/zone.ts";
+import { originOf } from "../../src/formats/files.ts";
+import { type FormatName, formats } from "../../src/formats/formats.ts";
+import { recordsText } from "../../src/report/records-text.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone, loadZones } from "./named.ts";
+
+const folder = resolve(import.meta.dirname, "../../../shared/data/real/bind");
+const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".zone")) : [];
+const atOnce = { concurrency: 4 };
+
+/** 405 zones of one organisation, as it keeps them; they lie beside the checkout and are no part of it. */
+describe.skipIf(files.length === 0)("real zones", () => {
+  const zones = files.map((file) => ({ file, ...read("bind", readFileSync(join(folder, file)), originOf(file)) }));
+
+  test("all of them are read, and nothing is said against them", () => {
+    expect(zones.length).toBe(405);
+    expect(zones.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+  });
+
+  test.each(Object.keys(formats) as FormatName[])(
+    "each is the same zone when it is written as %s and read again",
+    (format) => {
+      for (const { file, zone } of zones) {
+        const again = read(format, write(format, zone), zone.name);
+        expect({ file, ...essence(again.zone), said: again.diagnostics }).toEqual({ file, ...essence(zone), said: [] });
+      }
+    },
+  );
+
+  test("each is the same zone from bind to yaml to bind", () => {
+    for (const { file, zone } of zones) {
+      const yaml = read("yaml", write("yaml", zone), zone.name).zone;
+      expect({ file, text: String(write("bind", yaml)) }).toEqual({ file, text: String(write("bind", zone)) });
+    }
+  });
+
+  test.skipIf(isMissing("named-compilezone"))("named-compilezone reads the same records", async () => {
+    const wrong = await pMap(
+      zones,
+      async ({ file, zone }) => {
+        const { records, messages } = await compileZone(zone.name, readFileSync(join(folder, file)));
+        return records === recordsText([zone]) ? [] : [{ file, records, messages }];
+      },
+      atOnce,
+    );
+    expect(wrong.flat()).toEqual([]);
+  });
+
+  test.skipIf(isMissing("named-checkconf"))("named-checkconf loads each file that is written", async () => {
+    const said = await loadZones(new Map(zones.map(({ zone }) => [zone.name, String(write("bind", zone))])));
+    expect(said.filter((line) => !/: loaded serial \d+$/.test(line))).toEqual([]);
+    expect(said.length).toBe(405);
+  });
+});
+
+function read(format: FormatName, bytes: Uint8Array, origin: string) {
+  return formats[format].read({ file: `zone${formats[format].endings[0]}`, bytes, origin });
+}
+
+function write(format: FormatName, zone: Zone): Buffer {
+  return Buffer.from(formats[format].write(zone, { nameservers: [] }));
+}
+
+/** What two readings of one zone have in common: everything but places and order. */
+function essence({ name, settings, records }: Zone) {
+  const lines = records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${canonical(record)}`);
+  return { name, settings, records: lines.sort() };
+}

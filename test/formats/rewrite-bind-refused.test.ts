@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { formats } from "../../src/formats/formats.ts";
+import { withChanges } from "./changes.ts";
+
+const soa = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\n";
+
+const refused: { what: string; before: string; change: string; said: string[] }[] = [
+  {
+    what: "one record of a $GENERATE",
+    before: `${soa}$GENERATE 1-3 host-$ A 192.0.2.$\n`,
+    change: "- host-2 A 192.0.2.2",
+    said: ["rewrite-generate 3: host-2.example. A changes, and a $GENERATE makes it"],
+  },
+  {
+    what: "a record of an included file",
+    before: `${soa}$INCLUDE hosts.zone\n`,
+    change: "- www A 192.0.2.1\n+ www A 192.0.2.2",
+    said: ["rewrite-include 1: www.example. A changes, and an included file holds it"],
+  },
+  {
+    what: "a setting of an included file",
+    before: `${soa}$INCLUDE hosts.zone\n`,
+    change: "tags = b",
+    said: ["rewrite-include 2: tags of example.zone is written in hosts.zone:2"],
+  },
+  {
+    what: "a default TTL on which an included file counts",
+    before: `@ 60 SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\n$INCLUDE hosts.zone\n`,
+    change: "ttl_sec = 1h",
+    said: ["rewrite-ttl 2: www.example. A would get another TTL from the lines before it"],
+  },
+  {
+    what: "a file with errors",
+    before: `${soa}www A 192.0.2.256\n`,
+    change: "",
+    said: ['address-v4 3: www A "192.0.2.256": not an IPv4 address'],
+  },
+  {
+    what: "another zone's SOA record",
+    before: soa,
+    change: "- @ SOA ns1.example.net. hostmaster 1 14400 3600 1209600 1800\n+ @ SOA ns1.example.net. hostmaster 1 2 3600 1209600 1800\nrefresh_sec = 3", // biome-ignore format: one thought
+    said: ["soa-differs 0: the SOA record says refresh_sec 2, the setting says 3"],
+  },
+  {
+    what: "an owner outside of the zone",
+    before: soa,
+    change: "+ www.example.org. A 192.0.2.1",
+    said: ["out-of-zone 3: www.example.org. A is not in the zone example."],
+  },
+];
+
+test.each(refused)("refused: $what", ({ before, change, said }) => {
+  const { read, rewrite } = formats.bind;
+  const hosts = { file: "hosts.zone", bytes: Buffer.from("www A 192.0.2.1\n;@ tags: a\n"), identity: "hosts" };
+  const includer = { identity: "example", open: () => hosts };
+  const previous = { file: "example.zone", bytes: Buffer.from(before), origin: "example.", includer };
+  const { zone } = read(previous);
+  let found: string[] = [];
+  try {
+    rewrite(withChanges(zone, change), previous);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    found = error.diagnostics.map(({ rule, at, summary }) => `${rule} ${at?.line ?? 0}: ${summary}`);
+  }
+  expect(found).toEqual(said);
+});

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { diffLines } from "diff";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { changed, type Zone } from "../../src/dns/zone.ts";
+import { agreed } from "../../src/formats/agreed.ts";
+import { difference, setKey } from "../../src/formats/difference.ts";
+import { originOf } from "../../src/formats/files.ts";
+import { type FormatName, formatOf, formats } from "../../src/formats/formats.ts";
+import { includer } from "../../src/formats/include.ts";
+import type { ZoneFile } from "../../src/formats/source.ts";
+import { samples } from "../properties.ts";
+import { anyChanges, anyZone } from "./changes.ts";
+
+const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
+const cases = resolve(import.meta.dirname, "../cases/zones/ok");
+const real = resolve(import.meta.dirname, "../../../shared/data/real/bind");
+const realFiles = existsSync(real) ? readdirSync(real).filter((file) => file.endsWith(".zone")) : [];
+
+describe("every zone file of the cases", () => {
+  const files = readdirSync(cases).filter((file) => formatOf(file)?.name === "yaml" || formatOf(file)?.name === "bind");
+
+  test.each(files)("%s: what was read, written back, is the same octet for octet", (file) => {
+    const previous = fileOf(cases, file, "example.");
+    const { read, rewrite } = formatOfCase(file);
+    expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
+  });
+
+  test.each(files)("%s: any change is exact, or refused with the line to edit", (file) => {
+    const previous = fileOf(cases, file, "example.");
+    const { read, rewrite } = formatOfCase(file);
+    const { zone } = read(previous);
+    const holdsOthers = /^\$(?:INCLUDE|GENERATE)/m.test(Buffer.from(previous.bytes).toString("latin1"));
+    const property = fc.property(anyChanges, (change) => {
+      const wanted = change(zone);
+      try {
+        const again = read({ ...previous, bytes: rewrite(wanted, previous) });
+        expect(again.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect(difference(again.zone, agreed(zone, wanted)).isNone).toBe(true);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        expect(holdsOthers ? [] : error.diagnostics).toEqual([]);
+        for (const { rule, at } of error.diagnostics) expect([rule, at?.line]).toEqual([expect.stringMatching(/^rewrite-(?:include|generate|ttl)$/), expect.any(Number)]); // biome-ignore format: one thought
+      }
+    });
+    fc.assert(property, samples(25));
+  });
+});
+
+describe.each(names)("any zone as %s", (name) => {
+  const { read, write, rewrite, endings } = formats[name];
+  const fileFor = (zone: Zone): ZoneFile => ({ file: `example${endings[0]}`, bytes: Buffer.from(write(zone)), origin: "example." }); // biome-ignore format: one thought
+
+  test("what was read, written back, is the same", () => {
+    fc.assert(
+      fc.property(anyZone, (zone) => {
+        const previous = fileFor(zone);
+        expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
+      }),
+    );
+  });
+
+  test("it becomes any other, and its canonical form says the same", () => {
+    fc.assert(
+      fc.property(anyZone, anyChanges, (zone, change) => {
+        const previous = fileFor(zone);
+        const before = read(previous).zone;
+        const wanted = agreed(before, change(before));
+        const again = read({ ...previous, bytes: rewrite(wanted, previous) });
+        expect(difference(again.zone, wanted).isNone).toBe(true);
+        expect(difference(read(fileFor(again.zone)).zone, again.zone).isNone).toBe(true);
+      }),
+      samples(300),
+    );
+  });
+});
+
+describe.skipIf(realFiles.length === 0).each(names)("real zones as %s", (name) => {
+  const { read, rewrite } = formats[name];
+  const zones = realFiles.map((file) => {
+    const previous = fileOf(real, file, originOf(file));
+    if (name === "bind") return previous;
+    return { ...previous, bytes: Buffer.from(formats.yaml.write(formats.bind.read(previous).zone)) };
+  });
+
+  test("what was read, written back, is the same octet for octet", () => {
+    for (const previous of zones) expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
+  });
+
+  test("one record changed: the difference is its line", () => {
+    for (const previous of zones) {
+      const { zone } = read(previous);
+      const address = zone.records.findLast(({ type }) => type === "A");
+      if (!address) continue;
+      const data = { target: "203.0.113.77" };
+      const records = zone.records.map((record) => (record === address ? changed(record, { data }) : record));
+      const lines = changedLines(previous, rewrite({ ...zone, records }, previous));
+      expect(lines).toEqual([expect.stringMatching(/^-.*\d/), expect.stringMatching(/^\+.*203\.0\.113\.77$/)]);
+      expect(lines[1]?.slice(1)).toBe(lines[0]?.slice(1).replace(String(address.data.target), "203.0.113.77"));
+    }
+  });
+
+  test("one record removed: nothing else changes but what held only it", () => {
+    for (const previous of zones) {
+      const { zone } = read(previous);
+      const gone = zone.records.at(-1);
+      if (!gone) continue;
+      const lines = changedLines(previous, rewrite({ ...zone, records: zone.records.slice(0, -1) }, previous));
+      const isAlone = zone.records.filter((record) => setKey(record) === setKey(gone)).length === 1;
+      expect(lines.filter((line) => line.startsWith("+"))).toEqual([]);
+      expect(lines.length).toBeLessThanOrEqual(name === "yaml" && isAlone ? 4 : 1);
+    }
+  });
+});
+
+function formatOfCase(file: string) {
+  return formats[formatOf(file)?.name === "yaml" ? "yaml" : "bind"];
+}
+
+function fileOf(folder: string, file: string, origin: string): ZoneFile {
+  const path = join(folder, file);
+  return { file, bytes: readFileSync(path), origin, includer: includer({ path: folder, file: "." }, path) };
+}
+
+/** The lines that differ, with their signs. */
+function changedLines(previous: ZoneFile, bytes: Uint8Array): string[] {
+  const parts = diffLines(Buffer.from(previous.bytes).toString("latin1"), Buffer.from(bytes).toString("latin1"));
+  return parts
+    .filter(({ added, removed }) => added || removed)
+    .flatMap(({ value, added }) => value.trimEnd().split("\n").map((line) => (added ? "+" : "-") + line)); // biome-ignore format: one thought
+}

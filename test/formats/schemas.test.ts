@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { excusable, rulebook, ruleSets, severitiesOf, yielding } from "../../src/cli/rulebook/rulebook.ts";
+import { configJsonSchema } from "../../src/config/schema.ts";
+import { zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
+import { writeYaml } from "../../src/formats/yaml/write.ts";
+import { planJsonSchema } from "../../src/planner/plan-schema.ts";
+import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
+import { zone } from "../dns/arbitrary.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const sets = { api: "What the API can hold", dns: "What DNS asks for", practice: "What serves well" };
+const switched = [
+  ...ruleSets.map((id) => ({ id, why: sets[id], severities: severitiesOf(id) })),
+  ...yielding.map((id) => ({ id, why: rulebook.get(id)?.why ?? "", severities: severitiesOf(id) })),
+];
+const schemas = {
+  zone: zoneJsonSchema(excusable),
+  config: configJsonSchema(switched),
+  plan: planJsonSchema(),
+  snapshot: snapshotJsonSchema(),
+};
+
+test.each(Object.entries(schemas))(
+  "schemas/%s.schema.json is what the code says (npx vitest -u writes it anew)",
+  async (name, schema) => {
+    await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(
+      join(root, `schemas/${name}.schema.json`),
+    );
+  },
+);
+
+/** Documents, and where the schema finds fault: the path of each, none for a good one. */
+const zones: [text: string, faults: string[]][] = [
+  ["{}", []],
+  ["zone: example.com\nttl_sec: 1h\nrefresh_sec: 300\ntags: [a b]\naxfr_ips:\nrecords:", []],
+  ["records: { www: { A: 192.0.2.1 } }", []],
+  ["records: { www: { a: [192.0.2.1, { target: 192.0.2.2 }, { rdata: 192.0.2.3 }] } }", []],
+  ["records: { www: { TXT: { ttl_sec: 5m, values: [one, [two, three], 4] } } }", []],
+  ["records: { www: { lenient: [private-address], A: 10.0.0.1 } }", []],
+  ["records: { www: { TYPE65534: '\\# 1 00', type300: '\\# 0' } }", []],
+  ["records: { _sip._tcp: { SRV: { priority: 1, weight: 1, port: 1, target: a } } }", []],
+  ["records: { '@': { CAA: { tag: issue, target: ca.example.net } } }", []],
+  ["record: {}", [""]],
+  ["ttl_sec: soon", ["ttl_sec"]],
+  ["ttl_sec: -1", ["ttl_sec"]],
+  ["type: primary", ["type"]],
+  ["tags: { a: b }", ["tags"]],
+  ["records: [www]", ["records"]],
+  ["records: { www: 192.0.2.1 }", ["records/www"]],
+  ["records: { www: { AA: 192.0.2.1 } }", ["records/www"]],
+  ["records: { www: { A: { ttl: 5m, values: 192.0.2.1 } } }", ["records/www/A"]],
+  ["records: { www: { A: { ttl_sec: 5x, values: 192.0.2.1 } } }", ["records/www/A"]],
+  ["records: { www: { A: [[192.0.2.1]] } }", ["records/www/A"]],
+  ["records: { _sip._tcp: { SRV: { priority: 1, weight: 1, target: a } } }", ["records/_sip._tcp/SRV"]],
+  ["records: { '@': { MX: { priority: 65536, target: a } } }", ["records/@/MX"]],
+  ["records: { '@': { MX: { priority: 1, exchange: a } } }", ["records/@/MX"]],
+  ["records: { www: { lenient: [privat-address] } }", ["records/www/lenient"]],
+  ["records: { www: { lenient: [cname-alone] } }", ["records/www/lenient"]],
+];
+
+const configs: [text: string, faults: string[]][] = [
+  ["{}", []],
+  ["api_url: https://api.example.com\nzones: [dns, lab]\ndefaults: { ttl_sec: 1H, tags: [web] }", []],
+  ["rules: { practice: off, underscore-host: error, type-not-held: note, api: warning }", []],
+  ["policy: { strict: true }\nnameservers: [ns1.example.net]", []],
+  ["zone: dns", [""]],
+  ["zones: []", ["zones"]],
+  ["zones: { path: dns, format: bind }", ["zones"]],
+  ["api_url: api.example.com", ["api_url"]],
+  ["defaults: { ttl_sec: 1 hour }", ["defaults/ttl_sec"]],
+  ["policy: { strict: 1 }", ["policy/strict"]],
+  ["rules: { practise: off }", ["rules"]],
+  ["rules: { private-address: no }", ["rules/private-address"]],
+  ["rules: { type-not-held: off }", ["rules/type-not-held"]],
+  ["rules: { cname-alone: note }", ["rules"]],
+];
+
+/** Files with a fault of shape, and the paths of those. */
+const ofFaultyFiles: [file: string, paths: string][] = [
+  ["lenient", "records/one/lenient"],
+  ["missing-port", "records/_sip._tcp/SRV records/sip/CAA records/sip/MX"],
+  ["records-list", "records"],
+  ["settings", "axfr_ips description group soa_email status tags type zone"],
+  ["times", "expire_sec records/one/A records/three/A records/two/A refresh_sec retry_sec ttl_sec"],
+  ["unknown-types", "records/one records/three records/two"],
+];
+
+const formats = { uri: URL.canParse };
+
+/** The paths at which a validator of draft 7 finds fault with a document; of a choice that nothing fits, the choice's own. */
+function faults(schema: object): (document: unknown) => string[] {
+  const options = { allErrors: true, allowUnionTypes: true, allowMatchingProperties: true, formats };
+  const validate = new Ajv(options).compile(schema);
+  return (document) => {
+    if (validate(JSON.parse(JSON.stringify(document, finite)))) return [];
+    const errors = validate.errors ?? [];
+    const choices = errors.filter(({ keyword }) => keyword === "anyOf").map(({ instancePath }) => instancePath);
+    const isOfChoice = (path: string) =>
+      choices.some((choice) => path !== choice && `${path}/`.startsWith(`${choice}/`));
+    const paths = errors.map(({ instancePath }) => instancePath).filter((path) => !isOfChoice(path));
+    return [...new Set(paths.map((path) => path.slice(1)))].sort();
+  };
+}
+
+/** YAML's .inf is a number that JSON has not. */
+function finite(_: string, value: unknown): unknown {
+  return value === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : value;
+}
+
+/** A document as editors see it: anchors and merges laid out. */
+function laidOut(text: string): unknown {
+  return parse(text, { merge: true, uniqueKeys: false, logLevel: "error" });
+}
+
+function yamlFiles(folder: string): string[] {
+  return readdirSync(join(root, folder)).flatMap((file) => (file.endsWith(".yaml") ? [join(folder, file)] : []));
+}
+
+describe("a JSON Schema validator", () => {
+  const judges = { zone: faults(schemas.zone), config: faults(schemas.config) };
+  const judgeFile = (file: string) => judges.zone(laidOut(readFileSync(join(root, file), "utf8")));
+
+  test.each(zones)("of the zone %s it says %j", (text, expected) => {
+    expect(judges.zone(laidOut(text))).toEqual(expected);
+  });
+
+  test.each(configs)("of the config %s it says %j", (text, expected) => {
+    expect(judges.config(laidOut(text))).toEqual(expected);
+  });
+
+  test.each([...yamlFiles("test/cases/zones/ok"), ...yamlFiles("zones")])("it takes %s", (file) => {
+    expect(judgeFile(file)).toEqual([]);
+  });
+
+  test.each(ofFaultyFiles)("in test/cases/zones/ko/%s.yaml it finds %s", (file, paths) => {
+    expect(judgeFile(`test/cases/zones/ko/${file}.yaml`).join(" ")).toBe(paths);
+  });
+
+  test("it takes every zone as it is written", () => {
+    fc.assert(fc.property(zone, (zone) => void expect(judges.zone(laidOut(writeYaml(zone)))).toEqual([])));
+  });
+
+  test("it takes the examples of rules, also those that the reader takes and a rule refuses", () => {
+    const texts = excusable.flatMap(({ example }) =>
+      example && example.format === undefined ? [example.ok, example.ko] : [],
+    );
+    expect(texts.flatMap((text) => judges.zone(laidOut(text)))).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { formats } from "../../src/formats/formats.ts";
+import { formatted } from "../../src/formats/formatting.ts";
+import type { Source, ZoneFile } from "../../src/formats/source.ts";
+import { readYaml } from "../../src/formats/yaml/read.ts";
+
+const yaml = `zone: example.com
+manage: listed
+# what others write
+ignore:
+  - name: "*.dyn"
+    type: A
+    reason: leases of the office
+    until: 2027-01-31
+  - value: google-site-verification=*
+    reason: the web team's
+records:
+  "@":
+    A: 192.0.2.1
+`;
+
+const bind = `;@ implicit: TTL, SOA, NS
+;@ manage: listed
+; what others write
+;@ ignore: {"name":"*.dyn","type":"A","reason":"leases of the office","until":"2027-01-31"}
+;@ ignore: {"value":"google-site-verification=*","reason":"the web team's"}
+$ORIGIN example.com.
+$TTL 1d
+@ IN SOA ns1.zonewright.invalid. hostmaster 1 14400 14400 1209600 86400
+@ IN NS  ns1.zonewright.invalid.
+@ IN NS  ns2.zonewright.invalid.
+@ IN A   192.0.2.1
+`;
+
+const scope = {
+  manage: "listed",
+  ignore: [
+    { name: "*.dyn", type: "A", reason: "leases of the office", until: "2027-01-31" },
+    { value: "google-site-verification=*", reason: "the web team's" },
+  ],
+};
+
+function fileOf(text: string): ZoneFile {
+  return { file: "z", bytes: Buffer.from(text), origin: "example.com." };
+}
+
+test.each([
+  ["YAML", yaml, formats.yaml],
+  ["a master file", bind, formats.bind],
+])("%s says a scope, and is written so", (_, text, format: Source) => {
+  const { zone, diagnostics } = format.read(fileOf(text));
+  expect(diagnostics).toEqual([]);
+  expect({ ...zone.scope, ignore: zone.scope?.ignore.map(({ at, ...pattern }) => pattern) }).toEqual(scope);
+  expect(format.write(zone)).toBe(text.replace(/^[#;] what others write\n/m, ""));
+});
+
+test("fmt keeps it, also into the other format, with its comments", () => {
+  const octets = (text: string, from: "yaml" | "bind", to: "yaml" | "bind") =>
+    Buffer.from(formatted(fileOf(text), from, to, {}).bytes).toString();
+  expect(octets(yaml, "yaml", "yaml")).toBe(yaml);
+  expect(octets(bind, "bind", "bind")).toBe(bind);
+  expect(octets(yaml, "yaml", "bind")).toBe(bind);
+  expect(octets(bind, "bind", "yaml")).toBe(yaml);
+});
+
+test.each([
+  ["manage: some", "1:9 setting-value manage is all or listed"],
+  ["manage: [all]", "1:9 setting-value manage is all or listed"],
+  ["ignore: www", "1:9 setting-value ignore is a list of patterns"],
+  ["ignore: [{ type: A }]", "1:10 setting-value ignore has no reason"],
+  ["ignore: { type: A, reason: ' ' }", "1:9 setting-value ignore has no reason"],
+  ["ignore: [{ reason: r }]", "1:10 setting-value ignore has no name, no type and no value: it would be every record"],
+  ["ignore: [{ type: A, reason: r, until: soon }]", "1:10 setting-value until is no day"],
+  ["ignore: [{ type: A, reason: r, until: 2027-02-29 }]", "1:10 setting-value until is no day"],
+  ["ignore: [{ typ: A, reason: r }]", "1:10 unknown-key typ is no key of ignore"],
+])("YAML: %s is refused", (text, said) => {
+  expect(brief(readYaml(fileOf(text)).diagnostics)).toBe(said);
+});
+
+test.each([
+  [";@ manage: some", "1:1 setting-value manage is all or listed"],
+  [";@ ignore: www", "1:1 setting-value ignore is not an object of texts"],
+  [';@ ignore: {"type": 1}', "1:1 setting-value ignore is not an object of texts"],
+  [';@ ignore: {"type": "A"}', "1:1 setting-value ignore has no reason"],
+  [";@ manag: all", "1:1 unknown-key manag is no setting of a zone"],
+])("a master file: %s is refused", (text, said) => {
+  expect(brief(readBind(fileOf(`${text}\n`)).diagnostics)).toBe(said);
+});
+
+function brief(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map(({ at, rule, summary }) => `${at?.line}:${at?.column} ${rule} ${summary}`).join("\n");
+}

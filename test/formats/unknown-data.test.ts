@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { rdataText } from "../../src/dns/zone.ts";
+import { readBind } from "../../src/formats/bind/read.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone } from "./named.ts";
+
+const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";
+
+/** Octets by hand: each value as what it looks like. */
+const rows: [type: string, value: string, octets: string][] = [
+  ["TYPE65280", "192.0.2.1", "\\# 4 c0000201"],
+  ["TYPE65280", "198.51.100.7", "\\# 4 c6336407"],
+  ["TYPE65280", "2001:db8::1", "\\# 16 20010db8000000000000000000000001"],
+  ["TYPE65281", "10 mail.example.net.", "\\# 20 000a046d61696c076578616d706c65036e657400"],
+  ["TYPE65281", "Mail.", "\\# 6 044d61696c00"],
+  ["TYPE1234", '"one" "t\\"wo"', "\\# 9 036f6e65047422776f"],
+  ["TYPE1234", "word", "\\# 5 04776f7264"],
+  ["TYPE1234", "0A000001", "\\# 4 0a000001"],
+  ["TYPE1234", "0xc0000201", "\\# 4 c0000201"],
+  ["TYPE1234", "70000", "\\# 4 00011170"],
+  ["NULL", "192.0.2.1", "\\# 4 c0000201"],
+  ["UNSPEC", "1 2 3", "\\# 6 000100020003"],
+  ["UID", "1000", "\\# 2 03e8"],
+  ["GID", '""', "\\# 1 00"],
+  ["UINFO", '"Jane Doe"', "\\# 9 084a616e6520446f65"],
+  ["TYPE65280", "\\# c0000201", "\\# 4 c0000201"],
+  ["TYPE65280", "\\# 3 c0000201", "\\# 4 c0000201"],
+  ["A", "\\# 5 c0 00 02 01", "\\# 4 c0000201"],
+];
+
+test.each(rows)("%s %s: the advice shows its octets, and is read", async (type, value, octets) => {
+  const { diagnostics } = read(`${head}a ${type} ${value}\n`);
+  const advised = /\\# \d+(?: [0-9a-f]+)?/.exec(diagnostics[0]?.fix ?? "")?.[0];
+  expect(diagnostics.map(({ rule }) => rule)).toEqual([value.startsWith("\\#") ? "rdata-wire" : "unknown-data"]);
+  expect(advised).toBe(octets);
+  const text = `${head}a ${type} ${advised}\n`;
+  const again = read(text);
+  expect(again.diagnostics).toEqual([]);
+  const expected = type === "A" ? "192.0.2.1" : octets.toUpperCase();
+  expect(again.zone.records.filter(({ owner }) => owner === "a.example.").map((record) => rdataText(record))).toEqual([expected]); // biome-ignore format: one thought
+  if (!isMissing("named-compilezone"))
+    expect((await compileZone("example.", Buffer.from(text))).messages).toContain("OK");
+});
+
+test.each(["TSIG", "TKEY", "OPT", "AXFR", "IXFR", "MAILA", "MAILB", "ANY", "NXNAME", "MD", "MF", "TYPE250"])(
+  "%s is a type that no record has",
+  async (type) => {
+    const text = `${head}a ${type} \\# 0\n`;
+    expect(read(text).diagnostics.map(({ rule }) => rule)).toEqual(["type-meta"]);
+    if (!isMissing("named-compilezone"))
+      expect((await compileZone("example.", Buffer.from(text))).records).toBeUndefined();
+  },
+);
+
+function read(text: string) {
+  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: "example." });
+}

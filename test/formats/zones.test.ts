@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasErrors, type Place } from "../../src/diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { SourceText } from "../../src/diagnostics/source-text.ts";
+import { checkZone } from "../../src/dns/check.ts";
+import { writeBind } from "../../src/formats/bind/write.ts";
+import { formatOf, formats } from "../../src/formats/formats.ts";
+import { includer } from "../../src/formats/include.ts";
+import { excusesByOwner } from "../../src/formats/order.ts";
+import { recordsText } from "../../src/report/records-text.ts";
+import { isMissing } from "../judges.ts";
+import { compileZone, withoutImplicit } from "./named.ts";
+
+const origin = "example.";
+const nameservers = ["ns1.example.net."];
+
+describe("zones that are read", () => {
+  const folder = resolve(import.meta.dirname, "../cases/zones/ok");
+  const files = readdirSync(folder).filter((file) => formatOf(file));
+
+  test.each(files)("%s: the records that are expected, and no errors", async (file) => {
+    const { zone, diagnostics } = read(folder, file);
+    expect(diagnostics.filter((diagnostic) => hasErrors([diagnostic]))).toEqual([]);
+    await expect(recordsText([zone])).toMatchFileSnapshot(expected(folder, file, "records"));
+  });
+
+  test.each(files)("%s: the same when it is written and read again", (file) => {
+    const { zone } = read(folder, file);
+    for (const { write, read, endings } of Object.values(formats)) {
+      const bytes = Buffer.from(write(zone, { nameservers }));
+      const again = read({ file: `example${endings[0]}`, bytes, origin });
+      expect(again.diagnostics).toEqual([]);
+      expect({
+        name: again.zone.name,
+        settings: again.zone.settings,
+        records: recordsText([again.zone]),
+        excused: excusesByOwner(again.zone),
+      }).toEqual({
+        name: zone.name,
+        settings: zone.settings,
+        records: recordsText([zone]),
+        excused: excusesByOwner(zone),
+      });
+    }
+  });
+
+  // No case is left out: what BIND has no form for, it reads as a master file that says the same.
+  test.skipIf(isMissing("named-compilezone")).each(files)(
+    "%s: named-compilezone reads the same records",
+    async (file) => {
+      const { zone } = read(folder, file);
+      const isMaster = file.endsWith(".zone");
+      const bytes = isMaster ? readFileSync(join(folder, file)) : Buffer.from(writeBind(zone, { nameservers }));
+      const { records, messages } = await compileZone(zone.name, bytes, folder);
+      const judged = isMaster || records === undefined ? records : withoutImplicit(zone, records);
+      expect(judged, messages).toBe(readFileSync(expected(folder, file, "records"), "utf8"));
+    },
+  );
+});
+
+describe("zones with a fault", () => {
+  const folder = resolve(import.meta.dirname, "../cases/zones/ko");
+
+  test.each(readdirSync(folder).filter((file) => formatOf(file)))("%s: what is said", async (file) => {
+    const { zone, diagnostics } = read(folder, file);
+    const said = [...diagnostics, ...checkZone(zone)];
+    const text = said.map((diagnostic) => formatDiagnostic(diagnostic, lineOf(folder)));
+    expect(said).not.toEqual([]);
+    await expect(`${text.join("\n\n")}\n`).toMatchFileSnapshot(expected(folder, file, "txt"));
+  });
+});
+
+function read(folder: string, file: string) {
+  const path = join(folder, file);
+  const opener = includer({ path: folder, file: "." }, path);
+  return (formatOf(file) ?? formats.bind).read({ file, bytes: readFileSync(path), origin, includer: opener });
+}
+
+function lineOf(folder: string) {
+  return ({ file, line }: Place) =>
+    new SourceText(file, readFileSync(join(folder, file), "latin1"), "latin1").line(line);
+}
+
+/** `crlf.zone` has its expectation in `crlf.records`, `anchors.yaml` in `anchors.yaml.records`. */
+function expected(folder: string, file: string, ending: string): string {
+  return join(folder, `${file.replace(/\.zone$/, "")}.${ending}`);
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
+import { canonical, type Zone } from "../../../src/dns/zone.ts";
+import { readBind } from "../../../src/formats/bind/read.ts";
+import { readYaml } from "../../../src/formats/yaml/read.ts";
+import { accept } from "../../../src/targets/api/accept.ts";
+
+/**
+ * Stored times, by hand from the specification (Domain record, ttl_sec: 300 3600 7200 14400 28800 57600 86400 172800
+ * 345600 604800 1209600 2419200, the nearest) and the service (a tie goes up; the live one stores 30 and 120 too, and
+ * rounds up, to at most the largest).
+ */
+const rounded: [seconds: number, nearest: number, up: number][] = [
+  [1, 300, 30],
+  [30, 300, 30],
+  [31, 300, 120],
+  [120, 300, 120],
+  [121, 300, 300],
+  [299, 300, 300],
+  [300, 300, 300],
+  [301, 300, 3600],
+  [1949, 300, 3600],
+  [1950, 3600, 3600],
+  [1951, 3600, 3600],
+  [3600, 3600, 3600],
+  [5399, 3600, 7200],
+  [5400, 7200, 7200],
+  [10799, 7200, 14400],
+  [10800, 14400, 14400],
+  [21599, 14400, 28800],
+  [21600, 28800, 28800],
+  [43199, 28800, 57600],
+  [43200, 57600, 57600],
+  [71999, 57600, 86400],
+  [72000, 86400, 86400],
+  [86400, 86400, 86400],
+  [129599, 86400, 172800],
+  [129600, 172800, 172800],
+  [259199, 172800, 345600],
+  [259200, 345600, 345600],
+  [475199, 345600, 604800],
+  [475200, 604800, 604800],
+  [907199, 604800, 1209600],
+  [907200, 1209600, 1209600],
+  [1814399, 1209600, 2419200],
+  [1814400, 2419200, 2419200],
+  [2419200, 2419200, 2419200],
+  [2419201, 2419200, 2419200],
+  [2147483647, 2419200, 2419200],
+];
+
+describe("times", () => {
+  test.each(rounded)("a record's TTL %i is stored as %i, or %i where a service rounds up", (seconds, nearest, up) => {
+    const { desired } = accept(yaml(`records: { a: { A: { ttl_sec: ${seconds}, values: 192.0.2.1 } } }`));
+    expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([
+      { ttl: nearest, otherTtl: up === nearest ? undefined : up },
+    ]);
+  });
+
+  test.each(rounded)("a zone's times %i are stored as %i, or %i where a service rounds up", (seconds, nearest, up) => {
+    const names = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"];
+    const { desired } = accept(yaml(names.map((name) => `${name}: ${seconds}`).join("\n")));
+    const each = (value: number) => Object.fromEntries(names.map((name) => [name, value]));
+    expect(desired.settings).toEqual({ type: "master", ...each(nearest) });
+    expect(desired.otherTimes).toEqual(up === nearest ? {} : each(up));
+  });
+
+  test("a zone's 0 asks for the service's default and stays; a record's 0 would, so it becomes the shortest", () => {
+    const { desired, diagnostics } = accept(
+      yaml("ttl_sec: 0\nrecords: { a: { A: { ttl_sec: 0, values: 192.0.2.1 } } }"),
+    );
+    expect(desired.settings.ttl_sec).toBe(0);
+    expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([{ ttl: 300, otherTtl: 30 }]);
+    expect(notes(diagnostics)).toEqual(["note[ttl-rounded] example.com a A: ttl_sec 0 is stored as 300"]);
+  });
+
+  test("what a record does not say stays unsaid", () => {
+    const { desired, diagnostics } = accept(yaml("ttl_sec: 1h\nrecords: { a: { A: 192.0.2.1 } }"));
+    expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([
+      { ttl: undefined, otherTtl: undefined },
+    ]);
+    expect(notes(diagnostics)).toEqual([]);
+  });
+});
+
+describe("notes say each thing once", () => {
+  const zone = `ttl_sec: 1000
+refresh_sec: 2h
+expire_sec: 30w
+records:
+  a: { A: { ttl_sec: 60, values: [192.0.2.1, 192.0.2.2] }, AAAA: { ttl_sec: 60, values: "2001:db8::1" } }
+  b: { A: { ttl_sec: 60, values: 192.0.2.1 } }
+  c: { A: { ttl_sec: 60, values: 192.0.2.1 } }
+  d: { A: { ttl_sec: 61, values: 192.0.2.1 } }
+  e: { A: { ttl_sec: 300, values: 192.0.2.1 } }
+`;
+  const said = [
+    "example.com a A, a AAAA and 2 more: ttl_sec 60 is stored as 300",
+    "example.com d A: ttl_sec 61 is stored as 300",
+    "example.com: ttl_sec 1000 is stored as 300",
+    "example.com: expire_sec 18144000 is stored as 2419200",
+  ];
+
+  test("about rounded times", () => {
+    expect(notes(accept(yaml(zone)).diagnostics)).toEqual(said.map((text) => `note[ttl-rounded] ${text}`));
+  });
+
+  test("as errors where that is strict", () => {
+    expect(notes(accept(yaml(zone), { strict: true }).diagnostics)).toEqual(
+      said.map((text) => `error[ttl-rounded] ${text}`),
+    );
+  });
+
+  test("at the first place, with the value to write", () => {
+    const [first, , third] = accept(yaml(zone)).diagnostics.filter(({ rule }) => rule === "ttl-rounded");
+    expect([first, third]).toEqual([
+      {
+        severity: "note",
+        rule: "ttl-rounded",
+        summary: "example.com a A, a AAAA and 2 more: ttl_sec 60 is stored as 300",
+        at: { file: "zone", line: 5, column: 35, length: 9 },
+        fix: "Write 300.",
+      },
+      {
+        severity: "note",
+        rule: "ttl-rounded",
+        summary: "example.com: ttl_sec 1000 is stored as 300",
+        at: { file: "zone", line: 1, column: 10, length: 4 },
+        fix: "Write 300.",
+      },
+    ]);
+  });
+
+  test("about three names, all of them", () => {
+    const text =
+      "records: { a: { A: { ttl_sec: 60, values: 192.0.2.1 } }, b: { A: { ttl_sec: 60, values: 192.0.2.1 } }, c: { TXT: { ttl_sec: 60, values: x } } }";
+    expect(notes(accept(yaml(text)).diagnostics)).toEqual([
+      "note[ttl-rounded] example.com a A, b A, c TXT: ttl_sec 60 is stored as 300",
+    ]);
+  });
+
+  test("about the NS set of the apex", () => {
+    const { desired, diagnostics } = accept(
+      bind("@ SOA ns1 hostmaster 1 4h 4h 2w 1h\n@ NS ns1\n@ NS ns2\nsub NS ns.example.net.\n@ A 192.0.2.1"),
+    );
+    expect(stored(desired)).toEqual(["sub.example.com. NS ns.example.net.", "example.com. A 192.0.2.1"]);
+    expect(notes(diagnostics)).toEqual([
+      "note[apex-ns] example.com: the NS set at the apex is the service's own; 2 NS records stay in the file",
+    ]);
+  });
+
+  test("about texts that are split anew", () => {
+    const { desired, diagnostics } = accept(
+      bind(`a TXT "ab" "cd"\nb TXT "x" ""\nc TXT "one"\nd TXT "${"x".repeat(255)}" "y"`),
+    );
+    expect(stored(desired)).toEqual([
+      'a.example.com. TXT "abcd"',
+      'b.example.com. TXT "x"',
+      'c.example.com. TXT "one"',
+      `d.example.com. TXT "${"x".repeat(255)}" "y"`,
+    ]);
+    expect(notes(diagnostics)).toEqual([
+      "note[text-resplit] example.com a TXT, b TXT: the strings are joined and split at 255 octets",
+    ]);
+  });
+});
+
+describe("each value once", () => {
+  test.each<[string, string, string[]]>([
+    ["the same twice", "a A 192.0.2.1\na A 192.0.2.1", ["a.example.com. A 192.0.2.1"]],
+    ["in other letter case", "a CNAME b\nA CNAME B", ["a.example.com. CNAME b.example.com."]],
+    ["an address in two spellings", "a AAAA 2001:db8::1\na AAAA 2001:DB8:0::1", ["a.example.com. AAAA 2001:db8::1"]],
+    ["a text in two splits", 'a TXT "ab"\na TXT "a" "b"', ['a.example.com. TXT "ab"']],
+    ["a text in two splits, the other way", 'a TXT "a" "b"\na TXT "ab"', ['a.example.com. TXT "ab"']],
+    ["texts in other letter case are two", "a TXT x\na TXT X", ['a.example.com. TXT "x"', 'a.example.com. TXT "X"']],
+  ])("%s", (_, text, expected) => {
+    expect(stored(accept(bind(text)).desired)).toEqual(expected);
+  });
+});
+
+test("a slave zone keeps its settings and no records", () => {
+  const { desired, diagnostics } = accept(
+    yaml("type: slave\nmaster_ips: [192.0.2.53]\ntags: [abc]\nrecords: { a: { A: 192.0.2.1 } }"),
+  );
+  expect(desired).toEqual({
+    name: "example.com.",
+    file: "zone",
+    settings: { type: "slave", master_ips: ["192.0.2.53"], tags: ["abc"] },
+    otherTimes: {},
+    records: [],
+  });
+  expect(diagnostics.map(({ severity, rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
+});
+
+test("what the API cannot hold is said with its source, and is not sent", () => {
+  const { desired, diagnostics } = accept(bind(";@ soa_email: hostmaster@example.com\na MX 256 b"));
+  expect(stored(desired)).toEqual([]);
+  expect(diagnostics).toEqual([
+    {
+      severity: "error",
+      rule: "priority-range",
+      summary: "a MX has priority 256",
+      detail: "The API holds priorities from 0 to 255 (specification: Domain record, priority).",
+      fix: "Use smaller numbers; only their order counts.",
+      at: { file: "zone", line: 3, column: 1, length: 10 },
+      owner: "a.example.com.",
+    },
+  ]);
+});
+
+test("a text that lost its quotes is an error, and no note says again that its words are joined", () => {
+  const zone = bind('@ TXT v=spf1 mx -all\na TXT "one" "two"');
+  expect(zone.slips?.map(({ rule }) => rule)).toEqual(["text-unquoted"]);
+  expect(notes(accept(zone).diagnostics)).toEqual([
+    "note[text-resplit] example.com a TXT: the strings are joined and split at 255 octets",
+  ]);
+});
+
+function bind(text: string): Zone {
+  return clean(readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: "example.com." }));
+}
+
+function yaml(text: string): Zone {
+  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+}
+
+function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
+  expect(diagnostics).toEqual([]);
+  return zone;
+}
+
+function stored({ records }: Pick<Zone, "records">): string[] {
+  return records.map((record) => `${record.owner} ${record.type} ${canonical(record)}`);
+}
+
+/** What is said beside the limits, which have cases of their own. */
+function notes(diagnostics: readonly Diagnostic[]): string[] {
+  const ours = ["ttl-rounded", "apex-ns", "text-resplit"];
+  return diagnostics
+    .filter(({ rule }) => ours.includes(rule))
+    .map(({ severity, rule, summary }) => `${severity}[${rule}] ${summary}`);
+}

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { record as storedRecord } from "../../../src/contract/resources/record.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { readYaml } from "../../../src/formats/yaml/read.ts";
+import { accept } from "../../../src/targets/api/accept.ts";
+import type { limits } from "../../../src/targets/api/limits.ts";
+import { fromApi, isHeld, toApi } from "../../../src/targets/api/mapping.ts";
+import { recordLimits } from "../../../src/targets/api/record-limits.ts";
+import { zoneLimits } from "../../../src/targets/api/zone-limits.ts";
+import { type ApiDesk, apiDesk, lines } from "../../cli/run.ts";
+
+const withExample = (rules: typeof limits) =>
+  rules.flatMap(({ id, example }) => (example ? [[id, example] as const] : []));
+
+test.each(withExample(recordLimits))(
+  "%s: the API stores what keeps it as it is, and not what breaks it",
+  async (_, { ok, ko }) => {
+    const desk = await apiDesk();
+    const { id } = await desk.call("POST", "/domains", {
+      domain: "example.com",
+      type: "master",
+      soa_email: "a@example.com",
+    });
+    expect(await stored(desk, id, one(ok))).toBe(true);
+    expect(await stored(desk, id, one(ko))).toBe(false);
+  },
+);
+
+test.each(withExample(recordLimits))("%s: a record that breaks it is not sent", (_, { ko }) => {
+  expect(accept(read(ko)).desired.records).toEqual([]);
+});
+
+/** Does the API give back what it was sent? Not where it refuses it, or has no place for all of it. */
+async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promise<boolean> {
+  if (!isHeld(record.type)) return false;
+  const reply = await desk.call("POST", `/domains/${domain}/records`, toApi(record, "example.com.")).catch(refused);
+  if (reply === undefined) return false;
+  const back = fromApi(storedRecord.parse(reply) as Parameters<typeof fromApi>[0], "example.com.");
+  return back.owner === record.owner && canonical(back) === canonical(record);
+}
+
+/** `slave-records` is about records, which the API refuses one by one. */
+test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records"))(
+  "%s: the API takes a domain that keeps it, and not one that breaks it",
+  async (_, { ok, ko }) => {
+    const desk = await apiDesk();
+    const create = ({ name, settings }: Zone) =>
+      desk.call("POST", "/domains", {
+        domain: name.slice(0, -1),
+        type: "master",
+        soa_email: "a@example.com",
+        ...settings,
+      });
+    expect(await create(read(ko)).catch(refused)).toBe(undefined);
+    expect(await create(read(ok)).catch(refused)).toMatchObject({ domain: "example.com" });
+  },
+);
+
+function refused(error: Error): undefined {
+  expect(error.message).toContain('"errors"');
+}
+
+test.each(["master_ips", "axfr_ips", "tags"])(
+  "%s: the API takes as many as the limit says, and not one more",
+  async (setting) => {
+    const desk = await apiDesk();
+    const create = (count: number) =>
+      desk.call("POST", "/domains", {
+        domain: "example.com",
+        type: "master",
+        soa_email: "a@example.com",
+        [setting]: Array.from({ length: count }, (_, n) => `192.0.2.${n}`),
+      });
+    expect(await create(101).catch(refused)).toBe(undefined);
+    expect((await create(100)) as object).toHaveProperty(setting);
+  },
+);
+
+test("12,000 records, those that the service makes itself aside", () => {
+  const zone = (count: number) => {
+    const records = Array.from({ length: count }, (_, index) => `  h${index}: { A: 192.0.2.1 }\n`).join("");
+    return read(`soa_email: a@example.com\nrecords:\n  "@": { NS: [ns1.example.net., ns2.example.net.] }\n${records}`);
+  };
+  const errors = (count: number) => accept(zone(count)).diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors(12_000)).toEqual([]);
+  expect(errors(12_001).map(({ rule, summary }) => [rule, summary])).toEqual([
+    ["records-count", "the zone has 12001 records"],
+  ]);
+});
+
+test("the apex NS set is not sent, so it breaks no limit", () => {
+  const zone = read('soa_email: a@example.com\nrecords: { "@": { NS: "*.example.net." } }');
+  expect(accept(zone).diagnostics.map(({ rule }) => rule)).toEqual(["apex-ns"]);
+});
+
+test("plan says what is not sent", async () => {
+  const zone = lines`
+    soa_email: a@example.com
+    records:
+      www: { lenient: [type-not-held], A: 192.0.2.1, RP: admin . }
+  `;
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  const { code, out } = await desk.run("plan --report json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out).notes).toEqual([
+    {
+      severity: "warning",
+      rule: "type-not-held",
+      summary: "www RP is of a type that the API does not hold, and is not sent",
+      at: { file: "zones/example.com.yaml", line: 3, column: 54, length: 7 },
+    },
+  ]);
+});
+
+test.each([
+  ["A", "A: [remote_addr]"],
+  ["AAAA", "AAAA: '[remote_addr]'"],
+  ["A", "A: { target: '[remote_addr]' }"],
+])("a set %s, %s: refused in its own words", (type, set) => {
+  const { diagnostics } = readYaml({
+    file: "a.yaml",
+    bytes: Buffer.from(`records: { www: { ${set} } }`),
+    origin: "a.test.",
+  });
+  expect(diagnostics.map(({ rule, summary }) => `${rule}: ${summary}`)).toEqual([
+    `remote-addr: www ${type}: [remote_addr] would store the address of whoever applies`,
+  ]);
+});
+
+function read(text: string): Zone {
+  return readYaml({ file: "example.com.yaml", bytes: Buffer.from(text), origin: "example.com." }).zone;
+}
+
+function one(text: string): ZoneRecord {
+  const [record] = read(text).records;
+  if (!record) throw new Error(`no record in ${text}`);
+  return record;
+}
