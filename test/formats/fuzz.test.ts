@@ -31,6 +31,10 @@ test.each<[string, "yaml" | "octodns", string]>([
   expect(() => checkValues(format, text, { zone: lost, diagnostics }, lineOf)).toThrow(/neither a record nor a word/);
 });
 
+test("the judge knows that one error is about all comments of another syntax", () => {
+  expect(gist("bind", `# one\n# two\n${records}`)).toBe("2 records, hash-comment");
+});
+
 /** How many records a file gives, and each rule that is said, once. */
 function gist(format: Format, text: string, read: typeof judge = judge): string {
   const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"));

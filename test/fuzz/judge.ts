@@ -126,7 +126,8 @@ function checkEntries(text: string, { zone, diagnostics }: ReadResult): void {
       silent ??= `line ${first} gives neither a record nor a word about it: ${JSON.stringify(words)}`;
   }
   check();
-  if (!/[()"\\\r]/.test(text)) checkLines(text, starts, said, lineOf);
+  const withoutHashes = hasHashes ? text.replace(/^[ \t]*(?:#|\/\/).*$/gm, "") : text;
+  if (!/[()"\\\r]/.test(text)) checkLines(withoutHashes, starts, said, lineOf);
 }
 
 function checkLines(
