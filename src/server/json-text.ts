@@ -1,32 +1,57 @@
 import { nextTurn, Pace } from "./turns.ts";
 
 /** Cost of a character, in nanoseconds. */
-const character = 8;
+const character = 16;
 
-/** A list of so many entries or more is written in steps. */
-const long = 1000;
+/** A list of so many entries or more, or with so many characters of text, is written in steps. */
+const long = { entries: 1000, characters: 2 ** 18 };
 
-/** `JSON.stringify` of a body; the event loop turns while a long list of texts is written. */
-export async function jsonText(body: unknown): Promise<string> {
+/** `JSON.stringify` of a body. One with a long list is written in steps, and stands in pieces of about 256 KiB each. */
+export async function jsonText(body: unknown): Promise<string | readonly Uint8Array[]> {
   if (typeof body !== "object" || body === null || !Object.values(body).some(isLong)) return JSON.stringify(body);
   const pace = new Pace();
-  const parts: string[] = [];
-  for (const [key, value] of Object.entries(body)) {
-    parts.push(parts.length === 0 ? "{" : ",", JSON.stringify(key), ":");
+  const pieces: Uint8Array[] = [];
+  let parts: string[] = [];
+  let length = 0;
+  const write = (...texts: string[]) => {
+    for (const text of texts) {
+      parts.push(text);
+      length += text.length;
+    }
+    if (length >= long.characters) flush();
+  };
+  const flush = () => {
+    pieces.push(Buffer.from(parts.join("")));
+    parts = [];
+    length = 0;
+  };
+  for (const [index, [key, value]] of Object.entries(body).entries()) {
+    write(index === 0 ? "{" : ",", JSON.stringify(key), ":");
     if (!isLong(value)) {
-      parts.push(JSON.stringify(value));
+      write(JSON.stringify(value));
       continue;
     }
     for (const [index, entry] of value.entries()) {
       const text = JSON.stringify(entry);
-      parts.push(index === 0 ? "[" : ",", text);
+      write(index === 0 ? "[" : ",", text);
       if (pace.isSpent(text.length * character)) await nextTurn();
     }
-    parts.push("]");
+    write("]");
   }
-  return `${parts.join("")}}`;
+  write("}");
+  flush();
+  return pieces;
 }
 
 function isLong(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length >= long;
+  if (!Array.isArray(value)) return false;
+  if (value.length >= long.entries) return true;
+  return value.reduce<number>((sum, entry) => sum + textIn(entry), 0) >= long.characters;
+}
+
+/** How many characters of text an entry of a list has. */
+function textIn(entry: unknown): number {
+  if (typeof entry === "string") return entry.length;
+  if (typeof entry !== "object" || entry === null) return 0;
+  return Object.values(entry).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 }

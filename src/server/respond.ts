@@ -5,6 +5,7 @@ import type { Caller } from "./auth.ts";
 import { jsonText } from "./json-text.ts";
 import type { Standing } from "./rate-limit.ts";
 import { StoreFailure } from "./store/store.ts";
+import { nextTurn } from "./turns.ts";
 
 /** What is known of a request when its reply is written. */
 export interface Outcome {
@@ -19,10 +20,27 @@ export interface Outcome {
 
 /** A reply: the status, the body (undefined for none), and every header that service.md, Plumbing, names. */
 export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Response> {
-  return new Response(body === undefined ? null : await jsonText(body), {
-    status,
-    headers: { ...fixed, ...headersOf(status, outcome) },
-  });
+  const headers = { ...fixed, ...headersOf(status, outcome) };
+  const text = body === undefined ? null : await jsonText(body);
+  if (text === null || typeof text === "string") return new Response(text, { status, headers });
+  const length = text.reduce((sum, piece) => sum + piece.length, 0);
+  return new Response(inTurns(text), { status, headers: { ...headers, "Content-Length": String(length) } });
+}
+
+/** One piece with each turn of the event loop, as fast as they are taken. */
+function inTurns(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const left = pieces.values();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        await nextTurn();
+        const { value, done } = left.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** The status and the body for what a request failed with. What nobody foresaw goes to `onError`, and no word of it out. */

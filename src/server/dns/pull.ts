@@ -5,6 +5,7 @@ import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { rdataText } from "../../dns/zone.ts";
 import type { Remote } from "../remote.ts";
 import type { Due } from "../store/slaves.ts";
+import { nextTurn, Pace } from "../turns.ts";
 import { isLater } from "./serial.ts";
 import type { Slots } from "./slots.ts";
 
@@ -13,8 +14,8 @@ export interface PulledZone {
   readonly refresh: number;
   readonly retry: number;
   readonly expire: number;
-  /** A master file. */
-  readonly lines: string;
+  /** Of a master file. */
+  readonly lines: readonly string[];
 }
 
 /** What the masters of a slave domain have said. */
@@ -64,15 +65,22 @@ async function pullFrom(
   const [unread] = zone.unread;
   if (unread)
     throw refusal("transfer/message", `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`);
-  return { kind: "new", zone: stored(domain, zone) };
+  return { kind: "new", zone: await stored(domain, zone) };
 }
 
-function stored({ domain, id }: Due, { records }: TransferredZone): PulledZone {
+async function stored({ domain, id }: Due, { records }: TransferredZone): Promise<PulledZone> {
   const [soa] = records;
   if (soa === undefined) throw new Error("a transferred zone begins with its SOA record");
   const { serial, refresh, retry, expire } = soa.data as Record<string, number> & PulledZone;
-  const lines = records.map((record) =>
-    [relativeTo(record.owner, `${domain}.`), record.ttl, record.type, rdataText(record)].join(" "),
-  );
-  return { serial, refresh, retry, expire, lines: [`; ${domain} [${id}]`, ...lines].join("\n") };
+  const lines = [`; ${domain} [${id}]`];
+  const pace = new Pace();
+  for (const record of records) {
+    const line = [relativeTo(record.owner, `${domain}.`), record.ttl, record.type, rdataText(record)].join(" ");
+    lines.push(line);
+    if (pace.isSpent(cost.record + line.length * cost.character)) await nextTurn();
+  }
+  return { serial, refresh, retry, expire, lines };
 }
+
+/** Cost of writing the line of a record, and of one of its characters, in nanoseconds. */
+const cost = { record: 5000, character: 100 };

@@ -7,6 +7,7 @@ import type { Database } from "../store/store.ts";
 import type { DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
 import { moment, timestamp } from "../timestamp.ts";
+import { nextTurn, Pace } from "../turns.ts";
 import { renderZone } from "./render.ts";
 import { nextSerial } from "./serial.ts";
 
@@ -42,7 +43,7 @@ export async function linesNow(
     if (domain.type === "slave")
       return domain.status === "active" ? slaves.linesOf(db, domain, timestamp(context.now)) : [];
     const zone = await zones.find(db, domain.id);
-    return isDue(domain, zone, context) ? undefined : linesOf(zone);
+    return isDue(domain, zone, context) ? undefined : zones.linesOf(db, domain.id);
   });
   if (lines !== undefined) return lines;
   return context.store.write(async (db) => {
@@ -50,7 +51,7 @@ export async function linesNow(
     if (domain === undefined) return [];
     // Somebody else may have rendered it since.
     const zone = await zones.find(db, domain.id);
-    return isDue(domain, zone, context) ? render(db, domain, context) : linesOf(zone);
+    return isDue(domain, zone, context) ? render(db, domain, context) : zones.linesOf(db, domain.id);
   });
 }
 
@@ -74,21 +75,30 @@ async function render(db: Database, domain: DomainRow, context: PublicContext): 
     await zones.remove(db, domain.id);
     return [];
   }
-  const before = await zones.find(db, domain.id);
   const zone = await renderZone(domain, records.inParts(db, domain.id), context.nameservers);
   const serial = await zones.serialOf(db, domain.domain_key);
-  if (serial !== undefined && zone(serial).join("\n") === before?.lines) return linesOf(before);
+  const before = await zones.linesOf(db, domain.id);
+  if (serial !== undefined && (await isSame(zone(serial), before))) return before;
   const next = nextSerial(serial, context.now);
-  const after = { domain_id: domain.id, name_servers: nameServers(context), lines: zone(next).join("\n") };
-  await zones.save(db, after);
+  const lines = zone(next);
+  await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context) }, lines);
   await zones.saveSerial(db, domain.domain_key, next);
-  return linesOf(after);
+  return lines;
+}
+
+/** Cost of comparing a line, and one of its characters, in nanoseconds. */
+const cost = { line: 50, character: 5 };
+
+async function isSame(lines: readonly string[], before: readonly string[]): Promise<boolean> {
+  if (lines.length !== before.length) return false;
+  const pace = new Pace();
+  for (const [index, line] of lines.entries()) {
+    if (line !== before[index]) return false;
+    if (pace.isSpent(cost.line + line.length * cost.character)) await nextTurn();
+  }
+  return true;
 }
 
 function nameServers({ nameservers }: PublicContext): string {
   return nameservers.join(" ");
-}
-
-function linesOf(zone: { lines: string } | undefined): string[] {
-  return zone?.lines.split("\n") ?? [];
 }

@@ -3,6 +3,7 @@ import { type Attribute, type Attributes, caseBlind, constant, number, text } fr
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";
 import type { DomainColumns, DomainRow, Tables } from "./tables.ts";
+import * as zoneLines from "./zone-lines.ts";
 
 /**
  * The account's domain of this id. In a write its row is locked until the end, so that writes to one domain and its records
@@ -134,8 +135,10 @@ export function update(db: Database, id: number, { domain, ...changes }: Partial
     .executeTakeFirstOrThrow();
 }
 
-/** Its tags and rendered zone are deleted too, and records that are left: those of a large domain are removed before, in steps. */
+/** Its tags and zone are deleted too, and records that are left: those of a large domain are removed before, in steps. */
 export async function remove(db: Database, id: number): Promise<void> {
+  await zoneLines.remove(db, id, "rendered");
+  await zoneLines.remove(db, id, "transferred");
   await db.deleteFrom("domains").where("id", "=", id).execute();
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
 import { treeKey } from "./domains.ts";
 import type { Tables } from "./tables.ts";
+import { longestPart, partsOf } from "./zone-lines.ts";
 
 type DataType = ColumnDataType | RawBuilder<unknown>;
 
@@ -242,6 +243,41 @@ export const migrations: readonly Migration[] = [
           .where("id", "=", id)
           .execute();
       await db.schema.createIndex("domains_in_tree").on("domains").column("tree_key").execute();
+    },
+  },
+  {
+    name: "0011-zone-lines",
+    async up(db, { text }) {
+      await db.schema
+        .createTable("zone_lines")
+        .addColumn("domain_id", "bigint", of("domains"))
+        .addColumn("kind", text, required)
+        .addColumn("part", "integer", required)
+        .addColumn("lines", text, required)
+        .addPrimaryKeyConstraint("part_of_zone", ["domain_id", "kind", "part"])
+        .execute();
+      for (const [table, kind] of [
+        ["zones", "rendered"],
+        ["slaves", "transferred"],
+      ] as const) {
+        const old = sql.table(table);
+        await sql`
+          insert into zone_lines (domain_id, kind, part, lines)
+          select domain_id, ${sql.lit(kind)}, 0, lines from ${old} where octet_length(lines) <= ${sql.lit(longestPart)}
+        `.execute(db);
+        const large = await sql<{ domain_id: number }>`
+          select domain_id from ${old} where octet_length(lines) > ${sql.lit(longestPart)}
+        `.execute(db);
+        for (const { domain_id } of large.rows) {
+          const zone = await sql<{ lines: string }>`select lines from ${old} where domain_id = ${domain_id}`.execute(
+            db,
+          );
+          let part = 0;
+          for (const lines of partsOf(zone.rows[0]?.lines.split("\n") ?? []))
+            await db.insertInto("zone_lines").values({ domain_id, kind, part: part++, lines }).execute();
+        }
+        await db.schema.alterTable(table).dropColumn("lines").execute();
+      }
     },
   },
 ];

@@ -1,5 +1,6 @@
 import type { Database } from "./store.ts";
 import type { DomainRow, SlaveRow } from "./tables.ts";
+import * as zoneLines from "./zone-lines.ts";
 
 /** A slave domain whose masters are to be asked, and what is known of its zone. */
 export interface Due extends Pick<DomainRow, "id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
@@ -29,7 +30,6 @@ export async function claim(
       expire: null,
       transferred: null,
       expires: null,
-      lines: null,
     };
     const { domain_key, master_ips } = domain;
     const row = { domain_id: domain.id, domain_key, master_ips, next: until, ...(!isKnown && blank) };
@@ -38,24 +38,33 @@ export async function claim(
       .values({ ...blank, ...row })
       .onConflict((conflict) => conflict.column("domain_id").doUpdateSet(row))
       .execute();
+    if (known_key !== null && !isKnown) await zoneLines.remove(db, domain.id, "transferred");
     claimed.push({ ...domain, zone: isKnown ? { serial, refresh, retry, expire, expires } : undefined });
   }
   return claimed;
 }
 
-/**
- * Stores what came of asking the masters of a claimed domain. `next` holds unless somebody has said since the claim that they
- * are to be asked earlier.
- */
+/** What came of asking the masters of a domain: the lines where they gave another version of the zone. */
+interface Came extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">> {
+  readonly lines?: readonly string[];
+}
+
+/** Stores that of a claimed domain. `next` holds unless somebody has said since the claim that they are to be asked earlier. */
 export async function settle(
   db: Database,
   { id, domain_key }: Due,
   until: string,
   next: string,
-  zone: Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">>,
+  { lines, ...zone }: Came,
 ): Promise<void> {
+  // In the order in which a deletion locks: the domain before what is known of it.
+  await db.selectFrom("domains").select("id").where("id", "=", id).forUpdate().execute();
   const row = db.updateTable("slaves").where("domain_id", "=", id).where("domain_key", "=", domain_key);
-  if (Object.keys(zone).length > 0) await row.set(zone).execute();
+  if (Object.keys(zone).length > 0) {
+    const { numUpdatedRows } = await row.set(zone).executeTakeFirst();
+    // It is another name's when the domain was deleted or renamed and claimed meanwhile.
+    if (lines && numUpdatedRows > 0) await zoneLines.write(db, id, "transferred", lines);
+  }
   await row.set({ next }).where("next", "=", until).execute();
 }
 
@@ -84,12 +93,12 @@ export async function linesOf(
 ): Promise<string[]> {
   const row = await db
     .selectFrom("slaves")
-    .select("lines")
+    .select("domain_id")
     .where("domain_id", "=", id)
     .where("domain_key", "=", domain_key)
     .where("expires", ">", now)
     .executeTakeFirst();
-  return row?.lines?.split("\n") ?? [];
+  return row === undefined ? [] : zoneLines.read(db, id, "transferred");
 }
 
 function due(db: Database, now: string, except: readonly number[]) {

@@ -16,7 +16,9 @@ export interface Tables {
   domain_tags: { domain_id: number; tag_id: number; position: number };
   records: RecordTable;
   events: EventTable;
-  zones: { domain_id: number; name_servers: string; lines: string };
+  /** Which name servers the zone of a domain was rendered with; the zone itself is in `zone_lines`. */
+  zones: { domain_id: number; name_servers: string };
+  zone_lines: ZoneLinesTable;
   slaves: SlaveTable;
   /** Apart from the domains: a domain that is deleted and created again must not go back, or its secondaries keep the old zone. */
   serials: { domain_key: string; serial: number };
@@ -108,7 +110,7 @@ interface EventTable {
   created: string;
 }
 
-/** A slave domain as its masters have it. Where `domain_key` is no longer that of the domain, it is the zone of another name. */
+/** What is known of the zone of a slave domain; the zone itself is in `zone_lines`. Where `domain_key` is no longer that of the domain, it is the zone of another name. */
 interface SlaveTable {
   domain_id: number;
   domain_key: string;
@@ -125,9 +127,18 @@ interface SlaveTable {
   transferred: string | null;
   /** Until when it counts. */
   expires: string | null;
-  lines: string | null;
 }
 
+/** A stretch of the lines of a zone, with line feeds between them: part 0, 1 … */
+interface ZoneLinesTable {
+  domain_id: number;
+  /** Rendered from the records here, or transferred from the masters. */
+  kind: ZoneKind;
+  part: number;
+  lines: string;
+}
+
+export type ZoneKind = "rendered" | "transferred";
 export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
 /** A new domain; the store derives its place in the tree. */

@@ -1,0 +1,89 @@
+import { nextTurn } from "../turns.ts";
+import type { Database } from "./store.ts";
+import type { ZoneKind } from "./tables.ts";
+
+/**
+ * How many characters of a zone are stored in one row, but for a longer line: a driver reads and writes a value in one
+ * piece, and the one of SQLite holds the event loop meanwhile.
+ */
+export const longestPart = 2 ** 18;
+
+/** How many parts are read or deleted in one step. */
+const partsAtOnce = 2;
+
+/** The lines joined to texts of at most `longestPart` characters, or of one longer line. */
+export function* partsOf(lines: readonly string[]): Generator<string> {
+  for (let from = 0, to = 0; from < lines.length; from = to) {
+    let length = lines[to++]?.length ?? 0;
+    while (to < lines.length && length + 1 + (lines[to]?.length ?? 0) <= longestPart)
+      length += 1 + (lines[to++]?.length ?? 0);
+    yield lines.slice(from, to).join("\n");
+  }
+}
+
+/** The lines of the domain's zone, all of one version; none where it has none. The event loop turns between the parts. */
+export async function read(db: Database, domain_id: number, kind: ZoneKind): Promise<string[]> {
+  const lines: string[] = [];
+  for (let from = 0; ; from += partsAtOnce) {
+    const parts = await partsFrom(db, { domain_id, kind, from }).select("lines").execute();
+    for (const part of parts) for (const line of part.lines.split("\n")) lines.push(line);
+    if (parts.length < partsAtOnce) return lines;
+    await nextTurn();
+  }
+}
+
+/** Replaces the lines of the domain's zone. Others see that at the end of the transaction. Parts that stay are not written. */
+export async function write(db: Database, domain_id: number, kind: ZoneKind, lines: readonly string[]): Promise<void> {
+  let part = 0;
+  for (const text of partsOf(lines)) {
+    if (part > 0) await nextTurn();
+    await db
+      .insertInto("zone_lines")
+      .values({ domain_id, kind, part: part++, lines: text })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["domain_id", "kind", "part"])
+          .doUpdateSet(({ ref }) => ({ lines: ref("excluded.lines") }))
+          .where(({ eb, ref }) => eb("zone_lines.lines", "<>", ref("excluded.lines"))),
+      )
+      .execute();
+  }
+  await removeFrom(db, { domain_id, kind, from: part });
+}
+
+export function remove(db: Database, domain_id: number, kind: ZoneKind): Promise<void> {
+  return removeFrom(db, { domain_id, kind, from: 0 });
+}
+
+interface Stretch {
+  readonly domain_id: number;
+  readonly kind: ZoneKind;
+  readonly from: number;
+}
+
+async function removeFrom(db: Database, stretch: Stretch): Promise<void> {
+  for (;;) {
+    const parts = await partsFrom(db, stretch).select("part").execute();
+    const numbers = parts.map(({ part }) => part);
+    if (numbers.length === 0) return;
+    await db
+      .deleteFrom("zone_lines")
+      .where("domain_id", "=", stretch.domain_id)
+      .where("kind", "=", stretch.kind)
+      .where("part", "in", numbers)
+      .execute();
+    if (numbers.length < partsAtOnce) return;
+    await nextTurn();
+  }
+}
+
+/** The first parts from this one on. */
+function partsFrom(db: Database, { domain_id, kind, from }: Stretch) {
+  return db
+    .selectFrom("zone_lines")
+    .where("domain_id", "=", domain_id)
+    .where("kind", "=", kind)
+    .where("part", ">=", from)
+    .orderBy("part")
+    .limit(partsAtOnce);
+}

@@ -1,0 +1,273 @@
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as records from "../../src/server/store/records.ts";
+import { openStore, type Store } from "../../src/server/store/store.ts";
+import { beginSlaves, slave } from "./dns/masters.ts";
+import { type Answer, start } from "./start.ts";
+import { emptyPlace } from "./stores.ts";
+import { turnsOf } from "./turns-of.ts";
+
+const count = 130;
+const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
+const textOf = (letters: string) => letters.repeat(60_000 / letters.length);
+/** As RFC 1035 §5.1 writes it: strings of at most 255 octets. */
+const quoted = (text: string) => (text.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(" ");
+const many = <T>(entry: (index: number) => T) => Array.from({ length: count }, (_, index) => entry(index));
+
+/** The lines with `ab × 30000` for a text. */
+const brief = (lines: readonly string[]) =>
+  lines.map((line) =>
+    line.replace(/(?<=TXT ).*/, (strings) => {
+      const text = strings.replaceAll('" "', "").replaceAll('"', "");
+      const letters = text.slice(0, 2);
+      const times = text.length / 2;
+      return strings === quoted(letters.repeat(times)) ? `${letters} × ${times}` : strings;
+    }),
+  );
+
+/** The zone file of a domain that has `count` records of these letters. */
+const zoneFile = (serial: number, letters: string) => [
+  "; example.com [1]",
+  "$TTL 86400",
+  `@  IN  SOA  ns1.example.net. hostmaster.example.com. ${serial} 14400 14400 1209600 86400`,
+  "@ NS ns1.example.net.",
+  ...many((index) => `t${index} TXT ${letters} × 30000`),
+];
+
+/** A domain with 130 texts of 60,000 octets, in a database where reads go on beside a write. */
+async function begin(place?: string) {
+  const store = await openStore(place ?? (await emptyPlace()));
+  if (place === undefined) onTestFinished(() => store.close());
+  const api = await start({ store });
+  await api.domain("example.com");
+  const row = { domain_id: 1, ...rest, type: "TXT", created: "", updated: "" };
+  const rows = many((index) => ({ ...row, name: `t${index}`, name_key: `t${index}`, target: textOf("ab") }));
+  await store.write((db) => records.insertAll(db, rows));
+  const read = async () => brief((await api.call("GET", "/domains/1/zone-file")).body.zone_file);
+  return { ...api, read };
+}
+
+/** Gives all texts of the domain other letters, in one transaction. */
+function rewrite(store: Store, letters: string): Promise<void> {
+  return store.write(async (db) => {
+    await db
+      .updateTable("records")
+      .set({ target: textOf(letters) })
+      .where("type", "=", "TXT")
+      .execute();
+    await db.updateTable("domains").set({ changed: "2026-03-04T12:00:00" }).execute();
+  });
+}
+
+const longest = (store: Store) =>
+  store.read(async (db) => {
+    const found = await sql<{ most: number }>`select max(octet_length(lines)) as most from zone_lines`.execute(db);
+    return found.rows[0]?.most;
+  });
+
+describe("a zone file of 8 MiB", () => {
+  test("is stored and read in parts of at most 256 KiB", async () => {
+    const { store, read } = await begin();
+    expect(await read()).toEqual(zoneFile(2026000001, "ab"));
+    expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
+    const again = read();
+    expect(await turnsOf(again)).toBeGreaterThanOrEqual(16);
+    expect(await again).toEqual(zoneFile(2026000001, "ab"));
+  });
+
+  test("is sent in pieces, with its length", async () => {
+    const { ask, store } = await begin();
+    for (const path of ["/v4/domains/1/zone-file", "/v4/domains/1/records?page_size=500"]) {
+      const reply = await ask("GET", path);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of reply.body ?? []) pieces.push(piece as Uint8Array);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(2 ** 19);
+      const text = Buffer.concat(pieces);
+      expect(reply.headers.get("content-length")).toBe(String(text.length));
+      const { zone_file, data } = JSON.parse(text.toString());
+      if (zone_file) expect(brief(zone_file)).toEqual(zoneFile(2026000001, "ab"));
+      else expect(data.map(({ target }: { target: string }) => target)).toEqual(many(() => textOf("ab")));
+      expect(text.toString()).toBe(JSON.stringify(JSON.parse(text.toString())));
+    }
+    await store.write((db) => db.deleteFrom("records").execute());
+    expect((await ask("GET", "/v4/domains/1/records")).headers.get("content-length")).toBe(null);
+  });
+
+  test("leaves nothing of a longer version before it", async () => {
+    const { store, read, call, domain } = await begin();
+    await read();
+    await store.write(async (db) => {
+      await db.deleteFrom("records").where("name", "not in", ["t0", "t129"]).execute();
+      await db.updateTable("domains").set({ changed: "2026-03-04T12:00:00" }).execute();
+    });
+    const [soa, first, last] = [2, 4, 133];
+    const lines = zoneFile(2026000002, "ab").filter((_, at) => at <= soa + 1 || at === first || at === last);
+    expect(await read()).toEqual(lines);
+    expect(await read()).toEqual(lines);
+    await call("PUT", "/domains/1", { status: "disabled" });
+    expect(await read()).toEqual([]);
+    await call("PUT", "/domains/1", { status: "active" });
+    expect((await read()).length).toBe(6);
+    await call("DELETE", "/domains/1");
+    expect(await store.read((db) => db.selectFrom("zone_lines").selectAll().execute())).toEqual([]);
+    await domain("example.com");
+  });
+
+  test("whose records are the same again keeps its serial", async () => {
+    const { store, read } = await begin();
+    await read();
+    await rewrite(store, "ab");
+    expect(await read()).toEqual(zoneFile(2026000001, "ab"));
+    await rewrite(store, "cd");
+    expect(await read()).toEqual(zoneFile(2026000002, "cd"));
+  });
+
+  test("is seen whole, of one version, while others change it", async () => {
+    const { store, read } = await begin();
+    await read();
+    const seen: string[] = [];
+    let isOver = false;
+    const readers = [1, 2, 3].map(async () => {
+      while (!isOver) {
+        const lines = await read();
+        const serial = Number(lines[2]?.split(" ").at(-5));
+        const letters = ["ab", "cd", "ef"][serial - 2026000001] ?? "";
+        seen.push(lines.join("\n") === zoneFile(serial, letters).join("\n") ? letters : "torn");
+      }
+    });
+    const change = async () => {
+      for (const letters of ["cd", "ef"]) {
+        await rewrite(store, letters);
+        expect(await read()).toEqual(zoneFile(letters === "cd" ? 2026000002 : 2026000003, letters));
+      }
+    };
+    await change().finally(() => {
+      isOver = true;
+    });
+    await Promise.all(readers);
+    expect(new Set(seen)).not.toContain("torn");
+    expect(seen).toContain("ef");
+  });
+
+  test("is the version before when its rendering is undone", async () => {
+    const { store, read } = await begin();
+    await read();
+    const api = await start({ store, renderDelay: 60 });
+    api.clock.now = new Date("2026-03-04T12:02:00Z");
+    await rewrite(store, "cd");
+    // The change renders what is due in its own transaction, and is refused by the database at its end.
+    await store.write((db) => sql`drop table events`.execute(db));
+    const refused = { type: "A", name: "www", target: "192.0.2.1" };
+    await expect(api.call("POST", "/domains/1/records", refused, { as: api.token })).rejects.toThrow("events");
+    const stored = await store.read((db) => db.selectFrom("zone_lines").select("lines").orderBy("part").execute());
+    expect(brief(stored.flatMap(({ lines }) => lines.split("\n")))).toEqual(zoneFile(2026000001, "ab"));
+  });
+});
+
+/** Gives the database the form that it had before zones were stored in parts. */
+async function age(store: Store): Promise<void> {
+  const tables = { rendered: "zones", transferred: "slaves" } as const;
+  await store.write(async (db) => {
+    const parts = await db.selectFrom("zone_lines").selectAll().orderBy("part").execute();
+    for (const [kind, table] of Object.entries(tables)) {
+      await sql`alter table ${sql.table(table)} add column lines text`.execute(db);
+      for (const id of new Set(parts.filter((part) => part.kind === kind).map(({ domain_id }) => domain_id))) {
+        const own = parts.filter((part) => part.kind === kind && part.domain_id === id);
+        const text = own.map(({ lines }) => lines).join("\n");
+        await sql`update ${sql.table(table)} set lines = ${text} where domain_id = ${id}`.execute(db);
+      }
+    }
+    await sql`drop table zone_lines`.execute(db);
+    await sql`delete from migrations where name = '0011-zone-lines'`.execute(db);
+  });
+}
+
+test("a database that has zones as one text each is upgraded", async () => {
+  const place = await emptyPlace();
+  const before = await begin(place);
+  await before.domain("small.example", [{ type: "A", name: "www", target: "192.0.2.1" }]);
+  await before.domain("unrendered.example");
+  const paths = ["/domains/1/zone-file", "/domains/2/zone-file"];
+  const linesOf = ({ body }: Answer) => brief(body.zone_file);
+  const seen = (await Promise.all(paths.map((path) => before.call("GET", path)))).map(linesOf);
+  await age(before.store);
+  await before.store.close();
+
+  const store = await openStore(place);
+  onTestFinished(() => store.close());
+  const after = await start({ store });
+  const as = { as: before.token };
+  expect((await Promise.all(paths.map((path) => after.call("GET", path, undefined, as)))).map(linesOf)).toEqual(seen);
+  expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
+  expect((await after.call("GET", "/domains/3/zone-file", undefined, as)).body.zone_file.length).toBe(4);
+  // The zone of the same records is no other zone.
+  await rewrite(store, "ab");
+  const { body } = await after.call("GET", "/domains/1/zone-file", undefined, as);
+  expect(brief(body.zone_file)).toEqual(zoneFile(2026000001, "ab"));
+});
+
+describe("a large zone of a slave", () => {
+  const masterFile = (serial: number, texts: readonly string[]) =>
+    [
+      "$ORIGIN example.com.",
+      `@ 300 SOA ns.example.net. h ${serial} 3600 600 86400 60`,
+      "@ 300 NS ns.example.net.",
+      ...texts.map((text, index) => `t${index} 300 TXT ${quoted(text)}`),
+      "",
+    ].join("\n");
+  const lines = [
+    "; example.com [1]",
+    "@ 300 SOA ns.example.net. h.example.com. 7 3600 600 86400 60",
+    "@ 300 NS ns.example.net.",
+    ...many((index) => `t${index} 300 TXT ab × 30000`),
+  ];
+  const transfer = async (store?: Store) => {
+    const api = await beginSlaves(store && { store });
+    const read = async () => brief((await api.call("GET", "/domains/1/zone-file")).body.zone_file);
+    api.masters.hold.set(
+      "192.0.2.1",
+      masterFile(
+        7,
+        many(() => textOf("ab")),
+      ),
+    );
+    await api.call("POST", "/domains", slave);
+    await api.after(0);
+    return { ...api, read };
+  };
+
+  test("is stored and read in parts, each version whole, and not under another name", async () => {
+    const { masters, after: pass, call, read, store, said } = await transfer();
+    expect(await read()).toEqual(lines);
+    expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
+    expect(await turnsOf(read())).toBeGreaterThanOrEqual(16);
+    masters.hold.set("192.0.2.1", masterFile(8, [textOf("cd")]));
+    await pass(3600);
+    expect(await read()).toEqual([
+      "; example.com [1]",
+      "@ 300 SOA ns.example.net. h.example.com. 8 3600 600 86400 60",
+      "@ 300 NS ns.example.net.",
+      "t0 300 TXT cd × 30000",
+    ]);
+    await call("PUT", "/domains/1", { domain: "other.example" });
+    expect(await read()).toEqual([]);
+    masters.hold.clear();
+    await pass(0);
+    expect(await store.read((db) => db.selectFrom("zone_lines").selectAll().execute())).toEqual([]);
+    expect(said.length).toBe(1);
+  });
+
+  test("survives an upgrade", async () => {
+    const place = await emptyPlace();
+    const before = await openStore(place);
+    const { token } = await transfer(before);
+    await age(before);
+    await before.close();
+    const store = await openStore(place);
+    onTestFinished(() => store.close());
+    const { call } = await start({ store });
+    const { body } = await call("GET", "/domains/1/zone-file", undefined, { as: token });
+    expect(brief(body.zone_file)).toEqual(lines);
+    expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
+  });
+});
