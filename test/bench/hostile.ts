@@ -10,6 +10,8 @@ import { type Started, send, startServer, token } from "./serve.ts";
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
 const senders = 8;
+/** The rows and databases to measure: those whose names contain the text. */
+const only = { row: process.env.BENCH_ROW ?? "", database: process.env.BENCH_DATABASE ?? "" };
 
 interface Hostile {
   readonly method: string;
@@ -61,11 +63,11 @@ export async function run(): Promise<void> {
   const places: Record<string, string> = { SQLite: join(folder, "zonewright.db") };
   if (cluster) places["PostgreSQL, fsync off"] = cluster.url("postgres");
   try {
-    for (const [name, place] of Object.entries(places)) {
+    for (const [name, place] of Object.entries(places).filter(([name]) => name.includes(only.database))) {
       const server = await startServer(place);
       await fill(server, place);
       console.log(`  ${name}: /healthz while others send`);
-      for (const [what, request] of Object.entries(requests))
+      for (const [what, request] of Object.entries(requests).filter(([what]) => what.includes(only.row)))
         console.log(`    ${await measure(server, what, request)}`);
       await server.stop();
     }
