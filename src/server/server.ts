@@ -6,10 +6,10 @@ import { Refusal } from "../diagnostics/diagnostic.ts";
 import { type Access, accessOf } from "./access-log.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { authorize, type Caller, identify } from "./auth.ts";
-import { FilteredLists } from "./filtered-lists.ts";
 import type { Context, Profile, PublicContext, Settings } from "./handlers.ts";
 import { boundImports } from "./imports-under-way.ts";
 import { readInput } from "./input.ts";
+import { LongRequests } from "./long-requests.ts";
 import { keepLimit, type RateLimit, rateLimiter } from "./rate-limit.ts";
 import { rehearse } from "./rehearse.ts";
 import type { Remote } from "./remote.ts";
@@ -53,8 +53,7 @@ export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && boundImports(remote) };
-  const lists = new FilteredLists();
-  const inTurn: FilteredLists["run"] = (input, caller, work) => lists.run(input, caller, work);
+  const long = new LongRequests();
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
 
@@ -79,7 +78,7 @@ export function createServer(options: ServerOptions): Server {
       if (destination.kind !== "health" && destination.kind !== "unread")
         outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
       keepLimit(outcome.standing);
-      const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, inTurn });
+      const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
       return reply(body === undefined ? 204 : 200, body);
     } catch (error) {
       const { status, body } = failed(error, onError);
@@ -117,17 +116,18 @@ function readNameservers(names: readonly string[]): string[] {
 async function answer(
   request: Request,
   destination: Destination,
-  context: PublicContext & { caller: Caller | undefined; inTurn: FilteredLists["run"] },
+  context: PublicContext & { caller: Caller | undefined; long: LongRequests },
 ): Promise<unknown> {
   switch (destination.kind) {
     case "endpoint": {
       const { name, endpoint, parameters } = destination;
-      if (endpoint.scope !== null) authorize(context.caller, endpoint.scope);
+      const { caller, long } = context;
+      if (endpoint.scope !== null) authorize(caller, endpoint.scope);
       const { input, faults } = await readInput(endpoint, request, parameters, context.profile);
       // The schemas of the same entry have read the input, and the scope of the same entry has let the caller in.
       const carryOut = (store: Store): Promise<unknown> =>
-        handlers[name](input as never, { ...(context as Context), store });
-      if (faults.length === 0) return context.inTurn(input, context.caller, () => carryOut(context.store));
+        handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
+      if (faults.length === 0) return long.run(input, caller, () => carryOut(context.store));
       throw new ApiError(400, [...faults, ...(input ? await rehearse(context.store, faults, carryOut) : [])]);
     }
     case "health":

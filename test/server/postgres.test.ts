@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { mostTransactions } from "../../src/cli/commands/serve-names.ts";
 import type { Caller } from "../../src/server/auth.ts";
 import { boundedStore } from "../../src/server/dns/bounded-store.ts";
-import { FilteredLists } from "../../src/server/filtered-lists.ts";
+import { LongRequests } from "../../src/server/long-requests.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -176,7 +176,7 @@ describe("a database that cannot do its work", () => {
   });
 });
 
-test("filtered lists and the name service at their most leave two connections to everything else", async () => {
+test("filtered lists, clones and the name service at their most leave two connections to everything else", async () => {
   const store = await openStore(await emptyPlace());
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -200,11 +200,12 @@ test("filtered lists and the name service at their most leave two connections to
       }),
   };
   const read = (from: Store) => from.read((db) => db.selectFrom("accounts").selectAll().execute());
-  const lists = new FilteredLists();
+  const long = new LongRequests();
   const names = boundedStore(held, mostTransactions);
   const filter = { filter: { where: { kind: "compare" } } };
   const work = Array.from({ length: 12 }, (_, accountId) => [
-    lists.run(filter, { accountId } as Caller, () => read(held)),
+    long.run(filter, { accountId } as Caller, () => read(held)),
+    read(long.storeFor("cloneDomain", held, { accountId } as Caller)),
     read(names),
   ]).flat();
   await new Promise((resolve) => setImmediate(resolve)); // what has a slot has begun

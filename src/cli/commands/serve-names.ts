@@ -22,7 +22,7 @@ import type { Keys } from "./serve-keys.ts";
 /** Where secondaries listen. */
 const dnsPort = 53;
 const lookEveryMs = 1000;
-/** How many transactions of the name service run at once: the connections to PostgreSQL are ten, filtered lists hold four more. */
+/** How many transactions of the name service run at once: the connections to PostgreSQL are ten, long requests hold four more. */
 export const mostTransactions = 4;
 
 /** `127.0.0.1:5300`, `[::1]:5300` */

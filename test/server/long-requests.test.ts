@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { Store } from "../../src/server/store/store.ts";
+import { readZone } from "../dns/transfer/zones.ts";
+import { start } from "./start.ts";
+import { emptyStore } from "./stores.ts";
+
+const asked = 6;
+const masterFile = (zone: string) =>
+  `$ORIGIN ${zone}\n@ 300 SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 NS ns.example.net.\n`;
+
+/** A server, and how many writes were under way at once at most. */
+async function begin() {
+  const store = await emptyStore();
+  const seen = { now: 0, most: 0 };
+  const counting: Store = {
+    ...store,
+    write: async (work) => {
+      seen.most = Math.max(seen.most, ++seen.now);
+      try {
+        return await store.write(work);
+      } finally {
+        seen.now--;
+      }
+    },
+  };
+  let arrived = 0;
+  let goOn = () => {};
+  const isAll = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  /** Gives the zones once all are asked for: who waits for a name server is not in the database. */
+  const transfer = async (zone: string) => {
+    if (++arrived === asked) goOn();
+    await isAll;
+    return { records: readZone(masterFile(zone)).records, unread: [] };
+  };
+  const remote = { soa: () => expect.fail(), transfer };
+  const api = await start({ store: counting, remote });
+  for (let n = 0; n < asked; n++) await api.domain(`domain${n}.example`);
+  seen.most = 0;
+  return { ...api, seen };
+}
+
+test.each<[string, number, (n: number) => [method: string, path: string, body?: object]]>([
+  ["clones", 2, (n) => ["POST", `/domains/${n + 1}/clone`, { domain: `clone${n}.example` }]],
+  ["imports", 2, (n) => ["POST", "/domains/import", { domain: `imported${n}.example`, remote_nameserver: "192.0.2.53" }]],
+  ["deletions of domains", 2, (n) => ["DELETE", `/domains/${n + 1}`]],
+  ["renderings", 2, (n) => ["GET", `/domains/${n + 1}/zone-file`]],
+  ["creations of records", asked, (n) => ["POST", `/domains/${n + 1}/records`, { type: "A", target: "192.0.2.1" }]],
+])("of %s by one account at most %i are in the database at once", async (_, most, request) => {
+  const { call, seen } = await begin();
+  const replies = await Promise.all(Array.from({ length: asked }, (_, n) => call(...request(n))));
+  expect(seen.now).toBe(0);
+  expect(seen.most).toBeLessThanOrEqual(most);
+  expect(replies.map(({ status }) => status)).toEqual(Array(asked).fill(200));
+}); // biome-ignore format: a table
