@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
@@ -13,7 +13,7 @@ import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
 import { count } from "../report/findings.ts";
 import { remedy } from "../report/plan-guards.ts";
 import type { PlanReport } from "../report/plan-text.ts";
-import { baseUrl } from "./connect.ts";
+import { type ApiOptions, baseUrl } from "./connect.ts";
 import type { Context } from "./context.ts";
 import { eventsSince, eventText } from "./event-log.ts";
 import { UsageError } from "./exit-code.ts";
@@ -21,13 +21,19 @@ import { headOf, precedes } from "./git.ts";
 import { sourceOf } from "./plan-source.ts";
 import { targetOf } from "./plan-writing.ts";
 import { compared, observe, type PlanningOptions, reported } from "./planning.ts";
-import { openProject, refusal } from "./project.ts";
+import { type Project, refusal, stateFolder } from "./project.ts";
 import { readText } from "./snapshots.ts";
 import { existingZones, readZones } from "./zones.ts";
 
-export interface AdmissionOptions extends PlanningOptions {
+export interface AdmissionOptions extends PlanningOptions, ApiOptions {
   /** What makes a plan stale: an edit of what it touches, or any in its zones. */
   readonly stale?: "record" | "zone";
+}
+
+/** The project of an apply, and what the command line says. */
+export interface Admission {
+  readonly project: Project;
+  readonly options: AdmissionOptions;
 }
 
 /** A plan that may be applied. */
@@ -44,12 +50,12 @@ export async function toApply(
   context: Context,
   client: Client,
   args: readonly string[],
-  options: AdmissionOptions,
+  given: Admission,
 ): Promise<Admitted> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
-  if (file === undefined) return planNow(context, client, args, options);
+  if (file === undefined) return planNow(context, client, args, given);
   if (args.length > 1) throw new UsageError("apply takes one plan file, or zones.");
-  return admitted(context, client, file, options);
+  return admitted(context, client, file, given);
 }
 
 /** @throws {Refusal} `guard-held`, with what to write if it is meant. */
@@ -66,16 +72,11 @@ export function refuseHeld({ guards, ackUntil }: PlanReport): void {
   );
 }
 
-async function planNow(
-  context: Context,
-  client: Client,
-  args: readonly string[],
-  options: AdmissionOptions,
-): Promise<Admitted> {
-  const observed = await observe(context, client, options, readZones(context, options, args));
+async function planNow(context: Context, client: Client, args: readonly string[], given: Admission): Promise<Admitted> {
+  const observed = await observe(given, client, readZones(given.project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
-  return { ...compared(context, options, observed, args.length === 0), origin };
+  return { ...compared({ ...given, isAll: args.length === 0 }, observed), origin };
 }
 
 /**
@@ -87,29 +88,29 @@ export async function admitted(
   context: Context,
   client: Client,
   path: string,
-  options: AdmissionOptions,
+  { project, options }: Admission,
 ): Promise<Admitted> {
-  const { config } = openProject(context, options);
   const file = readPlanFile(path, readText(context.cwd, path));
-  checkTarget(file, await targetOf(client, baseUrl(context, options), context.signal));
-  const read = readZones(context, options, zoneFiles(context, options, file));
-  const root = dirname(resolve(context.cwd, options.config));
-  checkRuns(file, listRuns(join(root, ".zonewright")), (commit, other) => precedes(root, commit, other));
+  checkTarget(file, await targetOf(client, baseUrl(context, project, options), context.signal));
+  const read = readZones(project, zoneFiles(project, file));
+  const state = stateFolder(project);
+  checkRuns(file, listRuns(state), (commit, other) => precedes(project.root, commit, other));
   checkExpiry(file, context.now());
   if (options.deleteZone !== undefined)
     throw new UsageError("A plan file says itself which domains go: leave out --delete-zone.");
-  const observed = await observe(context, client, { ...options, deleteZone: deletionsOf(file) }, read);
-  checkSource(file, sourceOf(read.zones, observed.desired, config));
+  const scope = { project, options: { ...options, deleteZone: deletionsOf(file) }, isAll: false };
+  const observed = await observe(scope, client, read, context.signal);
+  checkSource(file, sourceOf(read.zones, observed.desired, project.config));
   const past = await eventsSince(file, client, context.signal);
   const left = explained(past.notes, () => {
     const left = remaining(file, observed.desired, observed.live, observed);
-    const mine = writtenHere(join(root, ".zonewright"), file);
+    const mine = writtenHere(state, file);
     checkRolledBack(file, left.plan, observed.live, past.events, { textOf: eventText, mine });
     return left;
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
   if (options.stale === "zone" && edits.length > 0) throw new Refusal(edits);
-  const { notes, ...report } = reported(context, options, left.plan, observed, false, file.guards);
+  const { notes, ...report } = reported(scope, left.plan, observed, file.guards);
   const { planDigest, nonce, source } = file;
   const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
   return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };
@@ -152,11 +153,11 @@ function isPlanFile({ cwd }: Context, arg: string): boolean {
 }
 
 /** The zone files that a plan was made of, by the names that it has for them; by the zone where a file was renamed. */
-function zoneFiles(context: Context, options: AdmissionOptions, { source }: PlanFile): string[] {
-  const isThere = (file: string) => statSync(resolve(context.cwd, file), { throwIfNoEntry: false })?.isFile() === true;
+function zoneFiles(project: Project, { source }: PlanFile): string[] {
+  const isThere = (file: string) => statSync(resolve(project.cwd, file), { throwIfNoEntry: false })?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));
   const gone = zones.filter(({ file }) => !isThere(file));
-  const others = gone.length === 0 ? [] : existingZones(openProject(context, options));
+  const others = gone.length === 0 ? [] : existingZones(project);
   const elsewhere = new Map(others.map(({ zone, file }) => [zone.name.toLowerCase(), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));

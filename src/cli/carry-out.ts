@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { dirname, join, resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../client/rate.ts";
 import { plain } from "../diagnostics/plain.ts";
@@ -21,30 +20,28 @@ import { refuseHeld } from "./admission.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
 import { fileName } from "./files.ts";
-import type { ProjectOptions } from "./project.ts";
+import { type Project, stateFolder } from "./project.ts";
 import { codeOf, tell } from "./tell.ts";
 
-export interface CarryOutOptions extends ProjectOptions {
+export interface CarryOutOptions {
   readonly yes?: boolean;
   readonly verbose?: boolean;
   readonly jsonl?: boolean;
 }
 
-/** Where the runs of a project are: beside its config. */
-export function stateFolder({ cwd }: Context, { config }: ProjectOptions): string {
-  return join(dirname(resolve(cwd, config)), ".zonewright");
+/** How a plan is carried out, and what the journal keeps of where it comes from. */
+export interface Carrying {
+  readonly project: Project;
+  readonly options: CarryOutOptions;
+  readonly about?: About;
 }
 
 /**
  * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the runs
  * that were cut off.
  */
-export async function beforePlan(
-  context: Context,
-  client: Client,
-  options: ProjectOptions,
-): Promise<readonly string[]> {
-  const folder = stateFolder(context, options);
+export async function beforePlan(context: Context, client: Client, project: Project): Promise<readonly string[]> {
+  const folder = stateFolder(project);
   checkLock(folder, lockWorld(context));
   // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
@@ -66,8 +63,7 @@ export async function carryOut(
   context: Context,
   client: Client,
   report: PlanReport,
-  options: CarryOutOptions,
-  about: About = {},
+  { project, options, about = {} }: Carrying,
 ): Promise<ExitCode> {
   const { plan, writes } = report;
   (options.jsonl ? context.talk : context.out)(planText(report, context.outStyle));
@@ -77,7 +73,7 @@ export async function carryOut(
     context.talk("nothing was written\n");
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const folder = stateFolder(context, options);
+  const folder = stateFolder(project);
   const unlock = takeLock(folder, lockWorld(context));
   try {
     const id = runId(context.now(), randomUUID().slice(0, 6));

@@ -7,9 +7,9 @@ import { createSend } from "../client/send.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { fileTrouble } from "../formats/files.ts";
 import type { Context } from "./context.ts";
-import { openProject, type ProjectOptions, refusal } from "./project.ts";
+import { type Project, refusal } from "./project.ts";
 
-export interface ApiOptions extends ProjectOptions {
+export interface ApiOptions {
   readonly apiUrl?: string;
   readonly tokenFile?: string;
 }
@@ -27,10 +27,11 @@ interface Chosen {
  */
 export async function withClient<T>(
   context: Context,
+  project: Project,
   options: ApiOptions,
   action: (client: Client, api: string) => Promise<T>,
 ): Promise<T> {
-  const url = chooseUrl(context, options);
+  const url = chooseUrl(context, project, options);
   const token = chooseToken(context, options);
   const send = createSend();
   try {
@@ -46,16 +47,15 @@ export async function withClient<T>(
 }
 
 /** The base URL of the API, in one spelling. */
-export function baseUrl(context: Context, options: ApiOptions): string {
-  return readBaseUrl(chooseUrl(context, options).value).href;
+export function baseUrl(context: Context, project: Project, options: ApiOptions): string {
+  return readBaseUrl(chooseUrl(context, project, options).value).href;
 }
 
-function chooseUrl(context: Context, options: ApiOptions): Chosen {
-  const { config } = openProject(context, options);
+function chooseUrl(context: Context, { config, file }: Project, options: ApiOptions): Chosen {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
-  if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${options.config}` };
+  if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
   return { value: "http://127.0.0.1:4119", from: "the default, as nothing names another" };
 }
 

@@ -1,19 +1,18 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Name } from "../dns/name.ts";
-import type { Context } from "./context.ts";
 import type { Observed, PlanningOptions } from "./planning.ts";
-import { openProject, refusal, toName } from "./project.ts";
+import { type Project, refusal, toName } from "./project.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
 /**
  * The domains that somebody named to be deleted, in lower case. None goes that a file describes, whichever zones are read.
  * @throws {Refusal} `delete-zone-file`; `zone-name`
  */
-export function toDelete(context: Context, options: PlanningOptions, read: ReadZones): Name[] {
+export function toDelete(project: Project, options: PlanningOptions, read: ReadZones): Name[] {
   const names = [...new Set((options.deleteZone ?? []).map((name) => toName(name).toLowerCase()))];
   if (names.length === 0) return [];
-  for (const { zone, file } of [...read.zones, ...existingZones(openProject(context, options))]) {
+  for (const { zone, file } of [...read.zones, ...existingZones(project)]) {
     if (!names.includes(zone.name.toLowerCase())) continue;
     const fix = "Remove the file from git, or do not ask for the zone to be deleted.";
     throw refusal(

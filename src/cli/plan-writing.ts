@@ -5,8 +5,8 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import type { Context } from "./context.ts";
 import { headOf } from "./git.ts";
 import { sourceOf } from "./plan-source.ts";
-import type { Planned, PlanningOptions } from "./planning.ts";
-import { openProject } from "./project.ts";
+import type { Planned } from "./planning.ts";
+import type { Project } from "./project.ts";
 import { version } from "./version.ts";
 import type { ReadZones } from "./zones.ts";
 
@@ -52,7 +52,7 @@ interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
 
 export function fileOfPlan(
   context: Context,
-  options: PlanningOptions,
+  project: Project,
   { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: Writing,
 ): PlanFile {
   const commit = headOf(context.cwd);
@@ -61,7 +61,7 @@ export function fileOfPlan(
     version: version(),
     source: {
       ...(commit !== undefined && { commit }),
-      ...sourceOf(read.zones, planned.desired, openProject(context, options).config),
+      ...sourceOf(read.zones, planned.desired, project.config),
     },
     target,
     live: [...planned.desired, ...planned.deletions].map(({ name }) => [name, planned.live.get(name.toLowerCase())]),

@@ -18,14 +18,12 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import type { PlanReport } from "../report/plan-text.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
 import { type ReadingClient, readLive } from "../targets/api/live.ts";
-import type { ApiOptions } from "./connect.ts";
-import type { Context } from "./context.ts";
 import { refuseUnknown, toDelete } from "./deletions.ts";
 import { UsageError } from "./exit-code.ts";
-import { openProject, type Project, refusal } from "./project.ts";
+import { type Project, refusal } from "./project.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
-export interface PlanningOptions extends ApiOptions {
+export interface PlanningOptions {
   readonly allow?: readonly string[];
   /** Domains to delete, as somebody named them. */
   readonly deleteZone?: readonly string[];
@@ -50,19 +48,26 @@ export interface Observed {
 
 export interface Planned extends PlanReport, Observed {}
 
+/** What a plan is made for: the zones that are named, or all. */
+export interface PlanScope {
+  readonly project: Project;
+  readonly options: PlanningOptions;
+  readonly isAll: boolean;
+}
+
 /** The zones as they are read, and what is stored of them. */
 export async function observe(
-  context: Context,
+  { project, options }: Omit<PlanScope, "isAll">,
   client: ReadingClient,
-  options: PlanningOptions,
   read: ReadZones,
+  signal: AbortSignal,
 ): Promise<Observed> {
-  const { desired, notes } = desiredZones(context, options, read);
-  const going = toDelete(context, options, read);
+  const { desired, notes } = desiredZones(project, read);
+  const going = toDelete(project, options, read);
   const names = new Set([...desired.map(({ name }) => name.toLowerCase()), ...going]);
   const counter = counting(client);
   const beside = (zones: Observed["live"]) => besideTurning(desired, zones, going);
-  const live = await readLive(counter.client, (name) => names.has(name), context, beside);
+  const live = await readLive(counter.client, (name) => names.has(name), { signal }, beside);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   return {
     desired,
@@ -77,22 +82,20 @@ export async function observe(
 }
 
 /** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
-export function compared(context: Context, options: PlanningOptions, observed: Observed, isAll: boolean): Planned {
+export function compared(scope: PlanScope, observed: Observed): Planned {
+  const { options, isAll } = scope;
   refuseUnknown(options, observed);
   const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : [], observed.deletions, observed);
-  return { ...observed, ...reported(context, options, plan, observed, isAll) };
+  return { ...observed, ...reported(scope, plan, observed) };
 }
 
 /** A plan with its guards and notes; `before` is what guards held of it when it was approved. */
 export function reported(
-  context: Context,
-  options: PlanningOptions,
+  { project, options, isAll }: PlanScope,
   plan: Plan,
   { desired, live, others, beside, notes, reads, limit }: Observed,
-  isAll: boolean,
   before: PlanFile["guards"] = [],
 ): PlanReport {
-  const project = openProject(context, options);
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => name.toLowerCase()));
   const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
@@ -101,9 +104,9 @@ export function reported(
   const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
-  const { guards, said } = weigh(held, isAllowed, acksOf(context, options), today, isPlanned);
+  const { guards, said } = weigh(held, isAllowed, acksOf(project), today, isPlanned);
   const cost = forecast(plan, live);
-  const ackUntil = new Date(context.now().getTime() + ackDays * 86_400_000).toISOString().slice(0, 10);
+  const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
     notes: [...notesOf(plan, notes), ...said],
@@ -155,7 +158,7 @@ function allowedGuards(list: readonly string[]): string[] {
     });
 }
 
-function acksOf({ cwd }: Context, { config }: ApiOptions): Ack[] {
+function acksOf({ cwd, file: config }: Project): Ack[] {
   const file = join(dirname(config), acksFile);
   const known = guards.map(({ guard }) => guard as string);
   try {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
@@ -21,9 +21,17 @@ export interface ProjectOptions {
   readonly strict?: boolean;
 }
 
-/** The config, and the folders with zone files that it or the command line names. */
+/** The config as it was read once for a run, and the folders with zone files that it or the command line names. */
 export interface Project {
   readonly config: Config;
+  /** The config file, as the user names it. */
+  readonly file: string;
+  /** The folder that paths of the user are relative to. */
+  readonly cwd: string;
+  /** The folder of the config file. */
+  readonly root: string;
+  /** Is a TTL that the API would round an error? */
+  readonly isStrict: boolean;
   readonly folders: readonly ZoneFileRef[];
   /** What zones that say nothing take from `defaults`, and where that is written. */
   readonly defaults: ZoneSettings;
@@ -56,7 +64,23 @@ export function openProject({ cwd, now }: Context, options: ProjectOptions): Pro
   });
   const today = now().toISOString().slice(0, 10);
   const defaults = defaultSettings(read, options.config);
-  return { config: read.config, folders, switches, scope: { manage, ignore }, today, ...defaults };
+  return {
+    config: read.config,
+    file: options.config,
+    cwd,
+    root: dirname(path),
+    isStrict: options.strict ?? read.config.policy.strict,
+    folders,
+    switches,
+    scope: { manage, ignore },
+    today,
+    ...defaults,
+  };
+}
+
+/** Where the runs of a project are: beside its config. */
+export function stateFolder({ root }: Project): string {
+  return join(root, ".zonewright");
 }
 
 /** The settings of octoDNS's provider, where the config has them. */
@@ -88,7 +112,7 @@ function withoutUndefined(pattern: object): object {
 }
 
 /** A file that the command line names; it has the format of the folder that it lies in. A part of a split zone names the zone. */
-export function fileRef({ cwd }: Context, { folders }: Project, file: string): ZoneFileRef {
+export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
   const path = resolve(cwd, file);
   const folder = folders.find((folder) => path.startsWith(folder.path + sep));
   const { format, defaultTtl, splitExtension } = folder ?? {};

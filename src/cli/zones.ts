@@ -17,8 +17,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { accept } from "../targets/api/accept.ts";
-import type { Context } from "./context.ts";
-import { fileRef, openProject, type Project, type ProjectOptions, refusal, toName } from "./project.ts";
+import { fileRef, type Project, refusal, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
 /** Zones as they were read, and what there is to say of their files side by side. */
@@ -32,21 +31,15 @@ export interface ReadZones {
  * The zones that the arguments name: files by path, zones by name, all of the project without arguments. Settings that a
  * zone leaves open come from `defaults`.
  */
-export function readZones(
-  context: Context,
-  options: ProjectOptions,
-  args: readonly string[],
-  origin?: string,
-): ReadZones {
-  const project = openProject(context, options);
-  const given = args.filter((arg) => isReadable(resolve(context.cwd, arg)));
+export function readZones(project: Project, args: readonly string[], origin?: string): ReadZones {
+  const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
-  const refs = given.map((file) => fileRef(context, project, file));
+  const refs = given.map((file) => fileRef(project, file));
   const read = unique(refs).map((ref) => readZoneFile(ref, origin === undefined ? undefined : toName(origin)));
   if (given.length > 0 && names.length === 0) return together(project, read);
   if (names.length > 0) {
-    const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(context, ref.file, file)));
-    return together(project, [...new Set([...read, ...pick(context, [...read, ...others], names)])]);
+    const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
+    return together(project, [...new Set([...read, ...pick(project, [...read, ...others], names)])]);
   }
   const { files, others } = filesOf(project.folders);
   if (files.length === 0) throw noZones(project, others);
@@ -96,13 +89,8 @@ function isUnread({ diagnostics }: ReadZone): boolean {
  * The zones as the API will store them, with what there is to say about it.
  * @throws {Refusal} with every error, when there is one.
  */
-export function desiredZones(
-  context: Context,
-  options: ProjectOptions,
-  read: ReadZones,
-): { desired: DesiredZone[]; notes: Diagnostic[] } {
-  const strict = options.strict ?? openProject(context, options).config.policy.strict;
-  const { diagnostics, desired } = judge(read, strict);
+export function desiredZones({ isStrict }: Project, read: ReadZones): { desired: DesiredZone[]; notes: Diagnostic[] } {
+  const { diagnostics, desired } = judge(read, isStrict);
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
   return { desired, notes: diagnostics };
 }
@@ -156,7 +144,7 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
 }
 
 /** Every file of the zones named; two for one zone are both there, so that they are refused. */
-function pick({ cwd }: Context, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
+function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
   const picked = names.flatMap((name) => {
     const wanted = name.toLowerCase().replace(/\.?$/, ".");
     const found = all.filter(({ zone }) => zone.name.toLowerCase() === wanted);
@@ -174,7 +162,7 @@ function pick({ cwd }: Context, all: readonly ReadZone[], names: readonly string
   return picked;
 }
 
-function samePath({ cwd }: Context, a: string, b: string): boolean {
+function samePath({ cwd }: Project, a: string, b: string): boolean {
   return resolve(cwd, a) === resolve(cwd, b);
 }
 

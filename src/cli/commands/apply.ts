@@ -1,13 +1,13 @@
 import { listRuns } from "../../executor/runs.ts";
 import { type AdmissionOptions, toApply } from "../admission.ts";
-import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
+import { beforePlan, type CarryOutOptions, carryOut } from "../carry-out.ts";
 import { withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { refusal } from "../project.ts";
+import { openProject, type Project, type ProjectOptions, refusal, stateFolder } from "../project.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../verifying.ts";
 
-export interface ApplyOptions extends AdmissionOptions, CarryOutOptions, VerifyingOptions {
+export interface ApplyOptions extends ProjectOptions, AdmissionOptions, CarryOutOptions, VerifyingOptions {
   readonly resume?: boolean;
   /** Asks the name servers afterwards. */
   readonly verify?: boolean;
@@ -16,23 +16,24 @@ export interface ApplyOptions extends AdmissionOptions, CarryOutOptions, Verifyi
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done. */
 export async function apply(context: Context, args: readonly string[], options: ApplyOptions): Promise<ExitCode> {
   if (options.resume && args.length > 0) throw new UsageError("--resume takes the zones of the last run: name none.");
-  const last = options.resume ? toResume(context, options) : { args };
-  return withClient(context, options, async (client, api) => {
-    const resumes = await beforePlan(context, client, options);
-    const { origin, ...report } = await toApply(context, client, last.args, { ...options, ...last.options });
+  const project = openProject(context, options);
+  const last = options.resume ? toResume(project) : { args };
+  return withClient(context, project, options, async (client, api) => {
+    const resumes = await beforePlan(context, client, project);
+    const { origin, ...report } = await toApply(context, client, last.args, {
+      project,
+      options: { ...options, ...last.options },
+    });
     const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
-    const code = await carryOut(context, client, report, options, about);
+    const code = await carryOut(context, client, report, { project, options, about });
     if (!options.verify || code !== exitCode.done) return code;
     return verifyZones(context, client, setsOfPlan(report.plan), options);
   });
 }
 
 /** The zones of the last run, and the domains that it was to delete. */
-function toResume(
-  context: Context,
-  options: ApplyOptions,
-): { args: readonly string[]; options?: Pick<ApplyOptions, "deleteZone"> } {
-  const last = listRuns(stateFolder(context, options)).at(-1);
+function toResume(project: Project): { args: readonly string[]; options?: Pick<ApplyOptions, "deleteZone"> } {
+  const last = listRuns(stateFolder(project)).at(-1);
   if (last?.undoes !== undefined && last.state !== "done")
     throw refusal(
       "run-unknown",

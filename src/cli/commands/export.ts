@@ -15,12 +15,12 @@ import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
-import { openProject, refusal, toName } from "../project.ts";
+import { openProject, type Project, type ProjectOptions, refusal, toName } from "../project.ts";
 import { schemaFor } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { readZones } from "../zones.ts";
 
-export interface ExportOptions extends ApiOptions {
+export interface ExportOptions extends ProjectOptions, ApiOptions {
   readonly to: "bind" | "yaml" | "records";
   readonly origin?: string;
   readonly live?: boolean;
@@ -44,9 +44,10 @@ export async function exportZones(
     throw new UsageError("The service renders master files: use --rendered with --to bind.");
   if (origin !== undefined && (rendered || live || args.length === 0))
     throw new UsageError("--origin says which zone a file is: name the file, without --live and --rendered.");
+  const project = openProject(context, options);
   const exported = rendered
-    ? await withClient(context, options, (client) => renderedZones(context, client, args))
-    : written(context, options, await chosenZones(context, args, options));
+    ? await withClient(context, project, options, (client) => renderedZones(context, client, args))
+    : written(project, options, await chosenZones(context, project, args, options));
   if (out !== undefined) save(context, options, out, exported);
   else if (to !== "records" && exported.length > 1)
     throw new UsageError(
@@ -56,15 +57,20 @@ export async function exportZones(
   return exitCode.done;
 }
 
-async function chosenZones(context: Context, args: readonly string[], options: ExportOptions): Promise<Zone[]> {
+async function chosenZones(
+  context: Context,
+  project: Project,
+  args: readonly string[],
+  options: ExportOptions,
+): Promise<Zone[]> {
   if (options.live) {
-    return withClient(context, options, async (client) => {
+    return withClient(context, project, options, async (client) => {
       const { zones } = await readLive(client, wanted(args), context);
       checkFound(args, [...zones.keys()]);
       return [...zones.values()].map((zone) => zoneFromLive(zone));
     });
   }
-  const { zones, diagnostics } = readZones(context, options, args, options.origin);
+  const { zones, diagnostics } = readZones(project, args, options.origin);
   const said = [...diagnostics, ...zones.flatMap((zone) => zone.diagnostics)];
   if (hasErrors(said)) throw new Refusal(errorsOf(said));
   // What a name server would refuse is still exported, but not without a word.
@@ -73,12 +79,14 @@ async function chosenZones(context: Context, args: readonly string[], options: E
   return zones.map(({ zone }) => zone);
 }
 
-function written(context: Context, options: ExportOptions, zones: readonly Zone[]): Exported[] {
+function written(
+  { cwd, config: { nameservers } }: Project,
+  options: ExportOptions,
+  zones: readonly Zone[],
+): Exported[] {
   if (options.to === "records" && options.out === undefined) return [{ name: "", text: recordsText(zones) }];
-  const { nameservers } = openProject(context, options).config;
   const { out } = options;
-  const schemaOf = ({ name }: Zone) =>
-    out === undefined ? undefined : schemaFor(context.cwd, join(out, fileName(name)));
+  const schemaOf = ({ name }: Zone) => (out === undefined ? undefined : schemaFor(cwd, join(out, fileName(name))));
   const writeOptions = { nameservers: nameservers.length > 0 ? nameservers.map(toName) : undefined };
   return zones.map((zone) => ({
     name: zone.name,

@@ -37,10 +37,11 @@ interface Job {
  * lose their place, or that is more than its records, is left alone. One file with errors, and nothing is written.
  */
 export async function fmt(context: Context, args: readonly string[], options: FmtOptions): Promise<ExitCode> {
-  const { zones } = readZones(context, options, args);
+  const project = openProject(context, options);
+  const { zones } = readZones(project, args);
   const errors = zones.flatMap(({ diagnostics }) => diagnostics).filter(({ severity }) => severity === "error");
   if (hasErrors(errors)) throw new Refusal(errors);
-  const { nameservers } = openProject(context, options).config;
+  const { nameservers } = project.config;
   const servers = nameservers.length > 0 ? nameservers.map(toName) : undefined;
   const said: Diagnostic[] = [];
   const jobs = zones.flatMap((read) => jobOf(context, read, options, servers, said));

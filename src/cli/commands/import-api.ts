@@ -17,13 +17,13 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileName, writeFiles } from "../files.ts";
 import { intoFile } from "../into-file.ts";
 import { patchText } from "../patch.ts";
-import { openProject, type Project, refusal, toName } from "../project.ts";
+import { openProject, type Project, type ProjectOptions, refusal, toName } from "../project.ts";
 import { schemaFor } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { existingZones } from "../zones.ts";
 import { notInAccount } from "./export.ts";
 
-export interface ImportApiOptions extends ApiOptions {
+export interface ImportApiOptions extends ProjectOptions, ApiOptions {
   readonly to: "bind" | "yaml";
   readonly yes?: boolean;
 }
@@ -39,7 +39,7 @@ export async function importApi(
   const project = openProject(context, options);
   const existing = existingZones(project);
   const names = new Set(args.map((arg) => toName(arg).toLowerCase()));
-  const { zones } = await withClient(context, options, (client) =>
+  const { zones } = await withClient(context, project, options, (client) =>
     readLive(client, (name) => names.size === 0 || names.has(name), context),
   );
   for (const name of names) if (!zones.has(name)) throw notInAccount(name);

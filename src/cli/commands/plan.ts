@@ -7,18 +7,19 @@ import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
 import type { ReadingClient } from "../../targets/api/live.ts";
-import { baseUrl, withClient } from "../connect.ts";
+import { type ApiOptions, baseUrl, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
 import { writeFiles } from "../files.ts";
 import { fileOfPlan, lastEventOf, targetOf } from "../plan-writing.ts";
-import { compared, observe, type Planned, type PlanningOptions } from "../planning.ts";
+import { compared, observe, type Planned, type PlanningOptions, type PlanScope } from "../planning.ts";
+import { openProject, type ProjectOptions } from "../project.ts";
 import { reportingRefusals } from "../report-refusal.ts";
 import { readSince } from "../since.ts";
 import { readSnapshot } from "../snapshots.ts";
 import { type ReadZones, readZones } from "../zones.ts";
 
-export interface PlanOptions extends PlanningOptions {
+export interface PlanOptions extends ProjectOptions, ApiOptions, PlanningOptions {
   readonly report: "text" | "json";
   readonly detailedExitcode?: boolean;
   readonly out?: string;
@@ -38,11 +39,12 @@ async function showPlan(context: Context, args: readonly string[], options: Plan
   const lifeSeconds = seconds(options.expires ?? "24h");
   const isAll = args.length === 0 && options.since === undefined;
   const needsFile = options.out !== undefined || options.report === "json";
-  const { read, planned, target } = await seen(context, options, args, isAll, needsFile);
+  const project = openProject(context, options);
+  const { read, planned, target } = await seen(context, { project, options, isAll }, args, needsFile);
   const isHeld = planned.guards.some(({ state }) => state === "held");
   const next = `${isHeld ? "approve the blocked changes, then " : ""}zonewright apply ${options.out}`;
   const report = { ...planned, ...(options.out !== undefined && { next }) };
-  const file = target && fileOfPlan(context, options, { read, planned, target: { time, ...target }, lifeSeconds });
+  const file = target && fileOfPlan(context, project, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {
     const fix = "Name a file in a folder that this user may write.";
     writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
@@ -62,25 +64,25 @@ interface Seen {
 /** Compares the files with what is stored, or with a snapshot of that, for which no token is needed. */
 async function seen(
   context: Context,
-  options: PlanOptions,
+  scope: PlanScope & { readonly options: PlanOptions },
   args: readonly string[],
-  isAll: boolean,
   needsFile: boolean,
 ): Promise<Seen> {
+  const { project, options } = scope;
   const { since, against } = options;
+  const { signal } = context;
   const compare = async (client: ReadingClient) => {
-    const read = since === undefined ? readZones(context, options, args) : readSince(context, options, args, since);
-    return { read, planned: compared(context, options, await observe(context, client, options, read), isAll) };
+    const read = since === undefined ? readZones(project, args) : readSince(context, project, args, since);
+    return { read, planned: compared(scope, await observe(scope, client, read, signal)) };
   };
   if (against !== undefined) {
     const { client, target } = readSnapshot(context, against);
     const { read, planned } = await compare(client);
     return { read, planned: { ...planned, reads: 0 }, target };
   }
-  return withClient(context, options, async (client) => {
+  return withClient(context, project, options, async (client) => {
     if (!needsFile) return { ...(await compare(client)), target: undefined };
-    const { signal } = context;
-    const target = await targetOf(client, baseUrl(context, options), signal);
+    const target = await targetOf(client, baseUrl(context, project, options), signal);
     const lastEvent = await lastEventOf(client, signal);
     const forFile = 2; // the account and its newest event, above
     const { read, planned } = await compare(client);

@@ -1,13 +1,12 @@
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { runsText, runText } from "../../report/runs-text.ts";
-import { stateFolder } from "../carry-out.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { type ProjectOptions, refusal } from "../project.ts";
+import { openProject, type ProjectOptions, refusal, stateFolder } from "../project.ts";
 
 /** `zonewright runs`: what was applied from here, and with an id what happened in it. */
 export function runs(context: Context, id: string | undefined, options: ProjectOptions): ExitCode {
-  const folder = stateFolder(context, options);
+  const folder = stateFolder(openProject(context, options));
   if (id === undefined) context.out(runsText(listRuns(folder), context.outStyle));
   else context.out(runText(readRun(folder, wholeId(folder, id)), context.outStyle));
   return exitCode.done;

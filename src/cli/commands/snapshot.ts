@@ -7,16 +7,18 @@ import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { writeFiles } from "../files.ts";
 import { targetOf } from "../plan-writing.ts";
+import { openProject, type ProjectOptions } from "../project.ts";
 
-export interface SnapshotOptions extends ApiOptions {
+export interface SnapshotOptions extends ProjectOptions, ApiOptions {
   readonly out?: string;
 }
 
 /** `zonewright snapshot`: the live zones of the account as one file, to plan against without a token. */
 export async function snapshot(context: Context, options: SnapshotOptions): Promise<ExitCode> {
   const time = `${context.now().toISOString().slice(0, 19)}Z`;
-  const taken = await withClient(context, options, async (client) => {
-    const target = await targetOf(client, baseUrl(context, options), context.signal);
+  const project = openProject(context, options);
+  const taken = await withClient(context, project, options, async (client) => {
+    const target = await targetOf(client, baseUrl(context, project, options), context.signal);
     return takeSnapshot(client, { time, target }, context.signal);
   });
   if (options.out === undefined) {

@@ -5,32 +5,33 @@ import { undoing } from "../../executor/undo.ts";
 import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
 import { count } from "../../report/findings.ts";
 import { readLive } from "../../targets/api/live.ts";
-import { beforePlan, type CarryOutOptions, carryOut, stateFolder } from "../carry-out.ts";
-import { withClient } from "../connect.ts";
+import { beforePlan, type CarryOutOptions, carryOut } from "../carry-out.ts";
+import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { counting, type PlanningOptions, reported } from "../planning.ts";
-import { refusal } from "../project.ts";
+import { openProject, type ProjectOptions, refusal, stateFolder } from "../project.ts";
 import { wholeId } from "./runs.ts";
 
 /** `zonewright undo`: the inverse of a run as an ordinary plan, of what still is as the run left it. */
 export async function undo(
   context: Context,
   given: string,
-  options: PlanningOptions & CarryOutOptions,
+  options: ProjectOptions & ApiOptions & PlanningOptions & CarryOutOptions,
 ): Promise<ExitCode> {
-  const folder = stateFolder(context, options);
+  const project = openProject(context, options);
+  const folder = stateFolder(project);
   const id = wholeId(folder, given);
   const entries = readRun(folder, id);
   const begin = entries.find((entry) => entry.kind === "begin");
-  return withClient(context, options, async (client, api) => {
+  return withClient(context, project, options, async (client, api) => {
     if (begin?.api !== undefined && begin.api !== api)
       throw refusal(
         "run-elsewhere",
         `run ${id} was made at ${begin.api}, not at ${api}`,
         "Set the base URL to that one.",
       );
-    await beforePlan(context, client, options);
+    await beforePlan(context, client, project);
     const names = new Set(begin?.zones.map(({ zone }) => zone.toLowerCase()));
     const counter = counting(client);
     const live = await readLive(
@@ -60,6 +61,7 @@ export async function undo(
       reads: counter.reads(),
       limit: announcedLimit(client),
     };
-    return carryOut(context, client, reported(context, options, plan, observed, false), options, { api, undoes: id });
+    const report = reported({ project, options, isAll: false }, plan, observed);
+    return carryOut(context, client, report, { project, options, about: { api, undoes: id } });
   });
 }

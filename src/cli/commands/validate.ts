@@ -36,9 +36,9 @@ export async function validate(context: Context, args: readonly string[], option
 }
 
 async function check(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
-  const strict = options.strict ?? openProject(context, options).config.policy.strict;
-  const read = readZones(context, options, args);
-  const { diagnostics } = judge(read, strict);
+  const project = openProject(context, options);
+  const read = readZones(project, args);
+  const { diagnostics } = judge(read, project.isStrict);
   const findings = {
     diagnostics,
     files: read.zones.map(({ file }) => file),

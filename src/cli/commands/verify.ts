@@ -1,7 +1,7 @@
-import { withClient } from "../connect.ts";
+import { type ApiOptions, withClient } from "../connect.ts";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-code.ts";
-import type { PlanningOptions } from "../planning.ts";
+import { openProject, type ProjectOptions } from "../project.ts";
 import { type VerifyingOptions, verifyZones } from "../verifying.ts";
 import { desiredZones, readZones } from "../zones.ts";
 
@@ -9,10 +9,11 @@ import { desiredZones, readZones } from "../zones.ts";
 export async function verify(
   context: Context,
   args: readonly string[],
-  options: PlanningOptions & VerifyingOptions,
+  options: ProjectOptions & ApiOptions & VerifyingOptions,
 ): Promise<ExitCode> {
-  const { desired } = desiredZones(context, options, readZones(context, options, args));
-  return withClient(context, options, (client) =>
+  const project = openProject(context, options);
+  const { desired } = desiredZones(project, readZones(project, args));
+  return withClient(context, project, options, (client) =>
     verifyZones(context, client, new Map(desired.map((zone) => [zone, undefined])), options),
   );
 }
