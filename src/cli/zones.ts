@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { acksFile } from "../config/acks.ts";
 import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { checkAcross } from "../dns/across.ts";
@@ -41,7 +42,7 @@ export function readZones(project: Project, args: readonly string[], origin?: st
     const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
     return together(project, [...new Set([...read, ...pick(project, [...read, ...others], names)])]);
   }
-  const { files, others } = filesOf(project.folders);
+  const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
   return together(project, files.map((ref) => readZoneFile(ref)), others); // biome-ignore format: one thought
 }
@@ -49,7 +50,7 @@ export function readZones(project: Project, args: readonly string[], origin?: st
 /** Every zone of the project; a folder that does not exist yet holds none. */
 export function existingZones(project: Project): readonly ReadZone[] {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
-  return together(project, filesOf(folders).files.map((ref) => readZoneFile(ref))).zones; // biome-ignore format: one thought
+  return together(project, filesOf(project, folders).files.map((ref) => readZoneFile(ref))).zones; // biome-ignore format: one thought
 }
 
 /**
@@ -95,9 +96,15 @@ export function desiredZones({ isStrict }: Project, read: ReadZones): { desired:
   return { desired, notes: diagnostics };
 }
 
-function filesOf(folders: Project["folders"]): { files: ZoneFileRef[]; others: OtherFile[] } {
+/** The zone files in folders. The project's own files may lie among them. */
+function filesOf(
+  { cwd, file, root }: Project,
+  folders: Project["folders"],
+): { files: ZoneFileRef[]; others: OtherFile[] } {
+  const own = [resolve(cwd, file), join(root, acksFile)];
   const found = folders.map((folder) => findZoneFiles(folder.path, folder.file, folder));
-  return { files: unique(found.flatMap(({ files }) => files)), others: found.flatMap(({ others }) => others) };
+  const files = found.flatMap(({ files }) => files).filter(({ path }) => !own.includes(path));
+  return { files: unique(files), others: found.flatMap(({ others }) => others) };
 }
 
 function together(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {

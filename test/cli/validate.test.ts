@@ -27,6 +27,16 @@ test("the example zones are valid", async () => {
   });
 });
 
+test("zone files may lie beside the config and acknowledgements of the project", async () => {
+  const ack = `- { guard: G05, zone: example.com, effects: "7c1e91aab2c3d4e5", reason: mail moves, until: 2027-01-31 }\n`;
+  const desk = new Desk({
+    "zonewright.yaml": "zones: .\n",
+    "acks.yaml": ack,
+    "example.com.yaml": "soa_email: hostmaster@example.com\n",
+  });
+  expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 0 records\n", talk: "" });
+});
+
 test("warnings and notes do not make a zone invalid", async () => {
   const desk = new Desk({ "zones/example.com.yaml": zone });
   expect(await desk.run("validate")).toEqual({
