@@ -1,9 +1,10 @@
 import type { ReadConfig } from "../config/read.ts";
 import { type Diagnostic, Refusal, type Severity } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { isProblemId, registry } from "../diagnostics/registry.ts";
 import type { Zone } from "../dns/zone.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
-import { rulebook, ruleSets, whyNotYielding, yielding } from "./rulebook/rulebook.ts";
+import { ruleSets, whyNotYielding, yielding } from "./switchable.ts";
 
 /** How severe the findings of a rule are, by the rule or its set. */
 export type Switches = Readonly<Record<string, Severity | "off">>;
@@ -30,7 +31,7 @@ function faultOf(id: string, severity: Severity | "off"): { summary: string; fix
   if ((ruleSets as readonly string[]).includes(id)) return undefined;
   const fault = whyNotYielding(id);
   if (!fault) return undefined;
-  const near = rulebook.has(id) ? undefined : nearest(id, [...ruleSets, ...yielding]);
+  const near = isProblemId(id) ? undefined : nearest(id, [...ruleSets, ...yielding]);
   return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean ${near}?` : fault.fix };
 }
 
@@ -58,16 +59,16 @@ export function weighed(
 const milder: Readonly<Record<Severity, Severity>> = { error: "warning", warning: "note", note: "note" };
 
 function severityOf({ rule, severity }: Diagnostic, switches: Switches): Severity | "off" {
-  if (!yielding.includes(rule)) return severity;
-  const { set, severity: usual } = rulebook.get(rule) ?? {};
-  const bySet = usual === "note" || set === undefined ? undefined : switches[set];
+  if (!isProblemId(rule) || !yielding.includes(rule)) return severity;
+  const { set, severity: usual } = registry[rule];
+  const bySet = usual === "note" ? undefined : switches[set];
   return switches[rule] ?? bySet ?? severity;
 }
 
 /** What a zone excuses that is no rule, or none that can be excused. */
 export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Diagnostic[] {
   return excused.flatMap(({ rule, at }): Diagnostic[] => {
-    const isNote = rulebook.get(rule)?.severity === "note";
+    const isNote = isProblemId(rule) && registry[rule].severity === "note";
     const fault = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : whyNotYielding(rule);
     return fault ? [{ severity: "error", rule: "lenient-rule", ...fault, ...(at && { at }) }] : [];
   });

@@ -1,15 +1,17 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { RuleId } from "../diagnostics/registry.ts";
 import { delegationDiffers } from "./across/delegation-differs.ts";
 import { hiddenByZone } from "./across/hidden-by-zone.ts";
 import { ownerElsewhere } from "./across/owner-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
 import { type Name, parent } from "./name.ts";
-import { type Finding, IndexedZone, type RuleText, toDiagnostic } from "./rule.ts";
+import { type Finding, IndexedZone, toDiagnostic } from "./rule.ts";
 import type { Zone } from "./zone.ts";
 
 /** A rule about a zone beside the others of a project. */
-export interface AcrossRule extends RuleText {
+export interface AcrossRule {
+  readonly id: RuleId;
   check(zone: IndexedZone, zones: ManagedZones): Iterable<Finding>;
 }
 
@@ -71,6 +73,6 @@ export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = [
   return zones.map(({ name }) => {
     const zone = zones.length > 1 ? managed.named(name) : undefined;
     if (!zone) return [];
-    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toDiagnostic(rule, found)));
+    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toDiagnostic(rule.id, found)));
   });
 }

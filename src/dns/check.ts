@@ -82,14 +82,14 @@ export const rules: readonly Rule[] = [
   zoneNameTwice,
 ];
 
-const ofPolicies = new Set(
+const ofPolicies: ReadonlySet<string> = new Set(
   [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id }) => id),
 );
 
 /** What the rules of DNS and of good practice say of a zone. */
 export function checkZone(zone: Zone): Diagnostic[] {
   const indexed = new IndexedZone(zone);
-  const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toDiagnostic(rule, finding)));
+  const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toDiagnostic(rule.id, finding)));
   // A text that lost a part without quotes is no policy because of that.
   const cut = new Set(
     zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => owner.toLowerCase()),

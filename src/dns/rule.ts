@@ -1,4 +1,5 @@
-import type { Diagnostic, Place, Severity } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { findNode, type LookupZone } from "./lookup.ts";
 import { isInside, type Name, parent, relativeTo, shownName } from "./name.ts";
 import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
@@ -16,27 +17,9 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** Where rules come from: the API's limits, DNS itself, good practice. */
-export type RuleSet = "api" | "dns" | "practice";
-
-/** Zone files of the zone example.com, in YAML unless it says otherwise: one that keeps a rule, one that breaks it. */
-export interface Example {
-  readonly format?: "bind";
-  readonly ok: string;
-  readonly ko: string;
-}
-
-/** What there is to know of a rule. `why` is the reason in a sentence, with its source. */
-export interface RuleText {
-  readonly id: string;
-  readonly set: RuleSet;
-  readonly severity: Severity;
-  readonly why: string;
-  readonly example?: Example;
-}
-
-/** A rule about zones. */
-export interface Rule extends RuleText {
+/** A rule about zones; its severity, reason and example are in the registry of problems. */
+export interface Rule {
+  readonly id: RuleId;
   check(zone: IndexedZone): Iterable<Finding>;
 }
 
@@ -120,7 +103,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
 const noSets = new OwnerSets();
 
 /** The check of a rule about slips that readers notice. */
-export function slipsOf(rule: string): Rule["check"] {
+export function slipsOf(rule: RuleId): Rule["check"] {
   return function* (zone) {
     for (const slip of zone.zone.slips ?? []) {
       if (slip.rule !== rule) continue;
@@ -131,18 +114,15 @@ export function slipsOf(rule: string): Rule["check"] {
 }
 
 /** A finding as something to say. */
-export function toDiagnostic(
-  rule: Pick<Rule, "id" | "severity" | "why">,
-  { summary, at, about, via = [], owner, fix }: Finding,
-): Diagnostic {
+export function toDiagnostic(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Diagnostic {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
   const where = isRecord ? standing(at, about) : { ...(at && { at }), ...(via.length > 0 && { via }) };
   return {
-    severity: rule.severity,
-    rule: rule.id,
+    severity: registry[id].severity,
+    rule: id,
     summary: shownName(summary),
-    detail: rule.why,
+    detail: registry[id].why,
     ...(fix !== undefined && { fix }),
     ...where,
     ...(name !== undefined && { owner: name }),

@@ -1,4 +1,6 @@
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
+import type { Fault } from "../dns/fault.ts";
 
 /** Behind so many the next ones mostly follow from them. */
 export const mostFaults = 200;
@@ -24,4 +26,19 @@ export class Faults {
 function tooMany(severity: Diagnostic["severity"], at: Place): Diagnostic {
   const summary = `only the first ${mostFaults} faults are shown`;
   return { severity, rule: "too-many-faults", summary, at, fix: "Mend these first." };
+}
+
+const absences: readonly ProblemId[] = [
+  "directive-missing",
+  "field-missing",
+  "origin-needs-dot",
+  "owner-missing",
+  "ttl-missing",
+  "type-missing",
+  "value-missing",
+];
+
+/** Is something missing, so that no word of the text is at fault? */
+export function isOfAbsence({ rule }: Fault): boolean {
+  return (absences as readonly string[]).includes(rule);
 }

@@ -65,7 +65,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "SRV without a port",
     files: { "zones/example.com.yaml": `${head}  _sip._tcp:\n    SRV: { priority: 10, weight: 1, target: www }\n` },
     talk: lines`
-      error[srv-needs-port] _sip._tcp: SRV record has no port
+      error[field-missing] _sip._tcp: SRV record has no port
         zones/example.com.yaml:6:10
           6 |     SRV: { priority: 10, weight: 1, target: www }
             |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -76,7 +76,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "CAA without a tag",
     files: { "zones/example.com.yaml": `${head}  shop:\n    CAA: { target: ca.example.net }\n` },
     talk: lines`
-      error[caa-needs-tag] shop: CAA record has no tag
+      error[field-missing] shop: CAA record has no tag
         zones/example.com.yaml:6:10
           6 |     CAA: { target: ca.example.net }
             |          ^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -87,7 +87,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "CAA without a tag, as a text",
     files: { "zones/example.com.yaml": `${head}  shop:\n    CAA: 0 ca.example.net\n` },
     talk: lines`
-      error[caa-needs-tag] shop: CAA record has no tag
+      error[field-missing] shop: CAA record has no tag
         zones/example.com.yaml:6:10
           6 |     CAA: 0 ca.example.net
             |          ^^^^^^^^^^^^^^^^

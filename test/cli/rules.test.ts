@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explanation } from "../../src/cli/commands/explain.ts";
-import { rulebook, ruleSets } from "../../src/cli/rulebook/rulebook.ts";
+import { isRule } from "../../src/cli/switchable.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { isProblemId, problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
@@ -11,7 +12,7 @@ import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 
 const pages = resolve(import.meta.dirname, "../cases/rules");
-const ruled = [...rulebook.values()].filter(({ set }) => (ruleSets as readonly string[]).includes(set));
+const ruled = problemIds.filter(isRule).map((id) => registry[id]);
 const explained = ruled.filter(({ example }) => example !== undefined);
 
 /** Why there is no example that fits on a page; other tests show these. */
@@ -76,23 +77,14 @@ function said(text: string, format?: "bind") {
 
 const src = resolve(import.meta.dirname, "../../src");
 
-test("every id that the program can say is explained, and no other", () => {
-  const used = readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "rulebook")) && !file.endsWith("schema.ts"))
-    .flatMap((file) => idsIn(readFileSync(join(src, file), "utf8")));
-  const known = [...rulebook.keys()].filter((id) => !/^(?:api|transport)\/|-needs-/.test(id));
-  expect([...new Set(used)].filter((id) => !rulebook.has(id))).toEqual([]);
-  // These are put together: the lengths, counts and addresses of settings.
-  const built = [
-    "axfr-ips-address",
-    "axfr-ips-count",
-    "description-length",
-    "group-length",
-    "master-ips-address",
-    "master-ips-count",
-    "tags-count",
-  ];
-  expect(known.filter((id) => !used.includes(id)).sort()).toEqual(built);
+const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("diagnostics", "ids")) && !file.endsWith("schema.ts"))
+  .map((file) => readFileSync(join(src, file), "utf8"));
+
+test("every id that the program can say is registered, and every registered one is said", () => {
+  expect(texts.flatMap(idsIn).filter((id) => !isProblemId(id))).toEqual([]);
+  const isBuilt = (id: string) => /^(?:api|transport)\//.test(id);
+  expect(problemIds.filter((id) => !isBuilt(id) && !texts.some((text) => text.includes(`"${id}"`)))).toEqual([]);
 });
 
 /** Texts that stand where the code names a rule: `new Fault("…"`, `rule: "…"`, `id: "…"` and their like. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../src/cli/context.ts";
 import { UsageError } from "../../src/cli/exit-code.ts";
-import { rulebook } from "../../src/cli/rulebook/rulebook.ts";
 import { codeOf, tell } from "../../src/cli/tell.ts";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { problemIds } from "../../src/diagnostics/registry.ts";
 
 /** The exit codes of ids (docs: Exit codes); what is not listed here is about the user's input: 3. */
 const codes: Readonly<Record<number, readonly string[]>> = {
@@ -26,7 +26,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
 
 test("the exit code of every id", () => {
   const found: Record<number, string[]> = {};
-  for (const id of [...rulebook.keys()].sort()) {
+  for (const id of [...problemIds].sort()) {
     const code = codeOf(refusal(id));
     if (code !== 3) found[code] = [...(found[code] ?? []), id];
   }

@@ -163,7 +163,7 @@ describe("a record over several lines that lacks its (", () => {
     ["numbers and ) in column one", `${cut}1 4h 1h\n2w\n1h )\n`, [closes(5)]],
     ["part of the numbers in the first line", `${cut.trimEnd()} 1 4h\n  1h\n  2w 1h\n)\n`, [closes(5)]],
     ["the names on lines of their own", "@ SOA\n  ns1.example.net.\n  hostmaster\n  1 4h 1h 2w 1h\n  )\n", [closes(6)]],
-    ["neither ( nor )", `${cut}  1\n  4h\n  1h\n  2w\n  1h\n`, ["2 soa-needs-serial"]],
+    ["neither ( nor )", `${cut}  1\n  4h\n  1h\n  2w\n  1h\n`, ["2 field-missing"]],
     ["strings, the first of them in the first line", `${soa}k TXT "a"\n  "b"\n  "c"\n  )\n`, [closes(6)]],
     ["strings in column one", `${soa}k TXT "a"\n"b"\n"c"\n)\n`, [closes(6)]],
     ["a digest in two lines", `${soa}k DS 1 8 2\n  ${"22".repeat(16)}\n  ${"22".repeat(16)} )\n`, [closes(5)]],
@@ -178,8 +178,8 @@ describe("a record over several lines that lacks its (", () => {
     ["an error behind it", `${cut}  1 4h 1h 2w 1h )\na A 192.0.2.256\n`, [closes(3), "4 address-v4"]],
     ["an error in its first line", `${soa}k SRV 1 2 x b\n  c\n  )\n`, ["3 rdata-number", closes(5)]],
     ["no part of it in front of the )", `${soa}a A 192.0.2.256\n  )\n`, ["3 address-v4", closes(4)]],
-    ["a record with a ) too many behind one that lacks data", `${soa}k MX 10\na A 192.0.2.1 )\n`, ["3 mx-needs-target", closes(4)]], // biome-ignore format: a table
-    ["a record of a misspelled type behind one that lacks data", `${soa}k MX 10\n  AAA 192.0.2.1\n`, ["3 mx-needs-target", "4 unknown-type"]], // biome-ignore format: a table
+    ["a record with a ) too many behind one that lacks data", `${soa}k MX 10\na A 192.0.2.1 )\n`, ["3 field-missing", closes(4)]], // biome-ignore format: a table
+    ["a record of a misspelled type behind one that lacks data", `${soa}k MX 10\n  AAA 192.0.2.1\n`, ["3 field-missing", "4 unknown-type"]], // biome-ignore format: a table
   ])("%s", (_, text, expected) => {
     const bytes = Buffer.from(`$TTL 1h\n${text}www A 192.0.2.1\n`);
     const { zone, diagnostics } = readBind({ file: "zone", bytes, origin: "example.com." });

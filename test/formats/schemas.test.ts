@@ -4,8 +4,9 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { excusable, rulebook, ruleSets, severitiesOf, yielding } from "../../src/cli/rulebook/rulebook.ts";
+import { excusable, ruleSets, severitiesOf, yielding } from "../../src/cli/switchable.ts";
 import { configJsonSchema } from "../../src/config/schema.ts";
+import { registry } from "../../src/diagnostics/registry.ts";
 import { zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
 import { writeYaml } from "../../src/formats/yaml/write.ts";
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
@@ -16,7 +17,7 @@ const root = resolve(import.meta.dirname, "../..");
 const sets = { api: "What the API can hold", dns: "What DNS asks for", practice: "What serves well" };
 const switched = [
   ...ruleSets.map((id) => ({ id, why: sets[id], severities: severitiesOf(id) })),
-  ...yielding.map((id) => ({ id, why: rulebook.get(id)?.why ?? "", severities: severitiesOf(id) })),
+  ...yielding.map((id) => ({ id, why: registry[id].why, severities: severitiesOf(id) })),
 ];
 const schemas = {
   zone: zoneJsonSchema(excusable),

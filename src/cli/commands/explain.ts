@@ -1,15 +1,23 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import {
+  isProblemId,
+  type ProblemId,
+  type ProblemSet,
+  problemIds,
+  type RegisteredProblem,
+  registry,
+} from "../../diagnostics/registry.ts";
 import type { Guard } from "../../planner/guard.ts";
 import { guards } from "../../planner/guards.ts";
 import { isRecordLimit, unyielding } from "../../targets/api/limits.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { refusal } from "../project.ts";
-import { type Explained, rulebook, ruleSets, yielding } from "../rulebook/rulebook.ts";
+import { ruleSets, yielding } from "../switchable.ts";
 
 /** What the sets are about, in the order of the list. */
-const sets: Readonly<Record<Explained["set"], string>> = {
+const sets: Readonly<Record<ProblemSet, string>> = {
   api: "what the API can hold",
   dns: "what DNS asks for",
   practice: "what serves well",
@@ -41,18 +49,17 @@ function guardExplanation({ guard, about, ofNew }: Guard): string {
   ].join("\n");
 }
 
-function found(rule: string): Explained {
+function found(rule: string): RegisteredProblem {
   // As it is copied from a finding: error[private-address].
   const id = rule.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
-  const entry = rulebook.get(id);
-  if (entry) return entry;
-  const near = nearest(id, rulebook.keys());
+  if (isProblemId(id)) return registry[id];
+  const near = nearest(id, problemIds);
   const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules and guards.";
   throw refusal("rule-unknown", `${plain(rule)} is no rule`, fix);
 }
 
 /** Everything there is to say of one rule. */
-export function explanation(entry: Explained): string {
+export function explanation(entry: RegisteredProblem): string {
   const { id, set, severity, why, example } = entry;
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
@@ -64,7 +71,7 @@ export function explanation(entry: Explained): string {
   ].join("\n");
 }
 
-function advice({ id, set, severity }: Explained): string[] {
+function advice({ id, set, severity }: RegisteredProblem): string[] {
   if (unyielding.has(id)) return ["It cannot be switched: the API refuses what breaks it."];
   if (!yielding.includes(id)) return ["It cannot be switched."];
   if (severity === "note") return ["Switched in zonewright.yaml:", `  rules: { ${id}: off }`];
@@ -83,18 +90,14 @@ function advice({ id, set, severity }: Explained): string[] {
 }
 
 function list(): string {
-  const needs = /^\w+-needs-/;
   const blocks = Object.entries(sets).map(([set, about]) => {
-    const entries = [...rulebook.values()].filter(
-      (entry) => entry.set === set && !(set === "reading" && needs.test(entry.id)),
-    );
+    const entries = problemIds.map((id) => registry[id]).filter((entry) => entry.set === set);
     const isSwitched = (ruleSets as readonly string[]).includes(set);
     const lines = entries
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ id, severity }) =>
         `  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`.trimEnd(),
       );
-    if (set === "reading") lines.push(`  ${"TYPE-needs-FIELD".padEnd(20)} A record lacks a part of its data.`);
     return [`${set}: ${about}`, ...lines].join("\n");
   });
   const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)} ${about}`);
@@ -103,8 +106,8 @@ function list(): string {
 }
 
 /** The reason without its sources. */
-function firstWords(id: string): string {
-  return (rulebook.get(id)?.why ?? "").replaceAll(/ \([^()]*\)/g, "");
+function firstWords(id: ProblemId): string {
+  return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
 }
 
 function indented(text: string): string {

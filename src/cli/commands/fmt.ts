@@ -115,7 +115,7 @@ function jobOf(
 }
 
 function spellingNotes(zone: Zone): Diagnostic[] {
-  return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toDiagnostic(ownerSpelling, finding));
+  return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toDiagnostic(ownerSpelling.id, finding));
 }
 
 function finish(context: Context, { read, newFile, result }: Job): void {

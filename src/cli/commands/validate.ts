@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { isProblemId, registry } from "../../diagnostics/registry.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
 import { findingsGithub } from "../../report/findings-github.ts";
 import { findingsJunit } from "../../report/findings-junit.ts";
@@ -7,7 +8,6 @@ import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { openProject, type ProjectOptions } from "../project.ts";
 import { reportingRefusals } from "../report-refusal.ts";
-import { rulebook } from "../rulebook/rulebook.ts";
 import { lineOfFile } from "../source-lines.ts";
 import { version } from "../version.ts";
 import { judge, readZones } from "../zones.ts";
@@ -20,7 +20,10 @@ const reports = {
   text: (findings: Findings, { outStyle }: Context) => findingsText(findings, outStyle),
   json: findingsJson,
   sarif: (findings: Findings) =>
-    findingsSarif(findings, { version: version(), describe: (rule) => rulebook.get(rule) }),
+    findingsSarif(findings, {
+      version: version(),
+      describe: (rule) => (isProblemId(rule) ? registry[rule] : undefined),
+    }),
   junit: findingsJunit,
   github: findingsGithub,
 };

@@ -3,9 +3,6 @@ import { targets, type ZoneRecord } from "../zone.ts";
 
 export const delegationDiffers: AcrossRule = {
   id: "delegation-differs",
-  set: "dns",
-  severity: "warning",
-  why: "A zone and the one above it name the same servers (RFC 1034 §4.2.2); otherwise some who ask find none, or an old one.",
   *check(zone, zones) {
     for (const { owner, records } of zone.sets("NS")) {
       const child = zone.isApex(owner) ? undefined : zones.named(owner);

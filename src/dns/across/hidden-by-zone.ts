@@ -6,9 +6,6 @@ const ofParent = ["NS", "DS"];
 
 export const hiddenByZone: AcrossRule = {
   id: "hidden-by-zone",
-  set: "dns",
-  severity: "warning",
-  why: "The deeper of two zones answers for a name (RFC 1034 §4.3.2), so resolvers never see this record: the zone below has no records of this name and type.",
   *check(zone, zones) {
     for (const [owner, sets] of zone.owners) {
       // Records that a delegation hides concern this zone alone.

@@ -4,9 +4,6 @@ import { isInside, relativeTo } from "../name.ts";
 
 export const ownerElsewhere: AcrossRule = {
   id: "owner-elsewhere",
-  set: "practice",
-  severity: "warning",
-  why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); this one is a name of another zone of this project.",
   *check(zone, zones) {
     const known = new Set(foreignOwners(zone).map(({ record }) => record));
     for (const [owner, types] of zone.owners) {

@@ -5,9 +5,6 @@ import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
 
 export const spfLookupsElsewhere: AcrossRule = {
   id: "spf-lookups-elsewhere",
-  set: "practice",
-  severity: "warning",
-  why: "Receivers treat an SPF record that causes more than 10 lookups as an error (RFC 7208 §4.6.4); here those of records in other zones of this project make it too many.",
   *check(zone, zones) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {

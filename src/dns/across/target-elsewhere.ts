@@ -3,9 +3,6 @@ import { targets } from "../zone.ts";
 
 export const targetElsewhere: AcrossRule = {
   id: "target-elsewhere",
-  set: "dns",
-  severity: "warning",
-  why: "The record points into another zone of this project, which has no such name, so who follows it gets no answer.",
   *check(zone, zones) {
     const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
     for (const record of zone.zone.records) {

@@ -41,7 +41,7 @@ export function recordType<T extends object>(type: {
 
 /**
  * Reads RDATA from tokens, all of them.
- * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`<type>-needs-<field>`).
+ * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`field-missing`).
  */
 export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
   if (tokens.isUnknownForm) return decodeRdata(type, WireReader.ofData(readOctets(tokens)));
@@ -130,7 +130,7 @@ export function decodeRdata(type: RecordType, wire: WireReader): Rdata {
 export function missing({ type }: RecordType, { name, about, example }: Field): Fault {
   const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
   return new Fault(
-    `${type.toLowerCase()}-needs-${name}`,
+    "field-missing",
     `${type} record has no ${name}`,
     `${article} ${type} record names ${about}. Add ${name}, for example ${example.replace(/\.$/, "")}.`,
   );

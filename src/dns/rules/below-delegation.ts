@@ -7,13 +7,6 @@ const ofParent = ["NS", "DS", "RRSIG", "NSEC"];
 
 export const belowDelegation: Rule = {
   id: "below-delegation",
-  set: "dns",
-  severity: "warning",
-  why: "Of what stands at or below a delegated name only the addresses of name servers are given out (RFC 1034 §4.2.1).",
-  example: {
-    ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
-    ko: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }",
-  },
   *check(zone) {
     const delegations = [...zone.sets("NS")].filter(({ owner }) => !zone.isApex(owner));
     if (delegations.length === 0) return;

@@ -20,12 +20,5 @@ const bimi: TagPolicy = {
 
 export const bimiSyntax: Rule = {
   id: "bimi-syntax",
-  set: "practice",
-  severity: "warning",
-  why: "Mail programs show no logo for a BIMI record that they cannot read (draft-brand-indicators-for-message-identification §4.2).",
-  example: {
-    ok: "records:\n  default._bimi: { TXT: v=BIMI1; l=https://example.com/logo.svg }",
-    ko: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }",
-  },
   check: (zone) => checkPolicy(zone, bimi),
 };

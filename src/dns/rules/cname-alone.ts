@@ -3,13 +3,6 @@ import { distinct } from "../zone.ts";
 
 export const cnameAlone: Rule = {
   id: "cname-alone",
-  set: "dns",
-  severity: "error",
-  why: "A name with a CNAME holds nothing else (RFC 1034 §3.6.2).",
-  example: {
-    ok: "records:\n  www: { CNAME: shop.example.net. }",
-    ko: "records:\n  www: { CNAME: shop.example.net., A: 192.0.2.1 }",
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
       if (zone.isApex(owner)) continue; // a rule of its own

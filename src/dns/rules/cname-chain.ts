@@ -3,13 +3,6 @@ import { targets } from "../zone.ts";
 
 export const cnameChain: Rule = {
   id: "cname-chain",
-  set: "practice",
-  severity: "note",
-  why: "An alias of an alias costs resolvers a further lookup; aliases point to the name with the records (RFC 1034 §3.6.2).",
-  example: {
-    ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-    ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
       const [record] = records;

@@ -3,13 +3,6 @@ import type { Rule } from "../rule.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",
-  set: "dns",
-  severity: "error",
-  why: "Aliases that lead back to themselves never come to an answer (RFC 1034 §3.6.2).",
-  example: {
-    ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-    ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }",
-  },
   *check(zone) {
     const done = new Set<Name>();
     for (const { owner } of zone.sets("CNAME")) {

@@ -32,13 +32,6 @@ const fewestBits = 1024;
 
 export const dkimSyntax: Rule = {
   id: "dkim-syntax",
-  set: "practice",
-  severity: "warning",
-  why: "With a DKIM key record that verifiers cannot read, every signature of its selector fails (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
-  example: {
-    ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
-    ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }",
-  },
   *check(zone) {
     const found = [...checkPolicy(zone, dkim)];
     yield* found;

@@ -24,12 +24,5 @@ const dmarc: TagPolicy = {
 
 export const dmarcSyntax: Rule = {
   id: "dmarc-syntax",
-  set: "practice",
-  severity: "warning",
-  why: "Receivers ignore a DMARC record that they cannot read (RFC 7489 §6.3, §6.6.3).",
-  example: {
-    ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
-    ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }",
-  },
   check: (zone) => checkPolicy(zone, dmarc),
 };

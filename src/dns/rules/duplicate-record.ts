@@ -3,13 +3,6 @@ import { canonical } from "../zone.ts";
 
 export const duplicateRecord: Rule = {
   id: "duplicate-record",
-  set: "dns",
-  severity: "warning",
-  why: "A set holds each value once (RFC 2181 §5); it will be stored once.",
-  example: {
-    ok: "records:\n  www: { A: [192.0.2.1, 192.0.2.2] }",
-    ko: "records:\n  www: { A: [192.0.2.1, 192.0.2.1] }",
-  },
   *check(zone) {
     for (const types of zone.owners.values()) {
       for (const { owner, type, records } of types.values()) {

@@ -4,13 +4,6 @@ import { targets } from "../zone.ts";
 
 export const glue: Rule = {
   id: "glue",
-  set: "dns",
-  severity: "error",
-  why: "A delegation to a server inside the delegated zone cannot be followed without its address (RFC 1034 §4.2.1).",
-  example: {
-    ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
-    ko: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }",
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
       if (zone.isApex(owner)) continue;

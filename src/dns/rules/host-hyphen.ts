@@ -3,13 +3,6 @@ import type { Rule } from "../rule.ts";
 
 export const hostHyphen: Rule = {
   id: "host-hyphen",
-  set: "practice",
-  severity: "warning",
-  why: "The labels of hosts and mail names begin and end with a letter or digit; many programs refuse others (RFC 952, RFC 1123 §2.1).",
-  example: {
-    ok: "records:\n  my-shop: { A: 192.0.2.1 }",
-    ko: "records:\n  -shop: { A: 192.0.2.1 }",
-  },
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
       const label = labels(owner).find((label) => label.startsWith("-") || label.endsWith("-"));

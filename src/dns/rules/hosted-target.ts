@@ -5,13 +5,6 @@ import { targets } from "../zone.ts";
 
 export const hostedTarget: Rule = {
   id: "hosted-target",
-  set: "practice",
-  severity: "note",
-  why: "Anybody may claim a name at this service once its owner gave it up, and then answers under yours (subdomain takeover).",
-  example: {
-    ok: "records:\n  www: { CNAME: www.example.net. }",
-    ko: "records:\n  www: { CNAME: my-shop.github.io. }",
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
       for (const record of records) {

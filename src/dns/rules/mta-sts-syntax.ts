@@ -16,12 +16,5 @@ const mtaSts: TagPolicy = {
 
 export const mtaStsSyntax: Rule = {
   id: "mta-sts-syntax",
-  set: "practice",
-  severity: "warning",
-  why: "Senders ignore a malformed MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
-  example: {
-    ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
-    ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }",
-  },
   check: (zone) => checkPolicy(zone, mtaSts),
 };

@@ -3,13 +3,6 @@ import { distinct } from "../zone.ts";
 
 export const nullMxAlone: Rule = {
   id: "null-mx-alone",
-  set: "dns",
-  severity: "error",
-  why: 'An MX to "." says that the name takes no mail; it stands alone (RFC 7505 §3).',
-  example: {
-    ok: 'records:\n  "@": { MX: 0 . }',
-    ko: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }',
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("MX")) {
       const nullMx = records.find(({ data }) => data.target === ".");

@@ -4,14 +4,6 @@ import { fromOctets } from "../text.ts";
 
 export const ownerSpelling: Rule = {
   id: "owner-spelling",
-  set: "dns",
-  severity: "note",
-  why: "Letter case makes no other name (RFC 4343), and where the records of a name stand together, as in YAML, one spelling is left.",
-  example: {
-    format: "bind",
-    ok: "$TTL 1h\n;@ soa_email: a@example.com\nwww A 192.0.2.1\nwww AAAA 2001:db8::1",
-    ko: "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1",
-  },
   *check(zone) {
     for (const types of zone.owners.values()) {
       let first: string | undefined;

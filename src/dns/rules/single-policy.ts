@@ -12,13 +12,6 @@ const policies: readonly [start: string, label: string | undefined][] = [
 
 export const singlePolicy: Rule = {
   id: "single-policy",
-  set: "practice",
-  severity: "warning",
-  why: "A second SPF, DMARC, MTA-STS, TLSRPT or BIMI text at a name makes receivers ignore both (RFC 7208 §3.2, RFC 7489 §6.6.3).",
-  example: {
-    ok: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
-    ko: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }',
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const [start, label] of policies) {

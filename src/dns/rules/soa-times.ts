@@ -4,13 +4,6 @@ import type { SettingName, ZoneSettings } from "../zone.ts";
 
 export const soaTimes: Rule = {
   id: "soa-times",
-  set: "practice",
-  severity: "warning",
-  why: "A secondary checks the zone after refresh, checks again after retry while that fails, and stops answering after expire (RFC 1912 §2.2).",
-  example: {
-    ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
-    ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w",
-  },
   *check({ zone }) {
     const { settings, places } = zone;
     const problem = settings.type === "slave" ? undefined : outOfOrder(settings);

@@ -4,13 +4,6 @@ import type { Rule } from "../rule.ts";
 
 export const spfOpen: Rule = {
   id: "spf-open",
-  set: "practice",
-  severity: "warning",
-  why: "With +all everybody may send mail in the name of the domain; ptr is slow, unreliable and not to be used (RFC 7208 §5.5, §11.1).",
-  example: {
-    ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
-    ko: 'records:\n  "@": { TXT: v=spf1 mx +all }',
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {

@@ -15,13 +15,6 @@ const problems: Readonly<Record<SpfProblem, string>> = {
 
 export const spfSyntax: Rule = {
   id: "spf-syntax",
-  set: "practice",
-  severity: "warning",
-  why: "Receivers treat an SPF record with a malformed term as an error, whatever else it says (RFC 7208 §4.6), and ignore what stands behind all (§5.1).",
-  example: {
-    ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
-    ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }',
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {

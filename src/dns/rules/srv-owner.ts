@@ -3,13 +3,6 @@ import type { Rule } from "../rule.ts";
 
 export const srvOwner: Rule = {
   id: "srv-owner",
-  set: "dns",
-  severity: "error",
-  why: "Clients ask for an SRV record under _service._protocol (RFC 2782).",
-  example: {
-    ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-    ko: "records:\n  sip: { SRV: 0 0 5060 sip.example.net. }",
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("SRV")) {
       const [service = "", protocol = ""] = labels(owner);

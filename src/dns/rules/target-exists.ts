@@ -4,13 +4,6 @@ import { isAddress } from "./target-is-address.ts";
 
 export const targetExists: Rule = {
   id: "target-exists",
-  set: "dns",
-  severity: "warning",
-  why: "The record points to a name of this zone that does not exist, so who follows it gets no answer.",
-  example: {
-    ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-    ko: "records:\n  www: { CNAME: shop }",
-  },
   *check(zone) {
     const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
     // In a reverse zone a relative name is almost never what a PTR record means; elsewhere it may point anywhere.

@@ -12,13 +12,6 @@ const pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetIsAddress: Rule = {
   id: "target-is-address",
-  set: "dns",
-  severity: "error",
-  why: "CNAME, MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3, RFC 2782).",
-  example: {
-    ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-    ko: 'records:\n  "@": { MX: 10 192.0.2.25 }',
-  },
   *check(zone) {
     for (const { owner, type, records } of zone.sets(...pointers)) {
       for (const record of records) {

@@ -4,13 +4,6 @@ import { isAddress } from "./target-is-address.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",
-  set: "dns",
-  severity: "error",
-  why: "A name without a final dot is completed with the zone (RFC 1035 §5.1), and the result is not in this zone.",
-  example: {
-    ok: "records:\n  www: { CNAME: shop.example.net. }",
-    ko: "records:\n  www: { CNAME: shop.example.net }",
-  },
   *check(zone) {
     const mailboxes = zone.zone.records.filter(({ type }) => type === "SOA").map(({ data }) => data.rname);
     for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {

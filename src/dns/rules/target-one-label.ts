@@ -4,13 +4,6 @@ import { targets, type ZoneRecord } from "../zone.ts";
 
 export const targetOneLabel: Rule = {
   id: "target-one-label",
-  set: "dns",
-  severity: "error",
-  why: "A name with a final dot is complete (RFC 1035 §5.1), so a single label with one is a top-level domain, which hosts nothing (RFC 7085).",
-  example: {
-    ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-    ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }',
-  },
   *check(zone) {
     if (labels(zone.zone.name).length === 0) return;
     for (const { owner, type, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {

@@ -2,13 +2,6 @@ import type { Rule } from "../rule.ts";
 
 export const textQuoting: Rule = {
   id: "text-quoting",
-  set: "practice",
-  severity: "warning",
-  why: "Quotes around a text and backslashes before semicolons are how other files write it; here they become part of it, and who reads it does not expect them.",
-  example: {
-    ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
-    ko: 'records:\n  "@": { TXT: \'"v=spf1 mx -all"\' }',
-  },
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {

@@ -3,13 +3,6 @@ import type { Rule } from "../rule.ts";
 
 export const zoneNameTwice: Rule = {
   id: "zone-name-twice",
-  set: "practice",
-  severity: "error",
-  why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); one that ends in the zone's name already has it twice.",
-  example: {
-    ok: "records:\n  www.example.com.: { A: 192.0.2.1 }",
-    ko: "records:\n  www.example.com: { A: 192.0.2.1 }",
-  },
   *check(zone) {
     const { name } = zone.zone;
     if (labels(name).length < 2) return;

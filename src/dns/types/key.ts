@@ -30,7 +30,7 @@ export const KEY = recordType<Key>({
     if (isNone && public_key !== "")
       throw new Fault("rdata-key", "the flags say that there is no key, and one follows", "Remove it, or write other flags."); // biome-ignore format: one thought
     if (!isNone && public_key === "")
-      throw new Fault("key-needs-public_key", "KEY record has no public_key", "Add the key in base64, or the flags 49152 for none."); // biome-ignore format: one thought
+      throw new Fault("field-missing", "KEY record has no public_key", "Add the key in base64, or the flags 49152 for none."); // biome-ignore format: one thought
   },
 });
 

@@ -12,6 +12,6 @@ export const NSEC = recordType<{ next: string; types: readonly string[] }>({
     types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" },
   },
   check({ types }) {
-    if (types.length === 0) throw new Fault("nsec-needs-types", "NSEC record has no types", "Write A RRSIG NSEC.");
+    if (types.length === 0) throw new Fault("field-missing", "NSEC record has no types", "Write A RRSIG NSEC.");
   },
 });

@@ -2,6 +2,7 @@ import type { Place } from "../../diagnostics/diagnostic.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";
+import { isOfAbsence } from "../faults.ts";
 import type { About } from "../headline.ts";
 import { Surroundings } from "./file-record.ts";
 import { readHead } from "./head.ts";
@@ -72,8 +73,8 @@ export class OpenFile {
   }
 
   /** Is the fault about the entry as a whole, not about one of its tokens? */
-  isOfWhole({ rule }: Fault): boolean {
-    return this.scanner.table.next === 0 || rule.includes("-needs-") || rule.endsWith("-missing");
+  isOfWhole(fault: Fault): boolean {
+    return this.scanner.table.next === 0 || isOfAbsence(fault);
   }
 
   /** What the tokens of an entry that the scanner gave up say of its owner and type. */

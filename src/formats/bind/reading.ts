@@ -171,7 +171,7 @@ export class Reading {
       errorsBefore: this.faults.all.length,
       mayGoOn: isTypeless && (startsBlank || isQuoted),
       isTypeless,
-      lacksData: isRecord && error.rule.includes("-needs-"),
+      lacksData: isRecord && error.rule === "field-missing",
       endsInError: isRecord && table.isAtEnd,
     };
   }

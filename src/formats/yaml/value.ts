@@ -10,6 +10,7 @@ import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Slip } from "../../dns/zone.ts";
 import { findLooseText } from "../bind/loose-text.ts";
 import { ScanFault, Scanner } from "../bind/scan.ts";
+import { isOfAbsence } from "../faults.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
 /** A fault in a value, with its place. */
@@ -26,7 +27,7 @@ export class ValueFault extends Error {
 
 /** The part of a value that a fault is about as it is written; undefined for a map, a list or what is not there. */
 export function valueAt(source: SourceText, { fault, at }: ValueFault): string | undefined {
-  const text = /-needs-|-missing$/.test(fault.rule) ? "" : source.textAt(at);
+  const text = isOfAbsence(fault) ? "" : source.textAt(at);
   return text === "" || /^[[{&*!|>-]/.test(text) ? undefined : text;
 }
 
@@ -206,7 +207,7 @@ function parseTable(
     return data;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const isWhole = error.rule.includes("-needs-") || table.next === 0;
+    const isWhole = error.rule === "field-missing" || table.next === 0;
     throw new ValueFault(error, isWhole ? whole : placeOf(table.next - 1));
   }
 }

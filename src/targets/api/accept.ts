@@ -28,7 +28,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
       // A fault of a name is reported once, however many records it has.
       const { at } = finding;
       const key = finding.about && at && "owner" in at ? `${limit.id} ${at.owner.toLowerCase()}` : undefined;
-      if (key === undefined || !told.has(key)) diagnostics.push(toDiagnostic(limit, finding));
+      if (key === undefined || !told.has(key)) diagnostics.push(toDiagnostic(limit.id, finding));
       if (key !== undefined) told.add(key);
       if (isRecordLimit(limit.id)) refused.add(finding.at);
     }

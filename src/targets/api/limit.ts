@@ -1,14 +1,11 @@
-import type { Example, Finding, IndexedZone, Rule } from "../../dns/rule.ts";
+import type { RuleId } from "../../diagnostics/registry.ts";
+import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
 import type { ZoneRecord, ZoneSettings } from "../../dns/zone.ts";
 
 type Problem = Pick<Finding, "summary" | "fix" | "about">;
 
 interface Limit<Check> {
-  readonly id: string;
-  /** The reason, and where it is written: the API's specification or what is known of the service. */
-  readonly why: string;
-  /** None where it would fill pages. */
-  readonly example?: Example;
+  readonly id: RuleId;
   readonly check: Check;
 }
 
@@ -21,8 +18,6 @@ type SettingsCheck = (
 /** A limit of single records. SOA and apex NS are none to the API: it makes them itself. */
 export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
   return {
-    set: "api",
-    severity: "error",
     ...limit,
     *check(zone) {
       for (const record of zone.zone.records) {
@@ -37,8 +32,6 @@ export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
 /** A limit of what a zone says of itself. */
 export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
   return {
-    set: "api",
-    severity: "error",
     ...limit,
     *check(zone) {
       const problem = check(zone.zone.settings, zone);

@@ -10,9 +10,6 @@ import { isHostname, ofSettings } from "./limit.ts";
 export const zoneLimits: readonly Rule[] = [
   {
     id: "records-count",
-    set: "api",
-    severity: "error",
-    why: "A domain holds 12,000 records (service: Domains).",
     *check(zone) {
       const held = zone.zone.records.filter(
         ({ type, owner }) => type !== "SOA" && !(type === "NS" && zone.isApex(owner)),
@@ -23,8 +20,6 @@ export const zoneLimits: readonly Rule[] = [
   },
   ofSettings({
     id: "domain-name",
-    why: "A domain has two labels or more of letters, digits, - and _, in between also / (RFC 2317 §4), the last one no number (specification: Domain, domain; service: Domains).",
-    example: { ok: "zone: example.com", ko: "zone: localhost" },
     check: (_, { zone: { name } }) =>
       isDomain(name.slice(0, -1))
         ? undefined
@@ -37,8 +32,6 @@ export const zoneLimits: readonly Rule[] = [
   }),
   ofSettings({
     id: "soa-email",
-    why: "A primary zone needs a contact address (service: Domains, POST).",
-    example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" },
     check({ type, soa_email }, zone) {
       const isLeftOut = soa_email === undefined || soa_email === "";
       // A record or setting with an error may be the one that says it.
@@ -53,8 +46,6 @@ export const zoneLimits: readonly Rule[] = [
   }),
   ofSettings({
     id: "master-ips",
-    why: "Type slave needs the addresses to transfer from (service: Domains, POST).",
-    example: { ok: "type: slave\nmaster_ips: [192.0.2.53]", ko: "type: slave" },
     check: ({ type, master_ips }) =>
       type === "slave" && !master_ips?.length
         ? { setting: "type", summary: "the zone is a slave without master_ips", fix: "Write master_ips: [192.0.2.53]." }
@@ -62,11 +53,6 @@ export const zoneLimits: readonly Rule[] = [
   }),
   ofSettings({
     id: "slave-records",
-    why: "A slave zone transfers its records (service: Domains).",
-    example: {
-      ok: "type: slave\nmaster_ips: [192.0.2.53]",
-      ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }",
-    },
     check: ({ type }, zone) =>
       type === "slave" &&
       zone.zone.records.some(({ type, owner }) => type !== "SOA" && !(type === "NS" && zone.isApex(owner)))
@@ -77,11 +63,14 @@ export const zoneLimits: readonly Rule[] = [
           }
         : undefined,
   }),
-  ...(["master_ips", "axfr_ips"] as const).map((setting) =>
+  ...(
+    [
+      ["master_ips", "master-ips-address"],
+      ["axfr_ips", "axfr-ips-address"],
+    ] as const
+  ).map(([setting, id]) =>
     ofSettings({
-      id: `${setting.replace("_", "-")}-address`,
-      why: "Servers are named by address (specification: Domain).",
-      example: { ok: `${setting}: [192.0.2.53, "2001:db8::53"]`, ko: `${setting}: [ns1.example.net]` },
+      id,
       check(settings) {
         const wrong = settings[setting]?.find((address) => !isAddress(address));
         return wrong === undefined
@@ -92,11 +81,6 @@ export const zoneLimits: readonly Rule[] = [
   ),
   ofSettings({
     id: "axfr-ips-unique",
-    why: "The service refuses an address of axfr_ips that another one says already, in whatever spelling (service: Domains).",
-    example: {
-      ok: "axfr_ips: [192.0.2.53, 192.0.2.54]",
-      ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]',
-    },
     check({ axfr_ips = [] }) {
       const keys = axfr_ips.map((address) => (isAddress(address) ? plainAddress(address) : address));
       const repeated = axfr_ips.find((_, index) => keys.indexOf(keys[index] ?? "") < index);
@@ -107,24 +91,27 @@ export const zoneLimits: readonly Rule[] = [
   }),
   ...(
     [
-      ["description", 255],
-      ["group", 50],
+      ["description", "description-length", 255],
+      ["group", "group-length", 50],
     ] as const
-  ).map(([setting, most]) =>
+  ).map(([setting, id, most]) =>
     ofSettings({
-      id: `${setting}-length`,
-      why: `${setting} has 1 to ${most} characters (specification: Domain).`,
-      example: { ok: `${setting}: shops`, ko: `${setting}: ${"shops ".repeat(most / 5).trim()}` },
+      id,
       check: (settings) =>
         (settings[setting]?.length ?? 0) > most
           ? { setting, summary: `${setting} is longer than ${most} characters`, fix: "Shorten it." }
           : undefined,
     }),
   ),
-  ...(["master_ips", "axfr_ips", "tags"] as const).map((setting) =>
+  ...(
+    [
+      ["master_ips", "master-ips-count"],
+      ["axfr_ips", "axfr-ips-count"],
+      ["tags", "tags-count"],
+    ] as const
+  ).map(([setting, id]) =>
     ofSettings({
-      id: `${setting.replace("_", "-")}-count`,
-      why: `A domain has at most ${mostListed} ${setting} (openapi.json: POST /domains).`,
+      id,
       check(settings) {
         const { length } = settings[setting] ?? [];
         return length > mostListed
@@ -135,8 +122,6 @@ export const zoneLimits: readonly Rule[] = [
   ),
   ofSettings({
     id: "tag-length",
-    why: "A tag has 3 to 50 characters (specification: Tag).",
-    example: { ok: "tags: [production]", ko: "tags: [eu]" },
     check({ tags }) {
       const wrong = tags?.find(({ length }) => length < 3 || length > 50);
       return wrong === undefined

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { record as storedRecord } from "../../../src/contract/resources/record.ts";
+import { registry } from "../../../src/diagnostics/registry.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { readYaml } from "../../../src/formats/yaml/read.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
@@ -10,7 +11,10 @@ import { zoneLimits } from "../../../src/targets/api/zone-limits.ts";
 import { type ApiDesk, apiDesk, lines } from "../../cli/run.ts";
 
 const withExample = (rules: typeof limits) =>
-  rules.flatMap(({ id, example }) => (example ? [[id, example] as const] : []));
+  rules.flatMap(({ id }) => {
+    const { example } = registry[id];
+    return example ? [[id, example] as const] : [];
+  });
 
 test.each(withExample(recordLimits))(
   "%s: the API stores what keeps it as it is, and not what breaks it",

@@ -1,0 +1,36 @@
+import { nearest } from "../diagnostics/nearest.ts";
+import { isProblemId, type ProblemId, problemIds, type RegisteredProblem, registry } from "../diagnostics/registry.ts";
+import { isRecordLimit, unyielding } from "../targets/api/limits.ts";
+
+/** The sets that the config can switch as a whole. */
+export const ruleSets = ["api", "dns", "practice"] as const;
+
+export function isRule(id: ProblemId): boolean {
+  return (ruleSets as readonly string[]).includes(registry[id].set);
+}
+
+/** The ids that the config can switch, and zone files can excuse. */
+export const yielding: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !unyielding.has(id)).sort();
+
+/** Why an id cannot be switched or excused, with what to do; undefined when it can. */
+export function whyNotYielding(id: string): { summary: string; fix: string } | undefined {
+  if ((yielding as readonly string[]).includes(id)) return undefined;
+  if (unyielding.has(id)) return { summary: `${id} cannot be made milder: the API refuses it`, fix: "Fix the zone." };
+  if (isProblemId(id)) return { summary: `${id} is no rule about zones and cannot be made milder`, fix: "Remove it." };
+  const near = nearest(id, yielding);
+  return {
+    summary: `${id} is no rule`,
+    fix: near ? `Did you mean ${near}?` : "zonewright explain lists all rules.",
+  };
+}
+
+/** What the config can set a rule or a set of rules to. */
+export function severitiesOf(id: string): readonly string[] {
+  const isHeldBack = id === "api" || isRecordLimit(id);
+  return ["error", "warning", "note", ...(isHeldBack ? [] : ["off"])];
+}
+
+/** What zone files can excuse: a note cannot count for less. */
+export const excusable: readonly RegisteredProblem[] = yielding
+  .map((id) => registry[id])
+  .filter(({ severity }) => severity !== "note");

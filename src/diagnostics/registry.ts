@@ -1,0 +1,48 @@
+import type { Severity } from "./diagnostic.ts";
+import { api } from "./ids/api.ts";
+import { dns } from "./ids/dns.ts";
+import type { Entries, Example, ProblemKind } from "./ids/entry.ts";
+import { practice } from "./ids/practice.ts";
+import { project } from "./ids/project.ts";
+import { reading } from "./ids/reading.ts";
+import { service } from "./ids/service.ts";
+
+const sets = { api, dns, practice, reading, project, service };
+
+/** The sets that ids are registered in; the first three are rules about zones. */
+export type ProblemSet = keyof typeof sets;
+
+/** The id of a rule about zones. */
+export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
+
+/** The stable id of a problem: what a user sees in brackets, looks up with `zonewright explain` and switches. */
+export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
+
+/** Everything known about an id. */
+export interface RegisteredProblem<Id extends ProblemId = ProblemId> {
+  readonly id: Id;
+  readonly set: ProblemSet;
+  readonly kind: ProblemKind;
+  /** The severity where neither the code nor a user says another. */
+  readonly severity: Severity;
+  /** The reason in a sentence, with its source. */
+  readonly why: string;
+  readonly example?: Example;
+}
+
+/** Every problem that can be reported, by id. */
+export const registry: { readonly [Id in ProblemId]: RegisteredProblem<Id> } = Object.fromEntries(
+  Object.entries(sets).flatMap(([set, entries]) =>
+    Object.entries(entries as Entries).map(([id, entry]) => [
+      id,
+      { id, set, kind: "input", severity: "error", ...entry },
+    ]),
+  ),
+) as never;
+
+/** Every id, in the order of the registry. */
+export const problemIds = Object.keys(registry) as readonly ProblemId[];
+
+export function isProblemId(text: string): text is ProblemId {
+  return Object.hasOwn(registry, text);
+}
