@@ -16,3 +16,5 @@ export type { Plan, RecordChange, Step, ZonePlan } from "./planner/change.ts";
 export { plan } from "./planner/plan.ts";
 export { accept } from "./targets/api/accept.ts";
 export { readLive } from "./targets/api/live.ts";
+export { apiWrites } from "./targets/api/writes.ts";
+export type { TargetWrites } from "./targets/target.ts";

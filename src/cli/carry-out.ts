@@ -16,6 +16,7 @@ import { eventJson } from "../report/events-jsonl.ts";
 import { count } from "../report/findings.ts";
 import { type PlanReport, planText } from "../report/plan-text.ts";
 import { Progress } from "../report/progress.ts";
+import { apiWrites } from "../targets/api/writes.ts";
 import { refuseHeld } from "./admission.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
@@ -83,7 +84,7 @@ export async function carryOut(
       run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
     const { signal } = context;
     const { journal } = run;
-    for await (const event of apply(plan, client, { signal, journal, backup, clock: clockOf(context) }))
+    for await (const event of apply(plan, apiWrites(client), { signal, journal, backup, clock: clockOf(context) }))
       listener.hear(event);
     const code = listener.end();
     await run.end(code === exitCode.done ? "done" : "partly");

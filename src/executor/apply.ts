@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "../client/client.ts";
 import type { Clock } from "../client/rate.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan } from "../planner/change.ts";
+import type { TargetWrites } from "../targets/target.ts";
+import type { RunContext } from "./context.ts";
 import type { ApplyEvent } from "./event.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { Queue } from "./queue.ts";
@@ -30,17 +31,21 @@ const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
  * with its plan before its first write, and with what was desired after its last one. Domains are deleted last. When the signal aborts, or the
  * reader leaves, what is under way is finished and nothing new is begun.
  */
-export async function* apply(plan: Plan, client: Client, options: ApplyOptions = {}): AsyncGenerator<ApplyEvent, void> {
+export async function* apply(
+  plan: Plan,
+  target: TargetWrites,
+  options: ApplyOptions = {},
+): AsyncGenerator<ApplyEvent, void> {
   const { signal, journal = noJournal, backup = async () => undefined, clock = ownClock, atOnce = 8 } = options;
   const events = new Queue<ApplyEvent>();
   const left = new AbortController();
-  const isAsked = () => left.signal.aborted || signal?.aborted === true;
-  const tell = (event: ApplyEvent) => events.push(event);
-  const world = { client, clock, backup, journal, tell, isAsked, atOnce };
-  const run = new Run(plan, world);
+  const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
+  const emit = (event: ApplyEvent) => events.push(event);
+  const context: RunContext = { target, clock, backup, journal, emit, isInterrupted, atOnce };
+  const run = new Run(plan, context);
   const ended = run
     .run()
-    .then(() => deleteZones(plan.deletions, world, run.isDone))
+    .then(() => deleteZones(plan.deletions, context, run.isDone))
     .then(
       () => events.end(),
       (error) => events.fail(error),

@@ -1,59 +1,17 @@
-import { ApiError } from "../client/api-error.ts";
-import type { Clock } from "../client/rate.ts";
-import { TransportError } from "../client/transport-error.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { rdataText } from "../dns/zone.ts";
-
-/** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
-export const patienceMs = 60_000;
-
-/** The waits between two looks, in milliseconds; together they last as long as the patience. */
-export const waits: readonly number[] = [250, 750, 2_000, 5_000, 12_000, 20_000, 20_000];
-
-/** What the run does with an error of a write. */
-export function isAmbiguous(error: unknown): boolean {
-  return (error instanceof ApiError || error instanceof TransportError) && error.outcome === "ambiguous";
-}
-
-export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
-}
-
-/** Refused as it stands, so nothing was stored; not for want of a token or of time. */
-export function isInvalid(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === "invalid";
-}
+import type { Id, TargetWrites } from "../targets/target.ts";
 
 /** No zone can go on: the service is under maintenance, or the journal cannot be written. */
-export function isForAll(error: unknown): boolean {
-  return hasRule(error, "api/maintenance") || hasRule(error, "journal-write");
+export function isForAll({ failureOf }: Pick<TargetWrites, "failureOf">, error: unknown): boolean {
+  if (hasRule(error, "journal-write") || failureOf(error) === "unavailable") return true;
+  return error instanceof Error && error.cause !== undefined && isForAll({ failureOf }, error.cause);
 }
 
 export function hasRule(error: unknown, wanted: string): boolean {
   return error instanceof Refusal && error.diagnostics.some(({ rule }) => rule === wanted);
-}
-
-/**
- * Looks until `look` gives something but undefined, with the waits between. A look that fails is no answer; when the last
- * one does, nobody knows, and its error is thrown.
- */
-export async function lookUntil<T>(
-  look: () => Promise<T | undefined>,
-  clock: Clock,
-  pauses: readonly number[] = waits,
-): Promise<T | undefined> {
-  for (let turn = 0; ; turn++) {
-    const pause = pauses[turn];
-    try {
-      const found = await look();
-      if (found !== undefined || pause === undefined) return found;
-    } catch (error) {
-      if (pause === undefined || isForAll(error) || hasRule(error, "live-changed")) throw error;
-    }
-    await clock.sleep(pause ?? 0);
-  }
 }
 
 /** What is said when a record, or a zone, is no longer what the plan was made from. */
@@ -69,7 +27,7 @@ export function changedMeanwhile(what: readonly string[]): Refusal {
 }
 
 /** The refusal of a zone that the plan creates and that is there by now. */
-export function createdMeanwhile(domain: string, id: number): Refusal {
+export function createdMeanwhile(domain: string, id: Id): Refusal {
   return new Refusal([
     {
       severity: "error",

@@ -5,7 +5,8 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { readLive } from "../targets/api/live.ts";
 import type { Entry, JournalRecord } from "./entry.ts";
-import { patienceMs, shown } from "./outcome.ts";
+import { patienceMs } from "./once.ts";
+import { shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
 /** How long the wait between two looks is, in milliseconds. */

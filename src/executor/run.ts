@@ -2,16 +2,11 @@ import type { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Name } from "../dns/name.ts";
 import { isServed, type Plan, type Step } from "../planner/change.ts";
-import type { Journal } from "./journal.ts";
+import type { RunContext } from "./context.ts";
 import { isForAll, waitsInVain } from "./outcome.ts";
 import { settingWrites } from "./writes.ts";
 import { ZoneLog } from "./zone-log.ts";
-import { type Tools, ZoneRun } from "./zone-run.ts";
-
-interface World extends Omit<Tools, "check"> {
-  readonly journal: Journal;
-  readonly atOnce: number;
-}
+import { ZoneRun } from "./zone-run.ts";
 
 interface Zone {
   readonly run: ZoneRun;
@@ -41,7 +36,7 @@ class Stopped extends Error {}
  * begun go before others, so few are half way at any moment.
  */
 export class Run {
-  readonly #world: World;
+  readonly #context: RunContext;
   readonly #zones: readonly Zone[];
   readonly #byName = new Map<Name, Zone>();
   readonly #steps = new Map<number, { zone: Zone; step: Step }>();
@@ -53,14 +48,14 @@ export class Run {
   #halt: unknown;
   #end: () => void = () => {};
 
-  constructor(plan: Plan, world: World) {
-    this.#world = world;
+  constructor(plan: Plan, context: RunContext) {
+    this.#context = context;
     const check = () => {
       if (this.#isStopped) throw new Stopped();
     };
     this.#zones = plan.zones.map((zone) => {
-      const log = new ZoneLog(zone.zone.name, world.journal, world.clock, world.tell);
-      const run = new ZoneRun(zone, { ...world, check }, log);
+      const log = new ZoneLog(zone.zone.name, context);
+      const run = new ZoneRun(zone, { ...context, check }, log);
       const left = zone.steps.length;
       const served = isServed(zone);
       const turnsFirst = served.before && !served.after;
@@ -100,7 +95,7 @@ export class Run {
   }
 
   get #isStopped(): boolean {
-    return this.#halt !== undefined || this.#world.isAsked();
+    return this.#halt !== undefined || this.#context.isInterrupted();
   }
 
   /** Has it told when what it needs is done, and says how much that is. */
@@ -123,7 +118,7 @@ export class Run {
   }
 
   #pump(): void {
-    while (this.#underWay < this.#world.atOnce) {
+    while (this.#underWay < this.#context.atOnce) {
       const job = this.#isStopped ? this.#nextReading() : this.#next();
       if (!job) break;
       this.#launch(job);
@@ -162,12 +157,12 @@ export class Run {
       await work();
     } catch (error) {
       if (!(error instanceof Stopped)) zone.error ??= error;
-      if (isForAll(error)) this.#halt ??= error;
+      if (isForAll(this.#context.target, error)) this.#halt ??= error;
     }
     // After a failure of the journal no write may begin, wherever the failure came up.
-    if (this.#world.journal.failure) {
-      zone.error ??= this.#world.journal.failure;
-      this.#halt ??= this.#world.journal.failure;
+    if (this.#context.journal.failure) {
+      zone.error ??= this.#context.journal.failure;
+      this.#halt ??= this.#context.journal.failure;
     }
     const isLast = zone.error !== undefined && zone.underWay === 1 && zone.state !== "ended";
     if (isLast && this.#halt === undefined) await zone.run.removeDuplicates();

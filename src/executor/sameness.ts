@@ -13,13 +13,14 @@ export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: nu
 export function settingsState(
   changes: readonly SettingChange[],
   plan: ZonePlan,
-  live: LiveZone,
+  settings: LiveZone["settings"],
 ): "done" | "before" | "changed" {
-  const bare = planZone({ ...plan.zone, records: [] }, { ...live, records: [] });
+  const live = { name: plan.zone.name, id: plan.domainId ?? 0, settings, records: [] };
+  const bare = planZone({ ...plan.zone, records: [] }, live);
   const left = new Set(bare.settings.map(({ name }) => name));
   const open = changes.filter(({ name }) => left.has(name));
   if (open.length === 0) return "done";
-  const isBefore = open.every(({ name, before }) => JSON.stringify(live.settings[name]) === JSON.stringify(before));
+  const isBefore = open.every(({ name, before }) => JSON.stringify(settings[name]) === JSON.stringify(before));
   return isBefore ? "before" : "changed";
 }
 

@@ -1,10 +1,8 @@
-import type { Clock } from "../client/rate.ts";
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { RecordChange, SettingChange } from "../planner/change.ts";
+import type { RunContext } from "./context.ts";
 import type { Entry, EntryOf, JournalRecord, Where } from "./entry.ts";
-import type { ApplyEvent } from "./event.ts";
-import type { Journal } from "./journal.ts";
 import { messageOf } from "./outcome.ts";
 
 /**
@@ -13,15 +11,11 @@ import { messageOf } from "./outcome.ts";
  */
 export class ZoneLog {
   readonly #zone: Name;
-  readonly #journal: Journal;
-  readonly #clock: Clock;
-  readonly #tell: (event: ApplyEvent) => void;
+  readonly #context: Pick<RunContext, "journal" | "clock" | "emit">;
 
-  constructor(zone: Name, journal: Journal, clock: Clock, tell: (event: ApplyEvent) => void) {
+  constructor(zone: Name, context: Pick<RunContext, "journal" | "clock" | "emit">) {
     this.#zone = zone;
-    this.#journal = journal;
-    this.#clock = clock;
-    this.#tell = tell;
+    this.#context = context;
   }
 
   /** All that goes with a domain, to make it anew. */
@@ -55,7 +49,7 @@ export class ZoneLog {
    */
   async sent(where: Where): Promise<void> {
     const isBegun = where.write > 0 || where.back;
-    const noted = this.#journal.note({ kind: "sent", ...where, at: this.#now() });
+    const noted = this.#context.journal.note({ kind: "sent", ...where, at: this.#now() });
     await (isBegun ? noted.catch(() => {}) : noted);
   }
 
@@ -69,12 +63,12 @@ export class ZoneLog {
 
   ambiguous(where: Where, change: RecordChange | undefined, error: unknown): void {
     this.#later({ kind: "ambiguous", ...where, why: messageOf(error), at: this.#now() });
-    this.#tell({ kind: "ambiguous", zone: this.#zone, change, error });
+    this.#context.emit({ kind: "ambiguous", zone: this.#zone, change, error });
   }
 
   resolved(where: Where, change: RecordChange | undefined, rest: Pick<EntryOf<"resolved">, "done" | "id">): void {
     this.#later({ kind: "resolved", ...where, ...rest });
-    this.#tell({ kind: "resolved", zone: this.#zone, change, isDone: rest.done });
+    this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: rest.done });
   }
 
   ended(state: EntryOf<"zone">["state"], why?: string): void {
@@ -82,11 +76,11 @@ export class ZoneLog {
   }
 
   #later(entry: Entry): void {
-    this.#journal.note(entry).catch(() => {}); // the journal keeps its failure, and refuses the next write
+    this.#context.journal.note(entry).catch(() => {}); // the journal keeps its failure, and refuses the next write
   }
 
   #now(): string {
-    return new Date(this.#clock.now()).toISOString();
+    return new Date(this.#context.clock.now()).toISOString();
   }
 }
 

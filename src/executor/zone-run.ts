@@ -1,31 +1,20 @@
-import type { Client } from "../client/client.ts";
-import type { Clock } from "../client/rate.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
-import { readLiveZone } from "../targets/api/live.ts";
+import type { Id } from "../targets/target.ts";
+import type { RunContext } from "./context.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
-import type { ApplyEvent } from "./event.ts";
 import { changedMeanwhile, diagnosticsOf, hasRule, messageOf, shown } from "./outcome.ts";
 import { freshness, keyOf, settingsState } from "./sameness.ts";
-import { type Created, Writer } from "./writer.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 import type { ZoneLog } from "./zone-log.ts";
-import { ZoneWriter } from "./zone-writer.ts";
+import { type Created, ZoneWriter } from "./zone-writer.ts";
 
-/** What the run of a zone needs of the world. */
-export interface Tools {
-  readonly client: Client;
-  readonly clock: Clock;
-  /** Keeps a zone as it was before the first write to it. */
-  readonly backup: (zone: LiveZone) => Promise<void>;
-  readonly tell: (event: ApplyEvent) => void;
+interface ZoneContext extends RunContext {
   /** Asked before each step; throws when nothing new is to be begun. */
   readonly check: () => void;
-  /** Is the run asked to stop? */
-  readonly isAsked: () => boolean;
 }
 
 /** The waits until another run has deleted its duplicates, in milliseconds. */
@@ -39,51 +28,47 @@ const mostRounds = 10;
  */
 export class ZoneRun {
   readonly plan: ZonePlan;
-  readonly #tools: Tools;
+  readonly #context: ZoneContext;
   readonly #log: ZoneLog;
-  #zone: ZoneWriter;
-  #writer: Writer;
-  #present: ReadonlyMap<DesiredRecord, number> = new Map();
+  readonly #writer: ZoneWriter;
+  #present: ReadonlyMap<DesiredRecord, Id> = new Map();
   #written = 0;
 
-  constructor(plan: ZonePlan, tools: Tools, log: ZoneLog) {
+  constructor(plan: ZonePlan, context: ZoneContext, log: ZoneLog) {
     this.plan = plan;
-    this.#tools = tools;
+    this.#context = context;
     this.#log = log;
-    this.#zone = new ZoneWriter(tools.client, tools.clock, plan, log);
-    this.#writer = new Writer(tools.client, tools.clock, plan, plan.domainId ?? 0, [], log);
+    this.#writer = new ZoneWriter(context, plan, log);
   }
 
   begin(): void {
-    this.#tools.tell({ kind: "zone-begun", zone: this.plan.zone.name, writes: countWrites(this.plan) });
+    this.#context.emit({ kind: "zone-begun", zone: this.plan.zone.name, writes: countWrites(this.plan) });
   }
 
   /** Reads the zone, compares it with what the plan was made from, keeps it, and makes it ready for its records. */
   async open(): Promise<void> {
-    const { client, clock, backup, check, tell } = this.#tools;
+    const { target, backup, check, emit } = this.#context;
     if (this.plan.domainId === undefined) {
       check();
-      const { id, known } = await this.#zone.create();
-      this.#writer = new Writer(client, clock, this.plan, id, known, this.#log);
+      const id = await this.#writer.createZone();
       this.#written++;
-      tell({ kind: "zone-created", zone: this.plan.zone.name, domainId: id });
+      emit({ kind: "zone-created", zone: this.plan.zone.name, domainId: id });
       return;
     }
-    const live = await readLiveZone(client, this.plan.domainId);
+    const live = await target.readZone(this.plan.domainId);
     const { changed, present } = freshness(this.plan, live);
-    const isChanged = settingsState(this.plan.settings, this.plan, live) === "changed";
+    const isChanged = settingsState(this.plan.settings, this.plan, live.settings) === "changed";
     if (changed.length > 0 || isChanged)
       throw changedMeanwhile([...(isChanged ? ["its settings"] : []), ...changed.map(shown)]);
     await backup(live);
     this.#present = present;
-    const known = live.records.map(({ id }) => id);
-    this.#writer = new Writer(client, clock, this.plan, this.plan.domainId, known, this.#log);
+    this.#writer.begin(live.records);
     await this.#settings(settingWrites(this.plan).first, "settings");
   }
 
   /** The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back. */
   async step({ id: step, writes }: Step): Promise<void> {
-    this.#tools.check();
+    this.#context.check();
     const zone = this.plan.zone.name;
     this.#log.intent(step, { records: writes });
     const isSwap = writes.length > 1;
@@ -97,14 +82,14 @@ export class ZoneRun {
         if (present !== undefined || isOpen[index] === false) this.#log.acked(where, { already: true });
         else {
           const options = { isFresh: isSwap, isUrgent: done.length > 0 };
-          const { inverse } = await this.#writer.write(change, where, options);
+          const inverse = await this.#writer.write(change, where, options);
           done.unshift({ change, inverse, index });
         }
       } catch (error) {
         throw await this.#takeBack(step, done, error);
       }
       this.#written++;
-      this.#tools.tell({ kind: "record-written", zone, change });
+      this.#context.emit({ kind: "record-written", zone, change });
     }
   }
 
@@ -122,17 +107,17 @@ export class ZoneRun {
 
   done(left: ZonePlan | undefined): void {
     this.#log.ended(left ? "differs" : "done");
-    this.#tools.tell({ kind: "zone-done", zone: this.plan.zone.name, left });
+    this.#context.emit({ kind: "zone-done", zone: this.plan.zone.name, left });
   }
 
   failed(error: unknown): void {
     this.#log.ended("failed", messageOf(error));
-    this.#tools.tell({ kind: "zone-failed", ...this.#stand(), error });
+    this.#context.emit({ kind: "zone-failed", ...this.#stand(), error });
   }
 
   stopped(): void {
     this.#log.ended("stopped");
-    this.#tools.tell({ kind: "zone-stopped", ...this.#stand() });
+    this.#context.emit({ kind: "zone-stopped", ...this.#stand() });
   }
 
   #stand() {
@@ -164,12 +149,12 @@ export class ZoneRun {
       const keys = new Set(live.records.map(keyOf));
       const missing = gone.filter(({ record }) => !keys.has(keyOf(record)));
       const isSettled = own.length === 0 && missing.length === 0;
-      const pause = this.#tools.isAsked() ? undefined : foreignWaits[waited];
+      const pause = this.#context.isInterrupted() ? undefined : foreignWaits[waited];
       if ((isSettled && (foreign.length === 0 || pause === undefined)) || round === mostRounds)
         return planZone(this.plan.zone, live);
       if (isSettled) {
         waited++;
-        await this.#tools.clock.sleep(pause ?? 0);
+        await this.#context.clock.sleep(pause ?? 0);
       }
       gone.push(...(await this.#giveWay(live, own)));
       // The record that it yielded to is deleted as well: without this the value would be lost.
@@ -178,7 +163,7 @@ export class ZoneRun {
   }
 
   async #duplicates(): Promise<Duplicates & { live: LiveZone }> {
-    const live = await readLiveZone(this.#tools.client, this.#zone.domainId);
+    const live = await this.#context.target.readZone(this.#writer.id);
     return { live, ...findDuplicates(live, this.plan.zone, new Set(this.#writer.created.keys())) };
   }
 
@@ -196,18 +181,18 @@ export class ZoneRun {
         throw error;
       }
       done.push(created);
-      this.#tools.tell({ kind: "duplicate-removed", zone: this.plan.zone.name, record, kept });
+      this.#context.emit({ kind: "duplicate-removed", zone: this.plan.zone.name, record, kept });
     }
     return done;
   }
 
   async #settings(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {
     if (changes.length === 0) return;
-    this.#tools.check();
-    await this.#zone.change(changes, step);
+    this.#context.check();
+    await this.#writer.changeSettings(changes, step);
     this.#written++;
     const names = changes.map(({ name }) => name);
-    this.#tools.tell({ kind: "settings-written", zone: this.plan.zone.name, names });
+    this.#context.emit({ kind: "settings-written", zone: this.plan.zone.name, names });
   }
 
   async #areOpen(writes: readonly RecordChange[]): Promise<boolean[]> {
@@ -227,7 +212,7 @@ export class ZoneRun {
       try {
         await this.#writer.write(inverse, where, { isUrgent: true });
         this.#written--;
-        this.#tools.tell({ kind: "record-undone", zone, change });
+        this.#context.emit({ kind: "record-undone", zone, change });
       } catch (failure) {
         failures.push(notTakenBack(inverse, failure));
       }

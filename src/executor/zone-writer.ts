@@ -1,120 +1,235 @@
-import type { Client } from "../client/client.ts";
-import { all } from "../client/pages.ts";
-import type { Clock } from "../client/rate.ts";
-import type { ZoneSettings } from "../dns/zone.ts";
-import type { SettingChange, ZonePlan } from "../planner/change.ts";
-import { readLiveZone } from "../targets/api/live.ts";
+import type { DesiredRecord, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { changed } from "../dns/zone.ts";
+import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
+import type { Id, WriteFailure, ZoneRef } from "../targets/target.ts";
+import type { RunContext } from "./context.ts";
 import type { Where } from "./entry.ts";
-import { changedMeanwhile, createdMeanwhile, isAmbiguous, isInvalid, lookUntil, messageOf, waits } from "./outcome.ts";
-import { settingsState } from "./sameness.ts";
+import { lookFor, type Outcome, once, patience, type Write } from "./once.ts";
+import { changedMeanwhile, createdMeanwhile, shown } from "./outcome.ts";
+import { isSame, settingsState } from "./sameness.ts";
 import type { ZoneLog } from "./zone-log.ts";
 
-/** Carries out the writes to a zone itself: that it is there, and its settings. Each is done once, as with records. */
+/** A record that this run created, and the write that did. */
+export interface Created {
+  readonly record: LiveRecord;
+  readonly where: Where;
+}
+
+export interface WriteOptions {
+  /** The record was looked at just now, and nothing may come between. */
+  readonly isFresh?: boolean;
+  /** Names have no answer until this is through: it goes before other requests, and is not waited for as long. */
+  readonly isUrgent?: boolean;
+}
+
+type Context = Pick<RunContext, "target" | "clock">;
+type Replacement = Exclude<RecordChange, { kind: "create" }>;
+
+/**
+ * The single writes to a zone and its records, each done once. A record and the settings are looked at right before they
+ * are changed or deleted: what somebody else has written to them stays. The API has no conditional write, so what is left
+ * is the time from that look to the write.
+ */
 export class ZoneWriter {
-  readonly #client: Client;
-  readonly #clock: Clock;
+  readonly #context: Context & { readonly log: ZoneLog };
   readonly #plan: ZonePlan;
-  readonly #log: ZoneLog;
-  #domainId: number;
+  #zone: ZoneRef;
+  /** The records that were there before, and ours: another one with the value that we sent is what became of it. */
+  #known = new Set<Id>();
+  readonly #created = new Map<Id, Created>();
 
-  constructor(client: Client, clock: Clock, plan: ZonePlan, log: ZoneLog) {
-    this.#client = client;
-    this.#clock = clock;
+  constructor({ target, clock }: Context, plan: ZonePlan, log: ZoneLog) {
+    this.#context = { target, clock, log };
     this.#plan = plan;
-    this.#log = log;
-    this.#domainId = plan.domainId ?? 0;
+    this.#zone = { id: plan.domainId ?? 0, name: plan.zone.name };
   }
 
-  get domainId(): number {
-    return this.#domainId;
+  get id(): Id {
+    return this.#zone.id;
   }
 
-  /** Creates the zone, disabled. A name is unique on the service, so to send this again does no harm. */
-  async create(): Promise<{ id: number; known: readonly number[] }> {
-    const { name, settings } = this.#plan.zone;
-    const where: Where = { zone: name, step: "zone", write: 0 };
-    const body = { ...sent(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
-    this.#log.intent(where.step, {});
-    for (let attempt = 1; ; attempt++) {
-      await this.#log.sent(where);
-      try {
-        const { id } = await this.#client.createDomain({ body });
-        this.#log.acked(where, { id });
-        this.#domainId = id;
-        return { id, known: [] };
-      } catch (error) {
-        const isTaken = attempt > 1 && isInvalid(error);
-        if (!isAmbiguous(error) && !isTaken) {
-          this.#log.refused(where, messageOf(error));
-          if (isInvalid(error)) await this.#refuseForeign(body.domain);
-          throw error;
-        }
-        this.#log.ambiguous(where, undefined, error);
-        const id = await lookUntil(() => this.#find(body.domain), this.#clock, isTaken ? waits : waits.slice(0, 2));
-        this.#log.resolved(where, undefined, { done: id !== undefined, ...(id !== undefined && { id }) });
-        if (id === undefined && attempt < 3) continue;
-        if (id === undefined) throw error;
-        this.#domainId = id;
-        return { id, known: [] };
-      }
-    }
+  /** The records that this run created, by id. Where a reply was lost, the id is what the look afterwards found. */
+  get created(): ReadonlyMap<Id, Created> {
+    return this.#created;
   }
 
-  /** A zone of this name that is as we make them: disabled and empty. */
-  async #find(domain: string): Promise<number | undefined> {
-    const [found] = await all(this.#client.listDomains, { filter: { domain } });
-    if (found === undefined) return undefined;
-    const { results } = await this.#client.listRecords({ domainId: found.id });
-    if (found.status === "disabled" && results === 0) return found.id;
-    throw createdMeanwhile(domain, found.id);
+  /** Keeps in mind which records were there before the first write. */
+  begin(records: readonly LiveRecord[]): void {
+    this.#known = new Set(records.map(({ id }) => id));
   }
 
   /**
-   * After a refusal: is the zone there because somebody else created it? Then that is the reason. It is not taken over,
-   * because its creator may still be filling it, from other files perhaps. A look that fails leaves the refusal as it is.
+   * Creates the zone, disabled. A name is unique on the service, so sending this again does no harm. A zone that somebody
+   * else has created is not taken over, because its creator may still be filling it, from other files perhaps.
    */
-  async #refuseForeign(domain: string): Promise<void> {
-    const found = await all(this.#client.listDomains, { filter: { domain } }).catch(() => []);
-    if (found[0]) throw createdMeanwhile(domain, found[0].id);
+  async createZone(): Promise<Id> {
+    const { target, log } = this.#context;
+    const { zone } = this.#plan;
+    const look = async (): Promise<Outcome | undefined> => {
+      const found = await target.findZone(zone.name);
+      if (found && !found.isBlank) throw createdMeanwhile(zone.name.slice(0, -1), found.id);
+      return found && { id: found.id };
+    };
+    const readRefusal = async (failure: WriteFailure, isSecond: boolean) =>
+      failure === "invalid" && isSecond ? lookFor(this.#context, { look }, patience.afterRefusal) : undefined;
+    const where: Where = { zone: zone.name, step: "zone", write: 0 };
+    const send = async () => ({ id: await target.createZone(zone) });
+    log.intent(where.step, {});
+    try {
+      const { id = 0 } = await once(this.#context, { where, patience: patience.createZone, send, look, readRefusal });
+      this.#zone = { ...this.#zone, id };
+      return id;
+    } catch (error) {
+      if (target.failureOf(error) !== "invalid") throw error;
+      const found = await target.findZone(zone.name).catch(() => undefined);
+      throw found ? createdMeanwhile(zone.name.slice(0, -1), found.id) : error;
+    }
   }
 
-  /** One PUT; the settings are looked at right before. */
-  async change(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {
-    const where: Where = { zone: this.#plan.zone.name, step, write: 0 };
-    this.#log.intent(step, { settings: changes });
-    const body = sent(Object.fromEntries(changes.map(({ name, after }) => [name, after])));
-    const withoutRecords = { ...this.#client, listRecords: async () => ({ data: [], page: 1, pages: 1, results: 0 }) };
-    const look = async () => settingsState(changes, this.#plan, await readLiveZone(withoutRecords, this.#domainId));
-    for (let attempt = 0; ; attempt++) {
-      const state = await lookUntil(look, this.#clock, attempt > 0 ? waits.slice(attempt) : []);
-      if (attempt > 0) this.#log.resolved(where, undefined, { done: state === "done" });
-      else if (state === "done") this.#log.acked(where, { already: true });
-      if (state === "done") return;
-      if (state === "changed") throw changedMeanwhile(["its settings"]);
-      await this.#log.sent(where);
-      try {
-        await this.#client.updateDomain({ domainId: this.#domainId, body });
-        this.#log.acked(where, {});
-        return;
-      } catch (error) {
-        const pause = waits[attempt];
-        if (!isAmbiguous(error) || pause === undefined) {
-          if (!isAmbiguous(error)) this.#log.refused(where, messageOf(error));
-          throw error;
-        }
-        this.#log.ambiguous(where, undefined, error);
-        await this.#clock.sleep(attempt === 0 ? 0 : pause);
-      }
-    }
+  /** One write. */
+  async changeSettings(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {
+    const { target, log } = this.#context;
+    const { id, name } = this.#zone;
+    const settings = Object.fromEntries(changes.map(({ name, after }) => [name, after]));
+    log.intent(step, { settings: changes });
+    await once(this.#context, {
+      where: { zone: name, step, write: 0 },
+      patience: patience.repeatable,
+      isRepeatable: true,
+      isLookedAtFirst: true,
+      send: async () => {
+        await target.changeSettings(id, settings);
+        return {};
+      },
+      look: async () => {
+        const state = settingsState(changes, this.#plan, await target.readSettings(id));
+        if (state === "changed") throw changedMeanwhile(["its settings"]);
+        return state === "done" ? {} : undefined;
+      },
+    });
+  }
+
+  /**
+   * Gives the change that would undo it, or undefined when somebody else had done it already. Rejects as the target does,
+   * and with a `live-changed` refusal.
+   */
+  async write(change: RecordChange, where: Where, options: WriteOptions = {}): Promise<RecordChange | undefined> {
+    if (change.kind === "create") return this.#create(change, where, options);
+    const { isOurs } = await once(this.#context, this.#replacement(change, where, options));
+    if (!isOurs) return undefined;
+    const { before } = change;
+    if (change.kind === "delete") return { kind: "create", after: before };
+    return { kind: "update", before: stored(change.after, before.id), after: before };
+  }
+
+  /**
+   * Looks at a record that is to be changed or deleted: is that still to be done?
+   * @throws {Refusal} `live-changed` when somebody else has written to it.
+   */
+  async isOpen(change: Replacement): Promise<boolean> {
+    const { target } = this.#context;
+    const { before, after } = this.#plan.defaultTtl;
+    const now = await unlessGone(target, () => target.readRecord(this.#zone, change.before.id));
+    if (now === undefined && change.kind === "delete") return false;
+    if (now && change.kind === "update" && isSame(change.after, now, after)) return false;
+    if (now && isSame(change.before, now, before)) return true;
+    throw changedMeanwhile([shown(change.before)]);
+  }
+
+  async #create(
+    change: RecordChange & { kind: "create" },
+    where: Where,
+    { isUrgent = false }: WriteOptions,
+  ): Promise<RecordChange | undefined> {
+    const { target } = this.#context;
+    const { after } = change;
+    // The service lets no second one stand beside a CNAME. In a swap, to put back what was there ends the gap sooner; the
+    // service refuses beside it what may come late.
+    const urgency = isUrgent && !where.back ? patience.urgentCreate : patience.create;
+    const look = () => this.#find(after);
+    const { id = 0, isOurs } = await once(this.#context, {
+      where,
+      change,
+      patience: after.type === "CNAME" ? patience.uniqueCreate : urgency,
+      send: async () => ({ id: await target.createRecord(this.#zone, after, { isUrgent }) }),
+      look,
+      // After a lost reply a conflict means that the write had been carried out; else, that somebody else created it. A look
+      // that fails leaves the refusal as it is.
+      readRefusal: async (failure, isSecond) => {
+        if (failure !== "invalid") return undefined;
+        return isSecond ? look() : look().catch(() => undefined);
+      },
+    });
+    if (!isOurs) return undefined;
+    const record = stored(after, id);
+    this.#known.add(id);
+    this.#created.set(id, { record, where });
+    return { kind: "delete", before: record };
+  }
+
+  /**
+   * A record of this value that was not there before. Of several, one is ours and the others are those of another run: the
+   * highest id, because every record but the lowest is deleted again (`findDuplicates`).
+   */
+  async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
+    const { after } = this.#plan.defaultTtl;
+    const records = await this.#context.target.findRecords(this.#zone, wanted);
+    const found = records.filter((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
+    return found.length === 0 ? undefined : { id: Math.max(...found.map(({ id }) => id)) };
+  }
+
+  #replacement(change: Replacement, where: Where, { isFresh = false, isUrgent = false }: WriteOptions): Write {
+    const { target } = this.#context;
+    const { id } = change.before;
+    return {
+      where,
+      change,
+      patience: patience.repeatable,
+      isRepeatable: true,
+      isLookedAtFirst: !isFresh,
+      send: async () => {
+        if (change.kind === "delete") await target.deleteRecord(this.#zone, id, { isUrgent });
+        else await target.updateRecord(this.#zone, id, change.after, { isUrgent });
+        return { id };
+      },
+      look: async () => ((await this.isOpen(change)) ? undefined : {}),
+      readRefusal: async (failure) => (change.kind === "delete" && failure === "gone" ? {} : undefined),
+    };
   }
 }
 
-/** Settings as a request carries them: its own copies of the lists. */
-function sent({ tags, axfr_ips, master_ips, ...rest }: ZoneSettings) {
-  return {
-    ...rest,
-    ...(tags && { tags: [...tags] }),
-    ...(axfr_ips && { axfr_ips: [...axfr_ips] }),
-    ...(master_ips && { master_ips: [...master_ips] }),
-  };
+/** Sent again it does no harm: ids are never given twice, and 404 says that the zone is gone. */
+export async function deleteZone(
+  context: Context & { readonly log: ZoneLog },
+  { id, name }: Pick<LiveZone, "id" | "name">,
+): Promise<void> {
+  const { target } = context;
+  await once(context, {
+    where: { zone: name, step: "delete-zone", write: 0 },
+    patience: patience.deleteZone,
+    send: async () => {
+      await target.deleteZone(id);
+      return {};
+    },
+    look: async () => ((await unlessGone(target, () => target.readSettings(id))) ? undefined : {}),
+    readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
+  });
+}
+
+/** Undefined when what is read does not exist. */
+export async function unlessGone<T>(
+  { failureOf }: Pick<Context["target"], "failureOf">,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (failureOf(error) === "gone") return undefined;
+    throw error;
+  }
+}
+
+/** What was written, with the id under which it is stored. */
+function stored(record: DesiredRecord, id: Id): LiveRecord {
+  return changed(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
 }

@@ -7,6 +7,7 @@ import { apply } from "../../src/executor/apply.ts";
 import { beginRun, runId } from "../../src/executor/runs.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { readLive } from "../../src/targets/api/live.ts";
+import { apiWrites } from "../../src/targets/api/writes.ts";
 import { desiredOf } from "../planner/world.ts";
 
 /** The client's side of the bench, in a process of its own: `apply <url> <token> <text of a zone>`, or `plan <url> <token>`. */
@@ -30,7 +31,7 @@ if (what === "plan") {
   const planned = plan([desiredOf(text)], live.zones);
   const now = () => new Date();
   const run = await beginRun(folder, runId(now(), "bench"), planned, {}, now);
-  for await (const event of apply(planned, client, { journal: run.journal })) {
+  for await (const event of apply(planned, apiWrites(client), { journal: run.journal })) {
     if (event.kind === "zone-failed") throw event.error;
     if (event.kind === "zone-done" && event.left) throw new Error("live differs from desired");
   }

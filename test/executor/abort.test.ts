@@ -107,7 +107,7 @@ test("a reader that leaves stops the run as well; what is under way is finished 
   api.add("example.com", [], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" });
   api.pace = turn;
-  for await (const event of apply(plan, api.client, { atOnce: 1 })) if (event.kind === "record-written") break;
+  for await (const event of apply(plan, api.target, { atOnce: 1 })) if (event.kind === "record-written") break;
   expect(api.show(1)).toEqual(["A a 192.0.2.1", "A b 192.0.2.1"]);
   await turn();
   await turn();

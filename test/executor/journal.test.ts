@@ -35,7 +35,7 @@ async function withRoom(api: FakeApi, room: number) {
     return undefined;
   };
   const errors: unknown[] = [];
-  for await (const event of apply(plan, api.client, { journal, clock: api.clock, atOnce: 1 }))
+  for await (const event of apply(plan, api.target, { journal, clock: api.clock, atOnce: 1 }))
     if (event.kind === "zone-failed") errors.push(event.error);
   api.trouble = () => undefined;
   return { ...disk, errors };

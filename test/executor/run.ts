@@ -28,7 +28,7 @@ export async function applied(
   onEvent: (line: string) => void = () => {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  for await (const event of apply(plan, api.client, { signal, clock: api.clock, atOnce: 1 })) {
+  for await (const event of apply(plan, api.target, { signal, clock: api.clock, atOnce: 1 })) {
     lines.push(eventLine(event));
     onEvent(eventLine(event));
   }

@@ -124,7 +124,7 @@ test("what was deleted cannot be put back: the report says what is missing, and 
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
   api.trouble = (line) => (line.startsWith("POST") ? refused("Read only") : undefined);
   const errors: unknown[] = [];
-  for await (const event of apply(plan, api.client)) if (event.kind === "zone-failed") errors.push(event.error);
+  for await (const event of apply(plan, api.target)) if (event.kind === "zone-failed") errors.push(event.error);
   expect(errors).toEqual([expect.any(Refusal)]);
   expect((errors[0] as Refusal).diagnostics).toEqual([
     { severity: "error", rule: "api/invalid", summary: "POST /v4/domains/1/records: 400 Read only" },

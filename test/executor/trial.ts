@@ -12,6 +12,7 @@ import { openStore, type Store } from "../../src/server/store/store.ts";
 import { createToken } from "../../src/server/tokens.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { readLive } from "../../src/targets/api/live.ts";
+import { apiWrites } from "../../src/targets/api/writes.ts";
 import { zones as worlds } from "../planner/worlds.ts";
 import { HostileWorld } from "./hostile-world.ts";
 import { Random } from "./random.ts";
@@ -119,7 +120,7 @@ class Trial {
       world.isPlanning = false;
       const todo = plan(zones, live.zones);
       const journal = new FileJournal({ append, close: async () => {} }, "journal");
-      for await (const event of apply(todo, client, { journal, clock: this.#clock })) void event;
+      for await (const event of apply(todo, apiWrites(client), { journal, clock: this.#clock })) void event;
       await journal.note({ kind: "end", at: "", state: "done" });
       return todo.zones.length === 0;
     };

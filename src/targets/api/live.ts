@@ -60,21 +60,26 @@ async function readZone(client: ReadingClient, domain: Domain, options: CallOpti
   return {
     name,
     id: domain.id,
-    settings: {
-      type: domain.type === "slave" ? "slave" : "master",
-      soa_email: domain.soa_email,
-      description: domain.description,
-      status: domain.status === "disabled" ? "disabled" : "active",
-      tags: domain.tags,
-      group: domain.group,
-      axfr_ips: domain.axfr_ips,
-      master_ips: domain.master_ips,
-      ttl_sec: domain.ttl_sec,
-      refresh_sec: domain.refresh_sec,
-      retry_sec: domain.retry_sec,
-      expire_sec: domain.expire_sec,
-    },
+    settings: settingsOf(domain),
     records: stored.filter(({ type }) => isHeld(type)).map((record) => liveRecord(record, name)),
+  };
+}
+
+/** The settings of a stored domain; all that the toolkit does not know is a master, or active. */
+export function settingsOf(domain: Domain): LiveZone["settings"] {
+  return {
+    type: domain.type === "slave" ? "slave" : "master",
+    soa_email: domain.soa_email,
+    description: domain.description,
+    status: domain.status === "disabled" ? "disabled" : "active",
+    tags: domain.tags,
+    group: domain.group,
+    axfr_ips: domain.axfr_ips,
+    master_ips: domain.master_ips,
+    ttl_sec: domain.ttl_sec,
+    refresh_sec: domain.refresh_sec,
+    retry_sec: domain.retry_sec,
+    expire_sec: domain.expire_sec,
   };
 }
 

@@ -1,0 +1,19 @@
+import type { Clock } from "../client/rate.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { TargetWrites } from "../targets/target.ts";
+import type { ApplyEvent } from "./event.ts";
+import type { Journal } from "./journal.ts";
+
+/** What a run works with. */
+export interface RunContext {
+  readonly target: TargetWrites;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** Keeps a zone as it was before the first write to it. */
+  readonly backup: (zone: LiveZone) => Promise<void>;
+  readonly emit: (event: ApplyEvent) => void;
+  /** Is the run asked to stop? */
+  readonly isInterrupted: () => boolean;
+  /** How many steps are under way at once, over all zones. */
+  readonly atOnce: number;
+}

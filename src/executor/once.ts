@@ -1,0 +1,125 @@
+import type { Clock } from "../client/rate.ts";
+import type { RecordChange } from "../planner/change.ts";
+import type { Id, TargetWrites, WriteFailure } from "../targets/target.ts";
+import type { Where } from "./entry.ts";
+import { hasRule, isForAll, messageOf } from "./outcome.ts";
+import type { ZoneLog } from "./zone-log.ts";
+
+/** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
+export const patienceMs = 60_000;
+
+/** The waits between two looks, in milliseconds; together they last as long as the patience. */
+const waits: readonly number[] = [250, 750, 2_000, 5_000, 12_000, 20_000, 20_000];
+
+/**
+ * The waits before each look at a write whose reply was lost, in milliseconds: a list for each time it is sent. A write
+ * that no look shows is sent again, but for the last time.
+ */
+export type Patience = readonly (readonly number[])[];
+
+const short = [0, ...waits.slice(0, 2)];
+const whole = [0, ...waits];
+
+export const patience = {
+  /** Sending it again does no harm once a look has shown that it is still to be done: so that does not wait. */
+  repeatable: [[0, ...waits.slice(1)], ...waits.slice(1).map((_, index) => waits.slice(index + 1)), []],
+  /** A second copy could be stored: sent once more at most, and not before the patience is over. */
+  create: [whole, [0]],
+  /** The service stores no second one: sent again at once. */
+  uniqueCreate: [[0], [0]],
+  /** In a swap that is taken back on failure, which ends the gap sooner. */
+  urgentCreate: [[0, ...waits.slice(0, 4)]],
+  createZone: [short, short, short],
+  deleteZone: [short, whole, whole],
+  /** Looked for once more after a refusal. */
+  afterRefusal: whole,
+} satisfies Record<string, Patience | readonly number[]>;
+
+/** What a write has made: the id of what was created. */
+export interface Outcome {
+  readonly id?: Id;
+}
+
+/** A write, and what decides how it is done once. */
+export interface Write {
+  readonly where: Where;
+  /** Absent for a zone and its settings. */
+  readonly change?: RecordChange;
+  readonly patience: Patience;
+  readonly send: () => Promise<Outcome>;
+  /** The outcome as far as the service shows it, undefined when it does not. Rejects when somebody else wrote there. */
+  readonly look: () => Promise<Outcome | undefined>;
+  /** Looks before it is sent as well. */
+  readonly isLookedAtFirst?: boolean;
+  /** Sent again after one look that does not show it; of others, all looks are needed. */
+  readonly isRepeatable?: boolean;
+  /** The outcome that a refusal stands for, like 404 for a DELETE. `isSecond`: an earlier reply to this write was lost. */
+  readonly readRefusal?: (failure: WriteFailure, isSecond: boolean) => Promise<Outcome | undefined>;
+}
+
+interface OnceContext {
+  readonly target: Pick<TargetWrites, "failureOf">;
+  readonly clock: Clock;
+  readonly log: ZoneLog;
+}
+
+/**
+ * Carries out a write once, whatever becomes of its replies: one that is lost is looked for before the write is sent
+ * again. `isOurs` is false when somebody else has done it already. Rejects as the methods of `Write` do. When the last
+ * reply is lost as well, the journal keeps the write as open, and the next run looks first.
+ */
+export async function once(context: OnceContext, write: Write): Promise<Outcome & { readonly isOurs: boolean }> {
+  const { target, log } = context;
+  const { where, change } = write;
+  if (write.isLookedAtFirst) {
+    const found = await write.look();
+    if (found) {
+      log.acked(where, { already: true });
+      return { ...found, isOurs: false };
+    }
+  }
+  for (let sent = 1; ; sent++) {
+    await log.sent(where);
+    try {
+      const outcome = await write.send();
+      log.acked(where, outcome);
+      return { ...outcome, isOurs: true };
+    } catch (error) {
+      const failure = target.failureOf(error);
+      if (failure !== "lost") {
+        const isSecond = sent > 1;
+        const outcome = await write.readRefusal?.(failure, isSecond);
+        if (!outcome) {
+          log.refused(where, messageOf(error));
+          throw error;
+        }
+        log.acked(where, isSecond ? outcome : { already: true });
+        return { ...outcome, isOurs: isSecond };
+      }
+      log.ambiguous(where, change, error);
+      const outcome = await lookFor(context, write, write.patience[sent - 1] ?? []);
+      const isLast = sent === write.patience.length;
+      if (outcome || !isLast) log.resolved(where, change, { done: outcome !== undefined, ...outcome });
+      if (outcome) return { ...outcome, isOurs: true };
+      if (isLast) throw error;
+    }
+  }
+}
+
+/** A look that fails is followed by the next one; when the last one fails, the outcome is unknown, and its error is thrown. */
+export async function lookFor(
+  { target, clock }: Pick<OnceContext, "target" | "clock">,
+  { look, isRepeatable = false }: Pick<Write, "look" | "isRepeatable">,
+  pauses: readonly number[],
+): Promise<Outcome | undefined> {
+  for (const [index, pause] of pauses.entries()) {
+    if (pause > 0) await clock.sleep(pause);
+    try {
+      const outcome = await look();
+      if (outcome || isRepeatable) return outcome;
+    } catch (error) {
+      if (index === pauses.length - 1 || isForAll(target, error) || hasRule(error, "live-changed")) throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import type { Entry } from "../../src/executor/entry.ts";
+import { type Outcome, once, patience, type Write } from "../../src/executor/once.ts";
+import { ZoneLog } from "../../src/executor/zone-log.ts";
+import type { WriteFailure } from "../../src/targets/target.ts";
+
+/** Replies to what is sent and looked for, one after the other; the last one stays. */
+type Script = Record<"send" | "look", readonly string[]>;
+
+class Failed extends Error {}
+
+/** What once does with a write: each line is what it sends, looks for or waits, and what its journal says. */
+async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
+  const lines: string[] = [];
+  const journal = { note: async (entry: Entry) => void lines.push(said(entry)), failure: undefined };
+  const clock = { now: () => 0, sleep: async (ms: number) => void lines.push(`${ms}`) };
+  const counts = { send: 0, look: 0 };
+  const answer = (what: "send" | "look"): Outcome | undefined => {
+    const reply = script[what][Math.min(counts[what]++, script[what].length - 1)] ?? "";
+    lines.push(`${what}: ${reply}`);
+    if (reply === "changed") throw new Refusal([{ severity: "error", rule: "live-changed", summary: "changed" }]);
+    if (/^(?:lost|invalid|gone|refused|unavailable)$/.test(reply)) throw new Failed(reply);
+    return reply === "nothing" ? undefined : { id: Number(reply) };
+  };
+  const target = {
+    failureOf: (error: unknown) => (error instanceof Failed ? (error.message as WriteFailure) : "refused"),
+  };
+  const log = new ZoneLog("example.com.", { journal, clock, emit: () => {} });
+  const write: Write = {
+    where: { zone: "example.com.", step: 1, write: 0 },
+    patience: patience.create,
+    send: async () => answer("send") ?? {},
+    look: async () => answer("look"),
+    ...how,
+  };
+  const end = await once({ target, clock, log }, write).then(
+    ({ id, isOurs }) => `${id}${isOurs ? "" : ", not ours"}`,
+    (error: Error) => `error: ${error.message}`,
+  );
+  return [...lines, end].join(" | ");
+}
+
+/** A line of a journal, as words. */
+function said(entry: Entry): string {
+  const already = "already" in entry ? " already" : "";
+  const known = entry.kind === "resolved" ? (entry.done ? " done" : " not done") : "";
+  return `(${entry.kind}${already}${known}${"id" in entry ? ` ${entry.id}` : ""})`;
+}
+
+const repeatable = { patience: patience.repeatable, isRepeatable: true, isLookedAtFirst: true };
+const twice = { patience: [[0, 5], [0]] };
+const takesGone = async (failure: WriteFailure) => (failure === "gone" ? { id: 9 } : undefined);
+const takesInvalid = async (failure: WriteFailure) => (failure === "invalid" ? { id: 9 } : undefined);
+
+test.each<[string, Script, Partial<Write>, string]>([
+  ["carried out", { send: ["7"], look: [] }, {}, "(sent) | send: 7 | (acked 7) | 7"],
+  ["refused", { send: ["refused"], look: [] }, {}, "(sent) | send: refused | (refused) | error: refused"],
+  [
+    "lost, and found",
+    { send: ["lost"], look: ["7"] },
+    {},
+    "(sent) | send: lost | (ambiguous) | look: 7 | (resolved done 7) | 7",
+  ],
+  [
+    "lost, and found late",
+    { send: ["lost"], look: ["nothing", "7"] },
+    twice,
+    "(sent) | send: lost | (ambiguous) | look: nothing | 5 | look: 7 | (resolved done 7) | 7",
+  ],
+  [
+    "lost, and not found: sent again",
+    { send: ["lost", "8"], look: ["nothing"] },
+    twice,
+    "(sent) | send: lost | (ambiguous) | look: nothing | 5 | look: nothing | (resolved not done) | (sent) | send: 8 | (acked 8) | 8",
+  ],
+  [
+    "lost, and a look fails: the next one counts",
+    { send: ["lost"], look: ["refused", "7"] },
+    twice,
+    "(sent) | send: lost | (ambiguous) | look: refused | 5 | look: 7 | (resolved done 7) | 7",
+  ],
+  [
+    "lost, and the last look fails: open",
+    { send: ["lost"], look: ["refused"] },
+    twice,
+    "(sent) | send: lost | (ambiguous) | look: refused | 5 | look: refused | error: refused",
+  ],
+  [
+    "lost, and the service is under maintenance: no further look",
+    { send: ["lost"], look: ["unavailable"] },
+    twice,
+    "(sent) | send: lost | (ambiguous) | look: unavailable | error: unavailable",
+  ],
+  [
+    "lost, and somebody else wrote there: no further look",
+    { send: ["lost"], look: ["changed"] },
+    twice,
+    "(sent) | send: lost | (ambiguous) | look: changed | error: changed",
+  ],
+  [
+    "lost each time: open",
+    { send: ["lost"], look: ["nothing"] },
+    { patience: [[0], [0]] },
+    "(sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: lost | (ambiguous) | look: nothing | error: lost",
+  ],
+  [
+    "refused because somebody else did it",
+    { send: ["invalid"], look: [] },
+    { readRefusal: takesInvalid },
+    "(sent) | send: invalid | (acked already) | 9, not ours",
+  ],
+  [
+    "lost, then refused because it had been carried out",
+    { send: ["lost", "gone"], look: ["nothing"] },
+    { patience: [[0], [0]], readRefusal: takesGone },
+    "(sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: gone | (acked 9) | 9",
+  ],
+  ["repeatable, and done already", { send: [], look: ["7"] }, repeatable, "look: 7 | (acked already) | 7, not ours"],
+  [
+    "repeatable, lost, and not found: sent again at once",
+    { send: ["lost", "7"], look: ["nothing"] },
+    repeatable,
+    "look: nothing | (sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: 7 | (acked 7) | 7",
+  ],
+  [
+    "repeatable, lost again: a wait before each look",
+    { send: ["lost", "lost", "7"], look: ["nothing"] },
+    repeatable,
+    "look: nothing | (sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: lost | (ambiguous) | 750 | look: nothing | (resolved not done) | (sent) | send: 7 | (acked 7) | 7",
+  ],
+])("%s", async (_, script, how, expected) => {
+  expect(await outcomeOf(script, how)).toBe(expected);
+});
+
+test.each([
+  ["create", 60_000, 2],
+  ["uniqueCreate", 0, 2],
+  ["urgentCreate", 8_000, 1],
+  ["repeatable", 59_750, 8],
+  ["createZone", 3_000, 3],
+  ["deleteZone", 121_000, 3],
+] as const)("%s: gives up after %i ms of waits and %i writes", async (kind, ms, writes) => {
+  const isRepeatable = kind === "repeatable";
+  const how = { patience: patience[kind], isRepeatable };
+  const text = await outcomeOf({ send: ["lost"], look: ["nothing"] }, how);
+  const waited = [...text.matchAll(/(?<=\| )\d+(?= \|)/g)].reduce((sum, [pause]) => sum + Number(pause), 0);
+  expect([waited, text.match(/send: lost/g)?.length]).toEqual([ms, writes]);
+});
