@@ -12,11 +12,11 @@ const floors: Record<string, number> = {
   targets: 3,
   formats: 3,
   executor: 4,
-  importer: 4,
   server: 4,
-  report: 5,
-  cli: 6,
-  "index.ts": 6,
+  workflow: 5,
+  report: 6,
+  cli: 7,
+  "index.ts": 7,
 }; // prettier-ignore
 
 const src = resolve(import.meta.dirname, "../src");

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { UsageError } from "../diagnostics/usage-error.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
+import { refusal } from "../workflow/project.ts";
 import type { Context } from "./context.ts";
 import { usualData } from "./data-folder.ts";
-import { UsageError } from "./exit-code.ts";
-import { refusal } from "./project.ts";
 
 export interface DatabaseOptions {
   /** The folder of the database file. */

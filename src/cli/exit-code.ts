@@ -14,6 +14,3 @@ export const exitCode = {
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
-
-/** A call of the program that makes no sense. */
-export class UsageError extends Error {}

@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Style } from "../report/palette.ts";
+import { version } from "../workflow/version.ts";
 import type { Context } from "./context.ts";
 import { usualData } from "./data-folder.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { example, examples } from "./help-examples.ts";
 import { addServiceCommands } from "./service-commands.ts";
-import { version } from "./version.ts";
 
 /** Runs the program; each command is loaded when it is called. Never throws: the exit code says how it ended. */
 export async function runProgram(given: Context, argv: readonly string[]): Promise<ExitCode> {

@@ -1,9 +1,10 @@
 import { createRedactor } from "../client/secret.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { UsageError } from "../diagnostics/usage-error.ts";
 import { diagnosticsText } from "../report/findings.ts";
 import type { Context } from "./context.ts";
-import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
 import { lineOfFile } from "./source-lines.ts";
 
 /** Says how a run failed: known errors are sentences, unknown ones keep their stack. Gives the exit code. */

@@ -1,5 +1,6 @@
 import type { Ack } from "../config/acks.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { plain } from "../diagnostics/plain.ts";
 import type { Name } from "../dns/name.ts";
 import type { Held } from "./guards.ts";
 
@@ -49,4 +50,14 @@ function fits({ guard, zone, effects }: Ack, held: Held): boolean {
 
 function nameOf(zone: string): Name {
   return zone === "*" ? zone : zone.toLowerCase().replace(/\.?$/, ".");
+}
+
+/** How to say that it is meant. */
+export function remedy(
+  { guard, zone, effectDigest }: Pick<Weighed, "guard" | "zone" | "effectDigest">,
+  until: string,
+): string {
+  const name = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const digest = effectDigest.slice(0, 16);
+  return `--allow ${guard}, or in acks.yaml: - { guard: ${guard}, zone: ${name}, effects: "${digest}", reason: …, until: ${until} }`; // biome-ignore format: one thought
 }

@@ -1,10 +1,9 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { count, plain } from "../diagnostics/plain.ts";
 import { type Name, relativeTo } from "../dns/name.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import { type RecordChange, subject } from "../planner/change.ts";
-import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
 /** What happens during apply, as lines: two for each zone, and what was taken back; `isVerbose` adds one for each write. */

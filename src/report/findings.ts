@@ -1,6 +1,6 @@
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { count, plain } from "../diagnostics/plain.ts";
 import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
@@ -81,10 +81,6 @@ function noteLines(diagnostics: readonly Diagnostic[], colors: Palette): string[
         ]
       : []),
   ]);
-}
-
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function severityCounts(diagnostics: readonly Diagnostic[]): string[] {

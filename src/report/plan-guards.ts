@@ -1,5 +1,5 @@
 import { plain } from "../diagnostics/plain.ts";
-import type { Weighed } from "../planner/acks.ts";
+import { remedy, type Weighed } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
 import type { Palette } from "./palette.ts";
 
@@ -37,14 +37,4 @@ export function guardLines(guards: readonly Weighed[], until: string, { red, dim
     if (state !== "held") return [`${dim(state)}  ${line}`];
     return [`${red("held")}  ${line}`, `      ${dim(remedy(one, until))}`];
   });
-}
-
-/** How to say that it is meant. */
-export function remedy(
-  { guard, zone, effectDigest }: Pick<Weighed, "guard" | "zone" | "effectDigest">,
-  until: string,
-): string {
-  const name = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
-  const digest = effectDigest.slice(0, 16);
-  return `--allow ${guard}, or in acks.yaml: - { guard: ${guard}, zone: ${name}, effects: "${digest}", reason: …, until: ${until} }`; // biome-ignore format: one thought
 }

@@ -1,33 +1,13 @@
-import { type AnnouncedLimit, sendingRate } from "../client/rate.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { sendingRate } from "../client/rate.ts";
+import { count, plain } from "../diagnostics/plain.ts";
 import type { Name } from "../dns/name.ts";
-import type { Weighed } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
-import { count } from "./findings.ts";
+import type { PlanReport } from "../workflow/plan.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 import { guardLines, guardNotes } from "./plan-guards.ts";
 import { linesOf, linesOfDeletion } from "./plan-lines.ts";
-
-/** A plan, what it does not touch, and what there is to say about it. */
-export interface PlanReport {
-  readonly plan: Plan;
-  readonly notes: readonly Diagnostic[];
-  /** What guards hold, and what lets it pass. */
-  readonly guards: readonly Weighed[];
-  /** The day that an acknowledgement is proposed to end on. */
-  readonly ackUntil: string;
-  /** How many requests it took, and how many writes and reads it takes to carry it out. */
-  readonly reads: number;
-  readonly writes: number;
-  readonly applyReads: number;
-  /** The rate limit that the service announces; undefined where nobody asked it. */
-  readonly limit: AnnouncedLimit | undefined;
-  /** The command that carries it out. */
-  readonly next?: string;
-}
 
 const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
 /** Where the counts of a zone begin, and the widest columns; what is longer moves the rest of its line. */

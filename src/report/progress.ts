@@ -1,5 +1,5 @@
+import { count } from "../diagnostics/plain.ts";
 import type { ApplyEvent } from "../executor/event.ts";
-import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
 const barWidth = 24;

@@ -1,8 +1,7 @@
-import { plain } from "../diagnostics/plain.ts";
+import { count, plain } from "../diagnostics/plain.ts";
 import { rdataText } from "../dns/zone.ts";
 import type { Entry, EntryOf, JournalRecord } from "../executor/entry.ts";
 import type { Run } from "../executor/runs.ts";
-import { count } from "./findings.ts";
 import { palette, type Style } from "./palette.ts";
 
 const deeds: Readonly<Record<string | number, string>> = { zone: "create the zone", "delete-zone": "delete the zone" };

@@ -1,6 +1,5 @@
-import { plain } from "../diagnostics/plain.ts";
+import { count, plain } from "../diagnostics/plain.ts";
 import type { Deletion, SettingChange, ZonePlan } from "../planner/change.ts";
-import { count } from "./findings.ts";
 import { gapText } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 

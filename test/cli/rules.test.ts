@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explanation } from "../../src/cli/commands/explain.ts";
-import { isRule } from "../../src/cli/switchable.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { isProblemId, problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
@@ -10,6 +9,7 @@ import { checkZone, rules } from "../../src/dns/check.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { isRule } from "../../src/workflow/switchable.ts";
 
 const pages = resolve(import.meta.dirname, "../cases/rules");
 const ruled = problemIds.filter(isRule).map((id) => registry[id]);

@@ -31,7 +31,7 @@ test.each(["--version", "--help"])("%s loads nothing but the commands' names, fl
     "dist/cli/program.js",
     "dist/cli/service-commands.js",
     "dist/cli/terminal.js",
-    "dist/cli/version.js",
+    "dist/workflow/version.js",
   ]);
 });
 

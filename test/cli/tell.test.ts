@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../src/cli/context.ts";
-import { UsageError } from "../../src/cli/exit-code.ts";
 import { codeOf, tell } from "../../src/cli/tell.ts";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
 import { problemIds } from "../../src/diagnostics/registry.ts";
+import { UsageError } from "../../src/diagnostics/usage-error.ts";
 
 /** The exit codes of ids (docs: Exit codes); what is not listed here is about the user's input: 3. */
 const codes: Readonly<Record<number, readonly string[]>> = {

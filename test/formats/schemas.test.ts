@@ -4,13 +4,13 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { excusable, ruleSets, severitiesOf, yielding } from "../../src/cli/switchable.ts";
 import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
 import { writeYaml } from "../../src/formats/yaml/write.ts";
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
+import { excusable, ruleSets, severitiesOf, yielding } from "../../src/workflow/switchable.ts";
 import { zone } from "../dns/arbitrary.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { type PlanReport, planText } from "../../src/report/plan-text.ts";
+import { planText } from "../../src/report/plan-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import type { PlanReport } from "../../src/workflow/plan.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
 import { block, reportOf } from "./plans.ts";
 

@@ -1,13 +1,16 @@
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import { listRuns } from "../../executor/runs.ts";
-import { type AdmissionOptions, toApply } from "../admission.ts";
-import { beforePlan, type CarryOutOptions, carryOut } from "../carry-out.ts";
-import { withClient } from "../connect.ts";
+import { type AdmissionOptions, toApply } from "../../workflow/load-plan.ts";
+import { openProject, type Project, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
+import { settleLastRun } from "../../workflow/run-plan.ts";
+import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { openProject, type Project, type ProjectOptions, refusal, stateFolder } from "../project.ts";
-import { setsOfPlan, type VerifyingOptions, verifyZones } from "../verifying.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { showVerified } from "../show-verified.ts";
+import { withApi } from "../with-api.ts";
 
-export interface ApplyOptions extends ProjectOptions, AdmissionOptions, CarryOutOptions, VerifyingOptions {
+export interface ApplyOptions extends ProjectOptions, AdmissionOptions, ConfirmOptions, VerifyingOptions {
   readonly resume?: boolean;
   /** Asks the name servers afterwards. */
   readonly verify?: boolean;
@@ -18,16 +21,16 @@ export async function apply(context: Context, args: readonly string[], options: 
   if (options.resume && args.length > 0) throw new UsageError("--resume takes the zones of the last run: name none.");
   const project = openProject(context, options);
   const last = options.resume ? toResume(project) : { args };
-  return withClient(context, project, options, async (client, api) => {
-    const resumes = await beforePlan(context, client, project);
+  return withApi(context, project, options, async (client, api) => {
+    const resumes = await settleLastRun(context, client, project, sayUnanswered(context));
     const { origin, ...report } = await toApply(context, client, last.args, {
       project,
       options: { ...options, ...last.options },
     });
     const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
-    const code = await carryOut(context, client, report, { project, options, about });
+    const code = await confirmAndRun(context, client, report, { project, options, about });
     if (!options.verify || code !== exitCode.done) return code;
-    return verifyZones(context, client, setsOfPlan(report.plan), options);
+    return showVerified(context, await verifyZones(context, client, setsOfPlan(report.plan), options), options.jsonl);
   });
 }
 

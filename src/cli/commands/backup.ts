@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { backUp } from "../../server/store/backup.ts";
 import { isUrl } from "../../server/store/store.ts";
+import { refusal } from "../../workflow/project.ts";
 import type { Context } from "../context.ts";
 import { usualData } from "../data-folder.ts";
 import { type DatabaseOptions, databasePlace } from "../database.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { refusal } from "../project.ts";
 
 export interface BackupCommandOptions extends DatabaseOptions {
   readonly force?: boolean;

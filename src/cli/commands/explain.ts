@@ -11,10 +11,10 @@ import {
 import type { Guard } from "../../planner/guard.ts";
 import { guards } from "../../planner/guards.ts";
 import { isRecordLimit, unyielding } from "../../targets/api/limits.ts";
+import { refusal } from "../../workflow/project.ts";
+import { ruleSets, yielding } from "../../workflow/switchable.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { refusal } from "../project.ts";
-import { ruleSets, yielding } from "../switchable.ts";
 
 /** What the sets are about, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {

@@ -1,24 +1,26 @@
 import { join, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import { checkZone } from "../../dns/check.ts";
 import type { Zone } from "../../dns/zone.ts";
 import { formats } from "../../formats/formats.ts";
 import type { WriteOptions } from "../../formats/source.ts";
-import { zoneFromLive } from "../../importer/from-api.ts";
-import { count, diagnosticsText } from "../../report/findings.ts";
+import { diagnosticsText } from "../../report/findings.ts";
 import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
 import { readLive } from "../../targets/api/live.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import type { ApiOptions } from "../../workflow/connect.ts";
+import { openProject, type Project, type ProjectOptions, refusal, toName } from "../../workflow/project.ts";
+import { schemaFor } from "../../workflow/schema-line.ts";
+import { fileName, writeFiles } from "../../workflow/write-files.ts";
+import { zoneFromLive } from "../../workflow/zone-from-live.ts";
+import { readZones } from "../../workflow/zones.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { fileName, writeFiles } from "../files.ts";
-import { openProject, type Project, type ProjectOptions, refusal, toName } from "../project.ts";
-import { schemaFor } from "../schema-line.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { lineOfFile } from "../source-lines.ts";
-import { readZones } from "../zones.ts";
+import { withApi } from "../with-api.ts";
 
 export interface ExportOptions extends ProjectOptions, ApiOptions {
   readonly to: "bind" | "yaml" | "records";
@@ -46,7 +48,7 @@ export async function exportZones(
     throw new UsageError("--origin says which zone a file is: name the file, without --live and --rendered.");
   const project = openProject(context, options);
   const exported = rendered
-    ? await withClient(context, project, options, (client) => renderedZones(context, client, args))
+    ? await withApi(context, project, options, (client) => renderedZones(context, client, args))
     : written(project, options, await chosenZones(context, project, args, options));
   if (out !== undefined) save(context, options, out, exported);
   else if (to !== "records" && exported.length > 1)
@@ -64,7 +66,7 @@ async function chosenZones(
   options: ExportOptions,
 ): Promise<Zone[]> {
   if (options.live) {
-    return withClient(context, project, options, async (client) => {
+    return withApi(context, project, options, async (client) => {
       const { zones } = await readLive(client, wanted(args), context);
       checkFound(args, [...zones.keys()]);
       return [...zones.values()].map((zone) => zoneFromLive(zone));

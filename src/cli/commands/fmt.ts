@@ -1,22 +1,22 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import { IndexedZone, toDiagnostic } from "../../dns/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
 import type { Zone } from "../../dns/zone.ts";
 import type { ReadZone } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { type Formatted, formatted, tidied } from "../../formats/formatting.ts";
-import { count, diagnosticsText } from "../../report/findings.ts";
+import { diagnosticsText } from "../../report/findings.ts";
+import { patchText } from "../../report/patch.ts";
+import { openProject, type ProjectOptions, refusal, toName } from "../../workflow/project.ts";
+import { schemaFor, withSchemaLine } from "../../workflow/schema-line.ts";
+import { fileName, writeFiles } from "../../workflow/write-files.ts";
+import { readZones } from "../../workflow/zones.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { fileName, writeFiles } from "../files.ts";
-import { patchText } from "../patch.ts";
-import { openProject, type ProjectOptions, refusal, toName } from "../project.ts";
-import { schemaFor, withSchemaLine } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
-import { readZones } from "../zones.ts";
 
 export interface FmtOptions extends ProjectOptions {
   readonly check?: boolean;

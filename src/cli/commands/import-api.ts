@@ -1,26 +1,27 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import type { LiveZone } from "../../dns/desired-live.ts";
 import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
 import { fileTrouble, type ReadZone } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
-import { asFile, zoneFromLive } from "../../importer/from-api.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
-import { count, diagnosticsText } from "../../report/findings.ts";
+import { diagnosticsText } from "../../report/findings.ts";
+import { patchText } from "../../report/patch.ts";
 import { accept } from "../../targets/api/accept.ts";
 import { readLive } from "../../targets/api/live.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import type { ApiOptions } from "../../workflow/connect.ts";
+import { intoFile } from "../../workflow/into-file.ts";
+import { openProject, type Project, type ProjectOptions, refusal, toName } from "../../workflow/project.ts";
+import { schemaFor } from "../../workflow/schema-line.ts";
+import { fileName, writeFiles } from "../../workflow/write-files.ts";
+import { asFile, zoneFromLive } from "../../workflow/zone-from-live.ts";
+import { existingZones } from "../../workflow/zones.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { fileName, writeFiles } from "../files.ts";
-import { intoFile } from "../into-file.ts";
-import { patchText } from "../patch.ts";
-import { openProject, type Project, type ProjectOptions, refusal, toName } from "../project.ts";
-import { schemaFor } from "../schema-line.ts";
 import { lineOfFile } from "../source-lines.ts";
-import { existingZones } from "../zones.ts";
+import { withApi } from "../with-api.ts";
 import { notInAccount } from "./export.ts";
 
 export interface ImportApiOptions extends ProjectOptions, ApiOptions {
@@ -39,7 +40,7 @@ export async function importApi(
   const project = openProject(context, options);
   const existing = existingZones(project);
   const names = new Set(args.map((arg) => toName(arg).toLowerCase()));
-  const { zones } = await withClient(context, project, options, (client) =>
+  const { zones } = await withApi(context, project, options, (client) =>
     readLive(client, (name) => names.size === 0 || names.has(name), context),
   );
   for (const name of names) if (!zones.has(name)) throw notInAccount(name);

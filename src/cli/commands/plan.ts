@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isEmpty } from "../../planner/change.ts";
@@ -7,17 +9,18 @@ import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
 import type { ReadingClient } from "../../targets/api/live.ts";
-import { type ApiOptions, baseUrl, withClient } from "../connect.ts";
+import { type ApiOptions, baseUrl } from "../../workflow/connect.ts";
+import { compared, observe, type Planned, type PlanningOptions, type PlanScope } from "../../workflow/plan.ts";
+import { fileOfPlan, lastEventOf, targetOf } from "../../workflow/plan-file.ts";
+import { openProject, type Project, type ProjectOptions } from "../../workflow/project.ts";
+import { readSince } from "../../workflow/since.ts";
+import { readSnapshot } from "../../workflow/snapshot.ts";
+import { writeFiles } from "../../workflow/write-files.ts";
+import { type ReadZones, readZones } from "../../workflow/zones.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { writeFiles } from "../files.ts";
-import { fileOfPlan, lastEventOf, targetOf } from "../plan-writing.ts";
-import { compared, observe, type Planned, type PlanningOptions, type PlanScope } from "../planning.ts";
-import { openProject, type ProjectOptions } from "../project.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { reportingRefusals } from "../report-refusal.ts";
-import { readSince } from "../since.ts";
-import { readSnapshot } from "../snapshots.ts";
-import { type ReadZones, readZones } from "../zones.ts";
+import { withApi } from "../with-api.ts";
 
 export interface PlanOptions extends ProjectOptions, ApiOptions, PlanningOptions {
   readonly report: "text" | "json";
@@ -72,7 +75,7 @@ async function seen(
   const { since, against } = options;
   const { signal } = context;
   const compare = async (client: ReadingClient) => {
-    const read = since === undefined ? readZones(project, args) : readSince(context, project, args, since);
+    const read = since === undefined ? readZones(project, args) : sinceSaid(context, project, args, since);
     return { read, planned: compared(scope, await observe(scope, client, read, signal)) };
   };
   if (against !== undefined) {
@@ -80,7 +83,7 @@ async function seen(
     const { read, planned } = await compare(client);
     return { read, planned: { ...planned, reads: 0 }, target };
   }
-  return withClient(context, project, options, async (client) => {
+  return withApi(context, project, options, async (client) => {
     if (!needsFile) return { ...(await compare(client)), target: undefined };
     const target = await targetOf(client, baseUrl(context, project, options), signal);
     const lastEvent = await lastEventOf(client, signal);
@@ -88,6 +91,16 @@ async function seen(
     const { read, planned } = await compare(client);
     return { read, planned: { ...planned, reads: planned.reads + forFile }, target: { ...target, lastEvent } };
   });
+}
+
+/** Reads the zones that changed since a commit, and says which. */
+function sinceSaid({ talk }: Context, project: Project, args: readonly string[], since: string): ReadZones {
+  const read = readSince(project, args, since);
+  const { zones, known, commit, deleted, isEvery } = read;
+  for (const file of deleted) talk(`${plain(file)} is gone since ${since}: its zone is left alone\n`);
+  const why = isEvery ? `${project.file} says something else: all zones` : "zones with a change in their files";
+  talk(`since ${plain(since)} (${commit.slice(0, 12)}): ${zones.length} of ${count(known, "zone")}; ${why}\n`);
+  return read;
 }
 
 function seconds(text: string): number {

@@ -1,8 +1,8 @@
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { runsText, runText } from "../../report/runs-text.ts";
+import { openProject, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { openProject, type ProjectOptions, refusal, stateFolder } from "../project.ts";
 
 /** `zonewright runs`: what was applied from here, and with an id what happened in it. */
 export function runs(context: Context, id: string | undefined, options: ProjectOptions): ExitCode {

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { fileTrouble } from "../../formats/files.ts";
 import { type KeyFor, keyFor } from "../../server/dns/key-for.ts";
+import { refusal } from "../../workflow/project.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../exit-code.ts";
-import { refusal } from "../project.ts";
 
 export interface KeyOptions {
   readonly tsigKey?: string;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { cannotListen } from "../../server/cannot-listen.ts";
 import { boundedStore } from "../../server/dns/bounded-store.ts";
@@ -15,7 +16,6 @@ import type { Reach } from "../../server/reach.ts";
 import type { Remote } from "../../server/remote.ts";
 import { readSettings, type ServerOptions } from "../../server/server.ts";
 import type { Context } from "../context.ts";
-import { UsageError } from "../exit-code.ts";
 import { unknownText } from "../tell.ts";
 import type { Keys } from "./serve-keys.ts";
 

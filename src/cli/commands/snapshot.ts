@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
-import { count } from "../../report/findings.ts";
+import { count } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { takeSnapshot } from "../../targets/api/snapshot.ts";
-import { type ApiOptions, baseUrl, withClient } from "../connect.ts";
+import { type ApiOptions, baseUrl } from "../../workflow/connect.ts";
+import { targetOf } from "../../workflow/plan-file.ts";
+import { openProject, type ProjectOptions } from "../../workflow/project.ts";
+import { writeFiles } from "../../workflow/write-files.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { writeFiles } from "../files.ts";
-import { targetOf } from "../plan-writing.ts";
-import { openProject, type ProjectOptions } from "../project.ts";
+import { withApi } from "../with-api.ts";
 
 export interface SnapshotOptions extends ProjectOptions, ApiOptions {
   readonly out?: string;
@@ -17,7 +18,7 @@ export interface SnapshotOptions extends ProjectOptions, ApiOptions {
 export async function snapshot(context: Context, options: SnapshotOptions): Promise<ExitCode> {
   const time = `${context.now().toISOString().slice(0, 19)}Z`;
   const project = openProject(context, options);
-  const taken = await withClient(context, project, options, async (client) => {
+  const taken = await withApi(context, project, options, async (client) => {
     const target = await targetOf(client, baseUrl(context, project, options), context.signal);
     return takeSnapshot(client, { time, target }, context.signal);
   });

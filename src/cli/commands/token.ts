@@ -1,12 +1,13 @@
 import { parseScopes, scopes } from "../../contract/scopes.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import { createToken, listTokens, revokeToken } from "../../server/tokens.ts";
 import { knownUser } from "../../server/users.ts";
+import { refusal } from "../../workflow/project.ts";
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";
-import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
-import { refusal } from "../project.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 
 export interface NewTokenOptions extends DatabaseOptions {
   readonly user: string;

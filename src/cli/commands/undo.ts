@@ -1,37 +1,38 @@
 import { announcedLimit } from "../../client/client.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
 import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
-import { count } from "../../report/findings.ts";
 import { readLive } from "../../targets/api/live.ts";
-import { beforePlan, type CarryOutOptions, carryOut } from "../carry-out.ts";
-import { type ApiOptions, withClient } from "../connect.ts";
+import type { ApiOptions } from "../../workflow/connect.ts";
+import { counting, type PlanningOptions, reported } from "../../workflow/plan.ts";
+import { openProject, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
+import { settleLastRun } from "../../workflow/run-plan.ts";
+import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { counting, type PlanningOptions, reported } from "../planning.ts";
-import { openProject, type ProjectOptions, refusal, stateFolder } from "../project.ts";
+import { withApi } from "../with-api.ts";
 import { wholeId } from "./runs.ts";
 
 /** `zonewright undo`: the inverse of a run as an ordinary plan, of what still is as the run left it. */
 export async function undo(
   context: Context,
   given: string,
-  options: ProjectOptions & ApiOptions & PlanningOptions & CarryOutOptions,
+  options: ProjectOptions & ApiOptions & PlanningOptions & ConfirmOptions,
 ): Promise<ExitCode> {
   const project = openProject(context, options);
   const folder = stateFolder(project);
   const id = wholeId(folder, given);
   const entries = readRun(folder, id);
   const begin = entries.find((entry) => entry.kind === "begin");
-  return withClient(context, project, options, async (client, api) => {
+  return withApi(context, project, options, async (client, api) => {
     if (begin?.api !== undefined && begin.api !== api)
       throw refusal(
         "run-elsewhere",
         `run ${id} was made at ${begin.api}, not at ${api}`,
         "Set the base URL to that one.",
       );
-    await beforePlan(context, client, project);
+    await settleLastRun(context, client, project, sayUnanswered(context));
     const names = new Set(begin?.zones.map(({ zone }) => zone.toLowerCase()));
     const counter = counting(client);
     const live = await readLive(
@@ -62,6 +63,6 @@ export async function undo(
       limit: announcedLimit(client),
     };
     const report = reported({ project, options, isAll: false }, plan, observed);
-    return carryOut(context, client, report, { project, options, about: { api, undoes: id } });
+    return confirmAndRun(context, client, report, { project, options, about: { api, undoes: id } });
   });
 }

@@ -1,9 +1,10 @@
 import { plain } from "../../diagnostics/plain.ts";
+import { UsageError } from "../../diagnostics/usage-error.ts";
 import { addUser, listUsers, setGrant } from "../../server/users.ts";
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";
-import { type ExitCode, exitCode, UsageError } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 
 export interface NewUserOptions extends DatabaseOptions {
   readonly account?: string;

@@ -4,13 +4,13 @@ import { type Findings, findingsJson, findingsText } from "../../report/findings
 import { findingsGithub } from "../../report/findings-github.ts";
 import { findingsJunit } from "../../report/findings-junit.ts";
 import { findingsSarif } from "../../report/findings-sarif.ts";
+import { openProject, type ProjectOptions } from "../../workflow/project.ts";
+import { version } from "../../workflow/version.ts";
+import { judge, readZones } from "../../workflow/zones.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { openProject, type ProjectOptions } from "../project.ts";
 import { reportingRefusals } from "../report-refusal.ts";
 import { lineOfFile } from "../source-lines.ts";
-import { version } from "../version.ts";
-import { judge, readZones } from "../zones.ts";
 
 export interface ValidateOptions extends ProjectOptions {
   readonly report: keyof typeof reports;

@@ -1,9 +1,11 @@
-import { type ApiOptions, withClient } from "../connect.ts";
+import type { ApiOptions } from "../../workflow/connect.ts";
+import { openProject, type ProjectOptions } from "../../workflow/project.ts";
+import { type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { desiredZones, readZones } from "../../workflow/zones.ts";
 import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { openProject, type ProjectOptions } from "../project.ts";
-import { type VerifyingOptions, verifyZones } from "../verifying.ts";
-import { desiredZones, readZones } from "../zones.ts";
+import { showVerified } from "../show-verified.ts";
+import { withApi } from "../with-api.ts";
 
 /** `zonewright verify`: are the zones answered as their files say, by every server? Writes nothing. */
 export async function verify(
@@ -13,7 +15,10 @@ export async function verify(
 ): Promise<ExitCode> {
   const project = openProject(context, options);
   const { desired } = desiredZones(project, readZones(project, args));
-  return withClient(context, project, options, (client) =>
-    verifyZones(context, client, new Map(desired.map((zone) => [zone, undefined])), options),
+  return withApi(context, project, options, async (client) =>
+    showVerified(
+      context,
+      await verifyZones(context, client, new Map(desired.map((zone) => [zone, undefined])), options),
+    ),
   );
 }

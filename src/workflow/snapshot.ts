@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { fileTrouble } from "../formats/files.ts";
 import type { ReadingClient } from "../targets/api/live.ts";
 import { parseSnapshot, type Snapshot, snapshotClient } from "../targets/api/snapshot.ts";
-import type { Context } from "./context.ts";
 import { refusal } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
 
 /**
  * A snapshot file as a client to read from.
  * @throws {Refusal} `file-read`, `snapshot-read`
  */
 export function readSnapshot(
-  { cwd }: Context,
+  { cwd }: RunContext,
   file: string,
 ): { client: ReadingClient; target: Snapshot["target"] & { time: Date } } {
   const snapshot = parseSnapshot(file, readText(cwd, file));

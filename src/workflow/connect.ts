@@ -6,10 +6,12 @@ import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { fileTrouble } from "../formats/files.ts";
-import type { Context } from "./context.ts";
 import { type Project, refusal } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
 
 export interface ApiOptions {
+  /** Called with each wait that the service asks for: why, and for how many seconds. */
+  readonly onWait?: (why: string | undefined, seconds: number) => void;
   readonly apiUrl?: string;
   readonly tokenFile?: string;
 }
@@ -26,7 +28,7 @@ interface Chosen {
  * @throws {Refusal} when there is no token.
  */
 export async function withClient<T>(
-  context: Context,
+  context: RunContext,
   project: Project,
   options: ApiOptions,
   action: (client: Client, api: string) => Promise<T>,
@@ -36,7 +38,7 @@ export async function withClient<T>(
   const send = createSend();
   try {
     const onWait = ({ diagnostics: [said] }: ApiError, ms: number) =>
-      context.talk(`${said?.summary}; trying again in ${Math.ceil(ms / 1000)} s\n`);
+      options.onWait?.(said?.summary, Math.ceil(ms / 1000));
     const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
     return await action(client, readBaseUrl(url.value).href);
   } catch (error) {
@@ -47,11 +49,11 @@ export async function withClient<T>(
 }
 
 /** The base URL of the API, in one spelling. */
-export function baseUrl(context: Context, project: Project, options: ApiOptions): string {
+export function baseUrl(context: RunContext, project: Project, options: ApiOptions): string {
   return readBaseUrl(chooseUrl(context, project, options).value).href;
 }
 
-function chooseUrl(context: Context, { config, file }: Project, options: ApiOptions): Chosen {
+function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): Chosen {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
@@ -59,7 +61,7 @@ function chooseUrl(context: Context, { config, file }: Project, options: ApiOpti
   return { value: "http://127.0.0.1:4119", from: "the default, as nothing names another" };
 }
 
-function chooseToken(context: Context, options: ApiOptions): Chosen {
+function chooseToken(context: RunContext, options: ApiOptions): Chosen {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
   if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
@@ -70,7 +72,7 @@ function chooseToken(context: Context, options: ApiOptions): Chosen {
   throw refusal("token-missing", "there is no API token", fix);
 }
 
-function readToken({ cwd }: Context, setting: string, file: string): Chosen {
+function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
   const fix = "Name a file that holds the token and nothing else.";
   try {
     const value = readFileSync(resolve(cwd, file), "utf8").trim();

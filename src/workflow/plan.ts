@@ -5,21 +5,21 @@ import type { AnnouncedLimit } from "../client/rate.ts";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { UsageError } from "../diagnostics/usage-error.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
 import { fileTrouble } from "../formats/files.ts";
+import type { Weighed } from "../planner/acks.ts";
 import { weigh } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
 import { guards, type Held, heldBy } from "../planner/guards.ts";
 import { besideTurning, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import type { PlanReport } from "../report/plan-text.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
 import { type ReadingClient, readLive } from "../targets/api/live.ts";
 import { refuseUnknown, toDelete } from "./deletions.ts";
-import { UsageError } from "./exit-code.ts";
 import { type Project, refusal } from "./project.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
@@ -44,6 +44,24 @@ export interface Observed {
   readonly reads: number;
   /** The rate limit that the service announces; undefined of a snapshot. */
   readonly limit: AnnouncedLimit | undefined;
+}
+
+/** A plan, what it does not touch, and what there is to say about it. */
+export interface PlanReport {
+  readonly plan: Plan;
+  readonly notes: readonly Diagnostic[];
+  /** What guards hold, and what lets it pass. */
+  readonly guards: readonly Weighed[];
+  /** The day that an acknowledgement is proposed to end on. */
+  readonly ackUntil: string;
+  /** How many requests it took, and how many writes and reads it takes to carry it out. */
+  readonly reads: number;
+  readonly writes: number;
+  readonly applyReads: number;
+  /** The rate limit that the service announces; undefined where nobody asked it. */
+  readonly limit: AnnouncedLimit | undefined;
+  /** The command that carries it out. */
+  readonly next?: string;
 }
 
 export interface Planned extends PlanReport, Observed {}

@@ -4,10 +4,10 @@ import type { Zone, ZoneSettings } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { formatOf, formats } from "../formats/formats.ts";
 import type { ReadResult, Source } from "../formats/source.ts";
-import { withoutSoa, zoneIntoFile } from "../importer/into-file.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { accept } from "../targets/api/accept.ts";
 import { refusal } from "./project.ts";
+import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 
 /** A file's text, and what of the zone it says in another way. */
 interface Written {

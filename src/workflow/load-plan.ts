@@ -2,27 +2,26 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { count, plain } from "../diagnostics/plain.ts";
+import { UsageError } from "../diagnostics/usage-error.ts";
 import type { EntryOf } from "../executor/entry.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
+import { remedy } from "../planner/acks.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
-import { count } from "../report/findings.ts";
-import { remedy } from "../report/plan-guards.ts";
-import type { PlanReport } from "../report/plan-text.ts";
 import { type ApiOptions, baseUrl } from "./connect.ts";
-import type { Context } from "./context.ts";
 import { eventsSince, eventText } from "./event-log.ts";
-import { UsageError } from "./exit-code.ts";
 import { headOf, precedes } from "./git.ts";
+import type { PlanReport } from "./plan.ts";
+import { compared, observe, type PlanningOptions, reported } from "./plan.ts";
+import { targetOf } from "./plan-file.ts";
 import { sourceOf } from "./plan-source.ts";
-import { targetOf } from "./plan-writing.ts";
-import { compared, observe, type PlanningOptions, reported } from "./planning.ts";
 import { type Project, refusal, stateFolder } from "./project.ts";
-import { readText } from "./snapshots.ts";
+import type { RunContext } from "./run-context.ts";
+import { readText } from "./snapshot.ts";
 import { existingZones, readZones } from "./zones.ts";
 
 export interface AdmissionOptions extends PlanningOptions, ApiOptions {
@@ -47,7 +46,7 @@ export interface Admitted extends PlanReport {
  * @throws {Refusal} why a plan file is not admitted.
  */
 export async function toApply(
-  context: Context,
+  context: RunContext,
   client: Client,
   args: readonly string[],
   given: Admission,
@@ -72,7 +71,12 @@ export function refuseHeld({ guards, ackUntil }: PlanReport): void {
   );
 }
 
-async function planNow(context: Context, client: Client, args: readonly string[], given: Admission): Promise<Admitted> {
+async function planNow(
+  context: RunContext,
+  client: Client,
+  args: readonly string[],
+  given: Admission,
+): Promise<Admitted> {
   const observed = await observe(given, client, readZones(given.project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
@@ -85,7 +89,7 @@ async function planNow(context: Context, client: Client, args: readonly string[]
  * same; what it touches is as it was; what is left was approved.
  */
 export async function admitted(
-  context: Context,
+  context: RunContext,
   client: Client,
   path: string,
   { project, options }: Admission,
@@ -148,7 +152,7 @@ function keysOf({ zone, records = [], settings = [] }: EntryOf<"intent">): strin
 }
 
 /** Plan files are JSON, which no zone file is. */
-function isPlanFile({ cwd }: Context, arg: string): boolean {
+function isPlanFile({ cwd }: RunContext, arg: string): boolean {
   return arg.endsWith(".json") || (statSync(resolve(cwd, arg), { throwIfNoEntry: false })?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{")); // biome-ignore format: one thought
 }
 

@@ -2,11 +2,11 @@ import { ApiError } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import type { Context } from "./context.ts";
 import { headOf } from "./git.ts";
+import type { Planned } from "./plan.ts";
 import { sourceOf } from "./plan-source.ts";
-import type { Planned } from "./planning.ts";
 import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
 import { version } from "./version.ts";
 import type { ReadZones } from "./zones.ts";
 
@@ -51,7 +51,7 @@ interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
 }
 
 export function fileOfPlan(
-  context: Context,
+  context: RunContext,
   project: Project,
   { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: Writing,
 ): PlanFile {

@@ -12,7 +12,7 @@ import type { Ignore, Scope } from "../dns/scope.ts";
 import { toOctets } from "../dns/text.ts";
 import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
 import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
-import type { Context } from "./context.ts";
+import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 
 export interface ProjectOptions {
@@ -45,7 +45,7 @@ export interface Project {
 }
 
 /** Reads `zonewright.yaml` of the working folder; without one the defaults hold. */
-export function openProject({ cwd, now }: Context, options: ProjectOptions): Project {
+export function openProject({ cwd, now }: RunContext, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   refuseOtherName(cwd, options.config);
   const read = readConfig(options.config, readOctets(path, options.config));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LiveZone } from "../../src/dns/desired-live.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
-import { zoneFromLive } from "../../src/importer/from-api.ts";
+import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 
 /** A zone of which nobody has set more than the service asks for. */
 const bare: LiveZone["settings"] = {

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readEvents } from "../targets/api/events.ts";
-import { isHidden } from "./plan-writing.ts";
+import { isHidden } from "./plan-file.ts";
 
 /** Events of the plan's zones since it was made, and the notes to print about them. */
 export interface PastEvents {

@@ -1,7 +1,7 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Name } from "../dns/name.ts";
-import type { Observed, PlanningOptions } from "./planning.ts";
+import type { Observed, PlanningOptions } from "./plan.ts";
 import { type Project, refusal, toName } from "./project.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 

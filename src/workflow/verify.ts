@@ -3,22 +3,28 @@ import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import type { Client } from "../client/client.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { UsageError } from "../diagnostics/usage-error.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
-import { count } from "../report/findings.ts";
-import { verifyText } from "../report/verify-text.ts";
 import { readLive } from "../targets/api/live.ts";
-import type { Context } from "./context.ts";
-import { type ExitCode, exitCode, UsageError } from "./exit-code.ts";
+import type { RunContext } from "./run-context.ts";
 
 export interface VerifyingOptions {
+  /** Servers to ask instead of the zones' own, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
+  /** For how long to look again at what is not there yet, like `1m`. */
   readonly wait: string;
-  readonly jsonl?: boolean;
+}
+
+/** What the name servers of zones answer. */
+export interface Verified {
+  readonly checks: readonly Check[];
+  /** How many zones were left out because nobody is served them: disabled ones and slaves. */
+  readonly left: number;
 }
 
 const zonesAtOnce = 4;
@@ -37,17 +43,13 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
   );
 }
 
-/**
- * Looks whether zones are answered as they are desired, from the API to their name servers, and says so. Zones that nobody
- * is served are left out.
- */
+/** Looks whether zones are answered as they are desired, from the API to their name servers. */
 export async function verifyZones(
-  context: Context,
+  { now, sleep, signal }: RunContext,
   client: Client,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
-): Promise<ExitCode> {
-  const { now, sleep, signal, outStyle } = context;
+): Promise<Verified> {
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     patienceMs: waitMs(options.wait),
@@ -57,7 +59,7 @@ export async function verifyZones(
   };
   const names = new Set([...zones.keys()].map(({ name }) => name.toLowerCase()));
   const listRecords = async () => ({ data: [], page: 1, pages: 1, results: 0 });
-  const live = await readLive({ ...client, listRecords }, (name) => names.has(name), context);
+  const live = await readLive({ ...client, listRecords }, (name) => names.has(name), { signal });
   const checks = await pMap(
     zones,
     async ([zone, questions]): Promise<Check[]> => {
@@ -69,13 +71,7 @@ export async function verifyZones(
     },
     { concurrency: zonesAtOnce },
   );
-  const all = checks.flat();
-  (options.jsonl ? context.talk : context.out)(verifyText(all, outStyle));
-  const left = checks.filter((list) => list.length === 0).length;
-  if (left > 0) context.talk(`${count(left, "zone")} left out: disabled, or a slave\n`);
-  if (signal.aborted) return exitCode.interrupted;
-  if (all.some(({ verdict }) => verdict === "fail")) return exitCode.notVerified;
-  return all.some(({ verdict }) => verdict === "inconclusive") ? exitCode.inconclusive : exitCode.done;
+  return { checks: checks.flat(), left: checks.filter((list) => list.length === 0).length };
 }
 
 /** `ns.example.net`, `192.0.2.53`, `192.0.2.53:5300`, `[2001:db8::53]:5300`, `2001:db8::53` */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { LiveZone } from "../../src/dns/desired-live.ts";
 import { formats } from "../../src/formats/formats.ts";
-import { zoneFromLive } from "../../src/importer/from-api.ts";
-import { zoneIntoFile } from "../../src/importer/into-file.ts";
+import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
+import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
 
 test("what the service cannot hold, and what it has of its own, stays in the file", () => {
   const text = [

@@ -1,0 +1,159 @@
+import type { Client } from "../client/client.ts";
+import { count, plain } from "../diagnostics/plain.ts";
+import { UsageError } from "../diagnostics/usage-error.ts";
+import type { ApplyEvent } from "../executor/event.ts";
+import type { About } from "../executor/runs.ts";
+import { isEmpty } from "../planner/change.ts";
+import { ambiguousText, applyText } from "../report/apply-text.ts";
+import { eventJson } from "../report/events-jsonl.ts";
+import { planText } from "../report/plan-text.ts";
+import { Progress } from "../report/progress.ts";
+import { refuseHeld } from "../workflow/load-plan.ts";
+import type { PlanReport } from "../workflow/plan.ts";
+import type { Project } from "../workflow/project.ts";
+import { type RunResult, runPlan } from "../workflow/run-plan.ts";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { codeOf, tell } from "./tell.ts";
+
+export interface ConfirmOptions {
+  readonly yes?: boolean;
+  readonly verbose?: boolean;
+  readonly jsonl?: boolean;
+}
+
+/** How a plan is applied, and what the journal keeps of where it comes from. */
+export interface Applying {
+  readonly project: Project;
+  readonly options: ConfirmOptions;
+  readonly about?: About;
+}
+
+/** Says which writes of the last run got no reply, and for how long their outcome is waited for. */
+export function sayUnanswered({ talk }: Pick<Context, "talk">): (ms: number, writes: readonly string[]) => void {
+  return (ms, writes) => talk(unansweredText(ms, writes));
+}
+
+export function unansweredText(ms: number, writes: readonly string[]): string {
+  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
+  const named = `${writes.slice(0, 3).join(", ")}${more}`;
+  const they = writes.length === 1 ? "it" : "they";
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named}; waiting for up to ${Math.ceil(ms / 1000)} s until it is known whether ${they} took effect\n`;
+}
+
+/** Shows a plan, asks, applies it, and says how it ended. */
+export async function confirmAndRun(
+  context: Context,
+  client: Client,
+  report: PlanReport,
+  { project, options, about = {} }: Applying,
+): Promise<ExitCode> {
+  const { plan, writes } = report;
+  (options.jsonl ? context.talk : context.out)(planText(report, context.outStyle));
+  refuseHeld(report);
+  if (isEmpty(plan)) return exitCode.done;
+  if (!options.yes && !(await isWanted(context, writes))) {
+    context.talk("nothing was written\n");
+    return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
+  }
+  const display = new Display(context, report, options);
+  try {
+    const run = runPlan(context, client, { plan, project, about });
+    let next = await run.next();
+    for (; !next.done; next = await run.next()) display.show(next.value);
+    display.close();
+    const code = concludeRun(context, next.value, options, againOf(about));
+    if (next.value.journalFailure) tell(context, next.value.journalFailure);
+    return code;
+  } finally {
+    display.close();
+  }
+}
+
+/** Says how a run ended, and gives its exit code; `again` is the command that goes on with the rest. */
+function concludeRun(
+  { talk, out }: Context,
+  { zones, done, written, differing, errors, isInterrupted }: RunResult,
+  { jsonl }: ConfirmOptions,
+  again: string,
+): ExitCode {
+  if (isInterrupted) {
+    talk(`interrupted: ${done} of ${count(zones, "zone")} done; run ${again} again for the rest\n`);
+    return exitCode.interrupted;
+  }
+  if (errors.length > 0) {
+    const codes = errors.map(codeOf);
+    talk(`${count(errors.length, "zone")} of ${zones} stopped at an error; run ${again} again for the rest\n`);
+    if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
+    return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
+  }
+  if (differing.length > 0) {
+    const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const are = differing.length === 1 ? "is" : "are";
+    talk(
+      `read back: ${names} ${are} not as it was applied: somebody else may be writing; zonewright plan shows what differs\n`,
+    );
+    return exitCode.notVerified;
+  }
+  if (!jsonl) out(`applied: ${count(zones, "zone")} read back and as desired\n`);
+  return exitCode.done;
+}
+
+/** What goes on with a run that did not get done. A plan file goes on as that file: nobody has reviewed another plan. */
+function againOf({ undoes, nonce }: About): string {
+  if (undoes !== undefined) return `undo ${undoes}`;
+  return nonce === undefined ? "apply" : "apply with the same plan file";
+}
+
+async function isWanted(context: Context, writes: number): Promise<boolean> {
+  if (!context.ask)
+    throw new UsageError("Nobody can be asked here: review the plan, then run the same command with --yes.");
+  const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** Shows what happens as it does. */
+class Display {
+  readonly #context: Context;
+  readonly #options: ConfirmOptions;
+  readonly #progress: Progress;
+  #isBarShown = false;
+  #isLooking = false;
+  readonly #sayInterrupted = () => this.#say("finishing the writes under way; Ctrl-C again stops at once\n");
+
+  constructor(context: Context, { plan, writes }: PlanReport, options: ConfirmOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#progress = new Progress(writes, plan.zones.length + plan.deletions.length);
+    context.signal.addEventListener("abort", this.#sayInterrupted);
+  }
+
+  show(event: ApplyEvent): void {
+    this.#progress.add(event);
+    if (event.kind === "ambiguous" && !this.#isLooking) {
+      this.#isLooking = true;
+      this.#say(
+        `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect, and so for each that follows\n`,
+      );
+    }
+    if (this.#options.jsonl) this.#context.out(eventJson(event));
+    else this.#say(applyText(event, this.#context.talkStyle, this.#options.verbose ?? false));
+  }
+
+  /** A line above the bar, which a terminal shows in place; in a pipe there is none. */
+  #say(text: string): void {
+    const { width, talkStyle, talk } = this.#context;
+    if (width === undefined || this.#options.jsonl) {
+      talk(text);
+      return;
+    }
+    talk(`${this.#isBarShown ? "\r\u001b[K" : ""}${text}${this.#progress.line(talkStyle, width)}`);
+    this.#isBarShown = true;
+  }
+
+  close(): void {
+    this.#context.signal.removeEventListener("abort", this.#sayInterrupted);
+    if (this.#isBarShown) this.#context.talk("\r\u001b[K");
+    this.#isBarShown = false;
+  }
+}

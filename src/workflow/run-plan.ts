@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Client } from "../client/client.ts";
+import type { Clock } from "../client/rate.ts";
+import type { Name } from "../dns/name.ts";
+import { apply } from "../executor/apply.ts";
+import type { ApplyEvent } from "../executor/event.ts";
+import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
+import { settle } from "../executor/resume.ts";
+import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
+import { formats } from "../formats/formats.ts";
+import type { Plan } from "../planner/change.ts";
+import { apiWrites } from "../targets/api/writes.ts";
+import { type Project, stateFolder } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { fileName } from "./write-files.ts";
+import { zoneFromLive } from "./zone-from-live.ts";
+
+/** Writes of the last run without a reply, and how long their outcome is waited for, in milliseconds. */
+export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
+
+/**
+ * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the runs
+ * that were interrupted.
+ */
+export async function settleLastRun(
+  context: RunContext,
+  client: Client,
+  project: Project,
+  onUnanswered: OnUnanswered,
+): Promise<readonly string[]> {
+  const folder = stateFolder(project);
+  checkLock(folder, lockWorld(context));
+  // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
+  const entries = readRun(folder, lastRun(folder) ?? "");
+  await settle([entries], client, clockOf(context), onUnanswered, { signal: context.signal });
+  return cutOff(folder);
+}
+
+/** A plan to carry out, and what the journal keeps of where it comes from. */
+export interface PlanToRun {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly about?: About;
+}
+
+/** How far a run came. */
+export interface RunResult {
+  readonly zones: number;
+  /** Zones that were read back after their last write, and how many writes others had when they stopped. */
+  readonly done: number;
+  readonly written: number;
+  /** Zones that were not as they had been applied when they were read back. */
+  readonly differing: readonly Name[];
+  /** Why zones stopped. */
+  readonly errors: readonly unknown[];
+  readonly isInterrupted: boolean;
+  /** Why the journal could not be kept; undefined where it was. */
+  readonly journalFailure: unknown;
+}
+
+/** Carries out a plan as a run with a journal: nobody else applies meanwhile. Yields what happens. */
+export async function* runPlan(
+  context: RunContext,
+  client: Client,
+  { plan, project, about = {} }: PlanToRun,
+): AsyncGenerator<ApplyEvent, RunResult> {
+  const { signal } = context;
+  const folder = stateFolder(project);
+  const unlock = takeLock(folder, lockWorld(context));
+  try {
+    const run = await beginRun(folder, runId(context.now(), randomUUID().slice(0, 6)), plan, about, context.now);
+    const backup = (zone: Parameters<typeof zoneFromLive>[0]) =>
+      run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
+    const { journal } = run;
+    const tally = new Tally(plan.zones.length + plan.deletions.length);
+    for await (const event of apply(plan, apiWrites(client), { signal, journal, backup, clock: clockOf(context) })) {
+      tally.add(event);
+      yield event;
+    }
+    const result = { ...tally.result(signal.aborted), journalFailure: journal.failure };
+    await run.end(isDone(result) ? "done" : "partly");
+    return result;
+  } finally {
+    unlock();
+  }
+}
+
+function isDone({ isInterrupted, errors, differing }: RunResult): boolean {
+  return !isInterrupted && errors.length === 0 && differing.length === 0;
+}
+
+/** Keeps of the events what the result needs. */
+class Tally {
+  readonly #zones: number;
+  readonly #differing: Name[] = [];
+  readonly #errors: unknown[] = [];
+  #done = 0;
+  #written = 0;
+
+  constructor(zones: number) {
+    this.#zones = zones;
+  }
+
+  add(event: ApplyEvent): void {
+    if (event.kind === "zone-failed") this.#errors.push(event.error);
+    if (event.kind === "zone-failed" || event.kind === "zone-stopped") this.#written += event.written;
+    if (event.kind !== "zone-done") return;
+    this.#done++;
+    if (event.left) this.#differing.push(event.zone);
+  }
+
+  result(isAborted: boolean): Omit<RunResult, "journalFailure"> {
+    return {
+      zones: this.#zones,
+      done: this.#done,
+      written: this.#written,
+      differing: this.#differing,
+      errors: this.#errors,
+      isInterrupted: isAborted && this.#done < this.#zones,
+    };
+  }
+}
+
+function lockWorld({ pid, isAlive }: RunContext): LockWorld {
+  return { pid, host: hostname(), isAlive };
+}
+
+function clockOf({ now, sleep }: RunContext): Clock {
+  return { now: () => now().getTime(), sleep };
+}

@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { readConfig } from "../config/read.ts";
+import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { ReadZone } from "../formats/files.ts";
+import { formatOf } from "../formats/formats.ts";
+import { type Changed, changedSince } from "./git.ts";
+import { configDigest } from "./plan-source.ts";
+import type { Project } from "./project.ts";
+import { type ReadZones, readZones } from "./zones.ts";
+
+/** Zones that changed since a commit, and why they count. */
+export interface ReadSince extends ReadZones {
+  /** The commit, in full. */
+  readonly commit: string;
+  /** How many zones the arguments name, changed or not. */
+  readonly known: number;
+  /** Zone files that were deleted since. Their zones are left alone. */
+  readonly deleted: readonly string[];
+  /** Does the config have other settings, so that every zone counts? */
+  readonly isEvery: boolean;
+}
+
+/**
+ * The zones of which a file changed since a commit: the zone file, one that it includes, or for all of them the config,
+ * where it has other settings.
+ * @throws {Refusal} `git-missing`, `git-revision`
+ */
+export function readSince(project: Project, args: readonly string[], revision: string): ReadSince {
+  const { cwd, file: config, folders } = project;
+  const changed = changedSince(cwd, revision);
+  const read = readZones(project, args);
+  const isZone = (file: string) =>
+    folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && formatOf(file) !== undefined;
+  const isEvery = changed.files.has(config) && !saysTheSame(project, changed);
+  const hasChanged = ({ file, included }: ReadZone) =>
+    [file, ...included.map(({ file }) => file)].some((file) => changed.files.has(file));
+  return {
+    ...read,
+    zones: read.zones.filter((zone) => isEvery || hasChanged(zone)),
+    commit: changed.commit,
+    known: read.zones.length,
+    deleted: changed.deleted.filter(isZone),
+    isEvery,
+  };
+}
+
+function saysTheSame({ file, config }: Project, { textOf }: Changed): boolean {
+  try {
+    const before = readConfig(file, textOf(file) ?? "").config;
+    return configDigest(before) === configDigest(config);
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
