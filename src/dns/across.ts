@@ -5,7 +5,7 @@ import { hiddenByZone } from "./across/hidden-by-zone.ts";
 import { ownerElsewhere } from "./across/owner-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
-import { type Name, parent } from "./name.ts";
+import { type Name, type NameKey, nameKey, parent } from "./name.ts";
 import { type Finding, IndexedZone, toDiagnostic } from "./rule.ts";
 import type { Zone } from "./zone.ts";
 
@@ -26,18 +26,18 @@ export const acrossRules: readonly AcrossRule[] = [
 
 /** The zones of a project by name; a zone is indexed when something asks for it. */
 class ManagedZones {
-  readonly #zones: ReadonlyMap<Name, Zone>;
+  readonly #zones: ReadonlyMap<NameKey, Zone>;
   readonly #partial: ReadonlySet<Zone>;
-  readonly #indexed = new Map<Name, IndexedZone>();
+  readonly #indexed = new Map<NameKey, IndexedZone>();
 
   constructor(zones: readonly Zone[], partial: readonly Zone[] = []) {
-    this.#zones = new Map(zones.map((zone) => [zone.name.toLowerCase(), zone]));
+    this.#zones = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
     this.#partial = new Set(partial);
   }
 
   /** The zone of this name, when all its records are known. */
   named(name: Name): IndexedZone | undefined {
-    const key = name.toLowerCase();
+    const key = nameKey(name);
     const zone = this.#zones.get(key);
     if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return undefined;
     const indexed = this.#indexed.get(key) ?? new IndexedZone(zone);
@@ -56,7 +56,7 @@ class ManagedZones {
   }
 
   #nearest(name: Name, counts: (zone: Zone) => boolean): IndexedZone | undefined {
-    for (let at = name.toLowerCase(); at !== "."; at = parent(at)) {
+    for (let at = nameKey(name); at !== "."; at = parent(at)) {
       const zone = this.#zones.get(at);
       if (zone && counts(zone)) return this.named(at);
     }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { asName, nameKey } from "./name.ts";
 import { IndexedZone, type Rule, toDiagnostic } from "./rule.ts";
 import { belowDelegation } from "./rules/below-delegation.ts";
 import { bimiSyntax } from "./rules/bimi-syntax.ts";
@@ -91,10 +92,8 @@ export function checkZone(zone: Zone): Diagnostic[] {
   const indexed = new IndexedZone(zone);
   const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toDiagnostic(rule.id, finding)));
   // A text that lost a part without quotes is no policy because of that.
-  const cut = new Set(
-    zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => owner.toLowerCase()),
-  );
+  const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
-    ({ rule, owner }) => !(ofPolicies.has(rule) && owner !== undefined && cut.has(owner.toLowerCase())),
+    ({ rule, owner }) => !(ofPolicies.has(rule) && owner !== undefined && cut.has(nameKey(asName(owner)))),
   );
 }

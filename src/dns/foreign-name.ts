@@ -1,4 +1,4 @@
-import { isInside, labels, relativeTo } from "./name.ts";
+import { asName, isInside, labels, relativeTo, withLabel } from "./name.ts";
 import type { IndexedZone } from "./rule.ts";
 import type { ZoneRecord } from "./zone.ts";
 
@@ -14,14 +14,14 @@ export function foreignOwners(zone: IndexedZone): { record: ZoneRecord; written:
   const counts = new Map<string, number>();
   const [ownName] = labels(zone.zone.name);
   for (const [owner, types] of zone.owners) {
-    const written = relativeTo(owner, zone.zone.name.toLowerCase());
+    const written = relativeTo(owner, zone.apex);
     const parts = labels(`${written}.`);
     const [second, top] = [parts.at(-2), parts.at(-1) ?? ""];
     counts.set(top, (counts.get(top) ?? 0) + 1);
     const isSibling = second !== undefined && second === ownName?.toLowerCase() && /^[a-z]{2,}$/.test(top);
     const record = [...types.values()][0]?.records[0];
-    if (!record || second === undefined || written.endsWith(".") || zone.owners.has(`${top}.${zone.zone.name.toLowerCase()}`)) continue; // biome-ignore format: one thought
-    const isOwn = isInside(`${written}.`, zone.zone.name); // a rule of its own
+    if (!record || second === undefined || written.endsWith(".") || zone.owners.has(withLabel(top, zone.apex))) continue; // biome-ignore format: one thought
+    const isOwn = isInside(asName(`${written}.`), zone.zone.name); // a rule of its own
     if ((isSibling || topLevel.has(top)) && !isOwn && !isAbsolute(record)) found.push({ record, written, top });
   }
   return found.filter(({ top }) => (counts.get(top) ?? 0) < fewest);

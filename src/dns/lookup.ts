@@ -1,28 +1,28 @@
-import { type Name, parent } from "./name.ts";
+import { isRoot, type Name, type NameKey, parent, wildcardBelow } from "./name.ts";
 
 /** The RRsets of one name by type. What a set is, is the caller's matter. */
 export interface RrsetsByType<Set> {
   get(type: string): Set | undefined;
 }
 
-/** A zone as lookups see it. Names in lower case. */
+/** A zone as lookups see it. */
 export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> {
-  readonly apex: Name;
+  readonly apex: NameKey;
   /**
    * The RRsets at or below the apex, also those that a delegation hides. Undefined where the name does not exist; without
    * any set where only names below it exist (RFC 8499: empty non-terminal).
    */
-  rrsets(name: Name): Sets | undefined;
+  rrsets(name: NameKey): Sets | undefined;
 }
 
 /** The node of a zone that answers for a name, before the type is looked at. */
 export type Node<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> =
   /** `owner` is the name itself or the wildcard that answers in its place (RFC 4592 §3.3.1). */
-  | { readonly kind: "node"; readonly owner: Name; readonly sets: Sets }
+  | { readonly kind: "node"; readonly owner: NameKey; readonly sets: Sets }
   /** The name is at or below a zone cut. */
-  | { readonly kind: "referral"; readonly cut: Name; readonly servers: Set }
+  | { readonly kind: "referral"; readonly cut: NameKey; readonly servers: Set }
   /** The name is below the owner of a DNAME record. */
-  | { readonly kind: "renamed"; readonly owner: Name; readonly dname: Set }
+  | { readonly kind: "renamed"; readonly owner: NameKey; readonly dname: Set }
   | { readonly kind: "nxdomain" };
 
 /** Answer of an authoritative server for a name and type, without following aliases (RFC 1034 §4.3.2). */
@@ -35,11 +35,11 @@ export type Lookup<Set> =
 /**
  * Looks a name up in the zone around it: RFC 1034 §4.3.2 with the wildcards of RFC 4592 §3.3 and the DNAME records of
  * RFC 6672 §3.2. The type matters at a zone cut only, where DS records belong to the parent (RFC 4035 §3.1.4.1).
- * `name` is at or below the apex and in lower case.
+ * `name` is at or below the apex.
  */
 export function findNode<Set, Sets extends RrsetsByType<Set>>(
   zone: LookupZone<Set, Sets>,
-  name: Name,
+  name: NameKey,
   type: string,
 ): Node<Set, Sets> {
   let encloser = zone.apex;
@@ -49,7 +49,7 @@ export function findNode<Set, Sets extends RrsetsByType<Set>>(
     if (dname !== undefined) return { kind: "renamed", owner: encloser, dname };
     const next = zone.rrsets(below);
     if (next === undefined) {
-      const owner = encloser === "." ? "*." : `*.${encloser}`;
+      const owner = wildcardBelow(encloser);
       const wildcard = zone.rrsets(owner);
       return wildcard === undefined ? { kind: "nxdomain" } : { kind: "node", owner, sets: wildcard };
     }
@@ -62,7 +62,7 @@ export function findNode<Set, Sets extends RrsetsByType<Set>>(
 }
 
 /** Looks a name and type up in the zone around the name, as `findNode` does. */
-export function lookUp<Set>(zone: LookupZone<Set>, name: Name, type: string): Lookup<Set> {
+export function lookUp<Set>(zone: LookupZone<Set>, name: NameKey, type: string): Lookup<Set> {
   const node = findNode(zone, name, type);
   return node.kind === "node" ? atNode(node.sets, type) : node;
 }
@@ -78,15 +78,15 @@ export function atNode<Set>(
   return set === undefined ? { kind: "nodata" } : { kind: "answer", set };
 }
 
-/** The name that a DNAME record puts in the place of one below its owner (RFC 6672 §2.2). May be too long for a name. */
-export function renamedBy(dname: { readonly owner: Name; readonly target: Name }, name: Name): string {
-  const prefix = dname.owner === "." ? name : name.slice(0, name.length - dname.owner.length);
-  return dname.target === "." ? prefix : prefix + dname.target;
+/** The name that a DNAME record puts in the place of one below its owner (RFC 6672 §2.2), unchecked: it may be too long. */
+export function renamedBy<N extends Name>(dname: { readonly owner: N; readonly target: N }, name: N): N {
+  const prefix = isRoot(dname.owner) ? name : name.slice(0, name.length - dname.owner.length);
+  return (isRoot(dname.target) ? prefix : prefix + dname.target) as N;
 }
 
 /** The names from below the apex down to a name. */
-function namesDown(name: Name, apex: Name): Name[] {
-  const names: Name[] = [];
+function namesDown(name: NameKey, apex: NameKey): NameKey[] {
+  const names: NameKey[] = [];
   for (let at = name; at !== apex; at = parent(at)) names.push(at);
   return names.reverse();
 }

@@ -2,12 +2,55 @@ import { Fault } from "./fault.ts";
 import { isInternational, toAsciiName } from "./idn.ts";
 import { fromOctets, isUtf8 } from "./text.ts";
 
+declare const absolute: unique symbol;
+declare const lowerCase: unique symbol;
+
 /**
- * A domain name is a string: absolute, with the final dot, in master-file spelling (RFC 1035 §5.1). Octets outside
- * printable ASCII are `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; letter case is kept. Two names are the
- * same when their lower-case forms are equal (RFC 4343).
+ * Absolute domain name, with the final dot, in master-file spelling (RFC 1035 §5.1). Octets outside printable ASCII are
+ * `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; letter case is kept. Only the readers of this file and of the
+ * wire make one.
  */
-export type Name = string;
+export type Name = string & { readonly [absolute]: true };
+
+/** Name in the one spelling that all spellings of it share (RFC 4343): what maps, sets and `===` compare. */
+export type NameKey = Name & { readonly [lowerCase]: true };
+
+export const root = "." as NameKey;
+
+export function isRoot(name: Name): boolean {
+  return name === root;
+}
+
+export function nameKey(name: Name): NameKey {
+  return name.toLowerCase() as NameKey;
+}
+
+/** Letter case does not count (RFC 4343). */
+export function isSameName(name: Name, other: Name): boolean {
+  return name === other || nameKey(name) === nameKey(other);
+}
+
+/**
+ * A text that is spelled as a name, unchecked: one that was read before it was stored, a part of such a name, or a
+ * constant.
+ */
+export function asName(spelling: string): Name {
+  return spelling as Name;
+}
+
+/** The name directly below another one. `label` is spelled as in names, in lower case where the result is a key. */
+export function withLabel<N extends Name>(label: string, name: N): N {
+  return (isRoot(name) ? `${label}.` : `${label}.${name}`) as N;
+}
+
+/** The wildcard directly below a name (RFC 4592 §2.1.1). */
+export function wildcardBelow<N extends Name>(name: N): N {
+  return withLabel("*", name);
+}
+
+export function isWildcard(name: Name): boolean {
+  return name.startsWith("*.");
+}
 
 const longestLabel = 63;
 const longestName = 255;
@@ -18,14 +61,14 @@ const longestName = 255;
  * written in another script are converted to `xn--` labels.
  * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape; `name-unicode`
  */
-export function readName(text: string, origin: Name): Name {
+export function readName(text: string, origin: Name = root): Name {
   return (
     plainName(text, 0, text.length, origin) ?? readAnyName(isInternational(text) ? toAsciiName(text) : text, origin)
   );
 }
 
 /** As `readName`, for names that a program gives: octets outside ASCII stay octets. */
-export function readExactName(text: string, origin: Name): Name {
+export function readExactName(text: string, origin: Name = root): Name {
   return plainName(text, 0, text.length, origin) ?? readAnyName(text, origin);
 }
 
@@ -52,25 +95,25 @@ export function plainDots(text: string, start: number, end: number, originLength
 export function plainName(text: string, start: number, end: number, origin: Name): Name | undefined {
   if (plainDots(text, start, end, origin.length) < 0) return undefined;
   const name = text.slice(start, end);
-  if (text.charCodeAt(end - 1) === 46) return name;
-  return origin === "." ? `${name}.` : `${name}.${origin}`;
+  if (text.charCodeAt(end - 1) === 46) return name as Name;
+  return (origin === root ? `${name}.` : `${name}.${origin}`) as Name;
 }
 
 function readAnyName(text: string, origin: Name): Name {
   if (text === "@") return origin;
-  if (text === ".") return text;
+  if (text === ".") return root;
   if (text === "") throw new Fault("name-syntax", "a name is empty", "Write @ for the zone itself.");
   const clean = isPlain(text) ? text : respell(text);
-  const absolute = endsInDot(clean) ? clean : origin === "." ? `${clean}.` : `${clean}.${origin}`;
-  check(absolute);
-  return absolute;
+  const name = (endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`) as Name;
+  check(name);
+  return name;
 }
 
 /** The name as one writes it inside a zone: `@` for the zone itself, relative below it, absolute elsewhere. */
 export function relativeTo(name: Name, origin: Name): string {
   if (!isInside(name, origin)) return name;
   if (name.length === origin.length) return "@";
-  return origin === "." ? name : name.slice(0, -origin.length - 1);
+  return origin === root ? name : name.slice(0, -origin.length - 1);
 }
 
 /** A name or a text with names as people read it: octets that are UTF-8 as the characters that they are. */
@@ -91,15 +134,15 @@ export function spellName(name: Name, origin: Name): string {
 
 /** Is `name` the zone's own name or below it? Letter case does not count. */
 export function isInside(name: Name, origin: Name): boolean {
-  if (origin === ".") return true;
-  if (name.length <= origin.length) return name.length === origin.length && name.toLowerCase() === origin.toLowerCase();
+  if (origin === root) return true;
+  if (name.length <= origin.length) return name.length === origin.length && isSameName(name, origin);
   const cut = name.length - origin.length;
   if (name[cut - 1] !== "." || escaped(name, cut - 1)) return false;
-  return name.slice(cut).toLowerCase() === origin.toLowerCase();
+  return isSameName(asName(name.slice(cut)), origin);
 }
 
 /** The labels of a name, first one first, in their spelling; the root has none. */
-export function labels(name: Name): string[] {
+export function labels(name: string): string[] {
   const found: string[] = [];
   let start = 0;
   for (let at = 0; at < name.length; at++) {
@@ -120,9 +163,9 @@ export function labelEnd(name: Name, start: number): number {
 }
 
 /** The name without its first label; the root stays the root. */
-export function parent(name: Name): Name {
+export function parent<N extends Name>(name: N): N {
   const end = labelEnd(name, 0);
-  return end === name.length - 1 ? "." : name.slice(end + 1);
+  return (end === name.length - 1 ? root : name.slice(end + 1)) as N;
 }
 
 /**
@@ -130,7 +173,7 @@ export function parent(name: Name): Name {
  * are apart by two zero octets, so that one inside a label, spelled as 0 and 1, comes behind the label's end.
  */
 export function sortKey(name: Name): string {
-  return labels(name.toLowerCase())
+  return labels(nameKey(name))
     .map((label) => octets(label).replaceAll("\u0000", "\u0000\u0001"))
     .reverse()
     .join("\u0000\u0000");

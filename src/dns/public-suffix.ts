@@ -1,5 +1,5 @@
 import { getDomain, getPublicSuffix } from "tldts";
-import type { Name } from "./name.ts";
+import { asName, type Name, type NameKey, nameKey } from "./name.ts";
 
 /** Both sections of the list of publicsuffix.org; names are taken as they are. */
 const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
@@ -15,7 +15,7 @@ export function isPublicSuffix(domain: string): boolean {
 }
 
 /** The registered domain that a name belongs to (RFC 7489 §3.2); undefined for a public suffix. */
-export function organizationalDomain(name: Name): Name | undefined {
-  const domain = getDomain(name.toLowerCase().replace(/\.$/, ""), options);
-  return domain === null ? undefined : `${domain}.`;
+export function organizationalDomain(name: Name): NameKey | undefined {
+  const domain = getDomain(nameKey(name).replace(/\.$/, ""), options);
+  return domain === null ? undefined : nameKey(asName(`${domain}.`));
 }

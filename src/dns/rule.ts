@@ -1,7 +1,7 @@
 import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { findNode, type LookupZone } from "./lookup.ts";
-import { isInside, type Name, parent, relativeTo, shownName } from "./name.ts";
+import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, relativeTo, shownName } from "./name.ts";
 import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** What one rule finds: what is wrong here, where, and what to do. */
@@ -26,14 +26,14 @@ export interface Rule {
 /** A zone with the questions that rules ask of it. */
 export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly zone: Zone;
-  readonly apex: Name;
-  readonly owners: ReadonlyMap<Name, OwnerSets>;
-  readonly #nonTerminals = new Set<Name>();
+  readonly apex: NameKey;
+  readonly owners: ReadonlyMap<NameKey, OwnerSets>;
+  readonly #nonTerminals = new Set<NameKey>();
 
   constructor(zone: Zone) {
     this.zone = zone;
     this.owners = byOwner(zone.records);
-    const apex = zone.name.toLowerCase();
+    const apex = nameKey(zone.name);
     this.apex = apex;
     for (const owner of this.owners.keys()) {
       for (
@@ -57,15 +57,15 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   }
 
   has(name: Name, type: string): boolean {
-    return this.owners.get(name.toLowerCase())?.has(type) ?? false;
+    return this.owners.get(nameKey(name))?.has(type) ?? false;
   }
 
   isApex(name: Name): boolean {
-    return name.toLowerCase() === this.zone.name.toLowerCase();
+    return nameKey(name) === this.apex;
   }
 
   isInside(name: Name): boolean {
-    return isInside(name, this.zone.name);
+    return isInside(name, this.apex);
   }
 
   /** How messages call a name of the zone. */
@@ -74,14 +74,14 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   }
 
   /** The delegated name at or above this one, when there is one below the apex (RFC 1034 §4.2.1). */
-  delegation(name: Name): Name | undefined {
-    for (let cut = name.toLowerCase(); this.isInside(cut) && !this.isApex(cut); cut = parent(cut)) {
+  delegation(name: Name): NameKey | undefined {
+    for (let cut = nameKey(name); this.isInside(cut) && !this.isApex(cut); cut = parent(cut)) {
       if (this.has(cut, "NS")) return cut;
     }
     return undefined;
   }
 
-  rrsets(name: Name): OwnerSets | undefined {
+  rrsets(name: NameKey): OwnerSets | undefined {
     return this.owners.get(name) ?? (this.#nonTerminals.has(name) ? noSets : undefined);
   }
 
@@ -89,14 +89,14 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   isInDoubt(name: Name): boolean {
     const { isAny = false, owners } = this.zone.unread ?? {};
     if (isAny || !owners) return isAny;
-    for (const owner of owners) if (isInside(owner, name) || owner.startsWith("*.")) return true;
+    for (const owner of owners) if (isInside(owner, name) || isWildcard(owner)) return true;
     return false;
   }
 
   /** Does a lookup of the name give records, no data, a referral or another name, but not NXDOMAIN? */
   answers(name: Name): boolean {
     if (this.isInside(name) && this.isInDoubt(name)) return true;
-    return this.isInside(name) && findNode<RRset, OwnerSets>(this, name.toLowerCase(), "A").kind !== "nxdomain";
+    return this.isInside(name) && findNode<RRset, OwnerSets>(this, nameKey(name), "A").kind !== "nxdomain";
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostics/diagnostic.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
-import type { Name } from "./name.ts";
+import { type Name, type NameKey, nameKey, root } from "./name.ts";
 import { formatRdata, type Rdata, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
 import { typeOf } from "./types/index.ts";
@@ -61,8 +61,8 @@ export interface Slip {
 
 /** Content of a file that could not be read; names that seem to be missing there are not reported. */
 export interface Unread {
-  /** Owners of records with errors, in lower case. */
-  readonly owners: ReadonlySet<Name>;
+  /** Owners of records with errors. */
+  readonly owners: ReadonlySet<NameKey>;
   /** Are there errors of which no owner is known, so that any record may be missing? */
   readonly isAny: boolean;
 }
@@ -107,7 +107,7 @@ export function changed<T extends object>(
 
 /** RDATA in one spelling for equal data: names in lower case (RFC 4034 §6.2), addresses and texts in one form. */
 export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
-  return rdataText(record, (name) => name.toLowerCase());
+  return rdataText(record, nameKey);
 }
 
 /** RDATA as a master file writes it, letter case kept. */
@@ -131,9 +131,9 @@ export function setType({ type, data }: Pick<ZoneRecord, "type" | "data">): stri
   return type === "RRSIG" || type === "SIG" ? `${type} ${data.type_covered}` : type;
 }
 
-/** Records that share owner, class and type, signatures also the type covered (RFC 2181 §5). `owner` in lower case. */
+/** Records that share owner, class and type, signatures also the type covered (RFC 2181 §5). */
 export interface RRset {
-  readonly owner: Name;
+  readonly owner: NameKey;
   readonly type: string;
   readonly records: ZoneRecord[];
 }
@@ -200,17 +200,17 @@ export class OwnerSets {
   }
 }
 
-/** The records by owner (lower case), and there by type. */
-export function byOwner(records: Iterable<ZoneRecord>): Map<Name, OwnerSets> {
-  const owners = new Map<Name, OwnerSets>();
+/** The records by owner, and there by type. */
+export function byOwner(records: Iterable<ZoneRecord>): Map<NameKey, OwnerSets> {
+  const owners = new Map<NameKey, OwnerSets>();
   let spelled: Name | undefined;
-  let owner = "";
+  let owner = root;
   let sets = new OwnerSets();
   for (const record of records) {
     // Most records stand behind one of the same owner.
     if (record.owner !== spelled) {
       spelled = record.owner;
-      owner = spelled.toLowerCase();
+      owner = nameKey(spelled);
       sets = owners.get(owner) ?? new OwnerSets();
       if (sets.values().length === 0) owners.set(owner, sets);
     }

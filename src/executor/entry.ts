@@ -1,12 +1,16 @@
 import * as z from "zod";
+import type { Name } from "../dns/name.ts";
 
 /**
  * The lines of a journal. Each holds what is needed to say later what a run did, and to take it back; no token, no header,
  * no body. A line that a newer zonewright wrote and this one does not know is passed over.
  */
+/** A name that was read before the line was written. */
+const name = z.string() as unknown as z.ZodType<Name, string>;
+
 const record = z.object({
   id: z.int().optional(),
-  owner: z.string(),
+  owner: name,
   type: z.string(),
   /** Seconds; absent for the zone's default. */
   ttl: z.int().optional(),
@@ -19,7 +23,7 @@ const setting = z.object({ name: z.string(), before: z.unknown(), after: z.unkno
 
 /** Which write: of a step, the settings before or after the records, or the zone itself, which comes or goes. */
 const where = {
-  zone: z.string(),
+  zone: name,
   step: z.union([z.int(), z.enum(["zone", "settings", "last-settings", "delete-zone"])]),
   write: z.int(),
   /** Takes a write of this step back. */
@@ -38,7 +42,7 @@ export const entry = z.discriminatedUnion("kind", [
     api: z.string().optional(),
     zones: z.array(
       z.object({
-        zone: z.string(),
+        zone: name,
         domainId: z.int().optional(),
         writes: z.int(),
         deletes: z.literal(true).optional(),
@@ -56,7 +60,7 @@ export const entry = z.discriminatedUnion("kind", [
   /** What the writes of a step are to do; on the disk before the first of them is sent. */
   z.object({
     kind: z.literal("intent"),
-    zone: z.string(),
+    zone: name,
     step: where.step,
     records: z.array(z.object({ before: record.optional(), after: record.optional() })).optional(),
     settings: z.array(setting).optional(),
@@ -70,7 +74,7 @@ export const entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("resolved"), ...where, done: z.boolean(), id: z.int().optional() }),
   z.object({
     kind: z.literal("zone"),
-    zone: z.string(),
+    zone: name,
     state: z.enum(["done", "differs", "failed", "stopped"]),
     why: z.string().optional(),
   }),

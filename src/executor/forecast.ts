@@ -1,6 +1,6 @@
 import { largestPage } from "../contract/page.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import { type Plan, writesOf } from "../planner/change.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 
@@ -13,16 +13,16 @@ export interface Forecast {
 /**
  * Counts the requests of `apply`. A zone is read before its first write and after its last one, a new zone also before it
  * is served; each record that is changed or deleted, and the settings, are looked at right before; a domain that is
- * deleted is read once more. `live` are the zones by their names in lower case.
+ * deleted is read once more. `live` are the zones by their names.
  */
-export function forecast({ zones, deletions }: Plan, live: ReadonlyMap<Name, LiveZone>): Forecast {
+export function forecast({ zones, deletions }: Plan, live: ReadonlyMap<NameKey, LiveZone>): Forecast {
   let reads = 0;
   let writes = 0;
   for (const zone of zones) {
     const changes = writesOf(zone);
     const creates = changes.filter(({ kind }) => kind === "create").length;
     const deletes = changes.filter(({ kind }) => kind === "delete").length;
-    const before = live.get(zone.zone.name.toLowerCase())?.records.length ?? 0;
+    const before = live.get(nameKey(zone.zone.name))?.records.length ?? 0;
     const after = before + creates - deletes;
     const { first, last } = settingWrites(zone);
     const isNew = zone.domainId === undefined;

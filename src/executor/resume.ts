@@ -2,6 +2,7 @@ import type { CallOptions, Client } from "../client/client.ts";
 import type { Clock } from "../client/rate.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
+import { isSameName, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { readLive } from "../targets/api/live.ts";
 import type { Entry, JournalRecord } from "./entry.ts";
@@ -26,9 +27,9 @@ export async function settle(
 ): Promise<void> {
   let isSaid = false;
   for (let open = openWrites(runs, clock.now()); open.length > 0; open = openWrites(runs, clock.now())) {
-    const zones = new Set(open.map(({ write }) => write.zone.toLowerCase()));
+    const zones = new Set(open.map(({ write }) => nameKey(write.zone)));
     const live = await readLive(client, (name) => zones.has(name), options);
-    const hidden = open.filter((item) => !shows(item, live.zones.get(item.write.zone.toLowerCase())));
+    const hidden = open.filter((item) => !shows(item, live.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options.signal?.aborted) return;
     const longest = Math.max(...hidden.map(({ age }) => patienceMs - age));
     if (!isSaid) waiting(longest, hidden.map(writeText));
@@ -82,7 +83,7 @@ function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolea
   if (!live || !record) return false;
   const { before, after } = record;
   if (!after) return !live.records.some(({ id }) => id === before?.id);
-  const alike = live.records.filter((stored) => stored.owner.toLowerCase() === after.owner.toLowerCase() && stored.type === after.type && canonical(stored) === canonical(after)); // biome-ignore format: one thought
+  const alike = live.records.filter((stored) => isSameName(stored.owner, after.owner) && stored.type === after.type && canonical(stored) === canonical(after)); // biome-ignore format: one thought
   return alike.some(
     ({ id, ttl }) => (before === undefined || id === before.id) && (ttl === after.ttl || ttl === after.otherTtl),
   );

@@ -1,6 +1,6 @@
 import type { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { isServed, type Plan, type Step } from "../planner/change.ts";
 import type { RunContext } from "./context.ts";
 import { isForAll, waitsInVain } from "./outcome.ts";
@@ -38,7 +38,7 @@ class Stopped extends Error {}
 export class Run {
   readonly #context: RunContext;
   readonly #zones: readonly Zone[];
-  readonly #byName = new Map<Name, Zone>();
+  readonly #byName = new Map<NameKey, Zone>();
   readonly #steps = new Map<number, { zone: Zone; step: Step }>();
   /** What waits for a step, or for the turn of a zone, which begins or ceases to be served: steps, and turns of zones. */
   readonly #waiting = new Map<number | Name, (number | Zone)[]>();
@@ -71,7 +71,7 @@ export class Run {
       };
     });
     for (const zone of this.#zones) {
-      this.#byName.set(zone.run.plan.zone.name.toLowerCase(), zone);
+      this.#byName.set(nameKey(zone.run.plan.zone.name), zone);
       for (const step of zone.run.plan.steps) this.#steps.set(step.id, { zone, step });
     }
     for (const zone of this.#zones) {
@@ -102,7 +102,7 @@ export class Run {
   #plug({ needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">, waiting: number | Zone): number {
     const sources = [
       ...needs.filter((need) => this.#steps.has(need)),
-      ...needsZones.map((name) => name.toLowerCase()).filter((name) => this.#byName.has(name)),
+      ...needsZones.map(nameKey).filter((name) => this.#byName.has(name)),
     ];
     for (const source of sources) {
       const list = this.#waiting.get(source);
@@ -178,7 +178,7 @@ export class Run {
   async #open(zone: Zone): Promise<void> {
     await zone.run.open();
     zone.state = "open";
-    if (zone.turnsFirst) this.#release(zone.run.plan.zone.name.toLowerCase());
+    if (zone.turnsFirst) this.#release(nameKey(zone.run.plan.zone.name));
     for (const step of zone.run.plan.steps) if (zone.needsLeft.get(step.id) === 0) this.#offer(zone, step);
     this.#offerClose(zone);
   }
@@ -200,7 +200,7 @@ export class Run {
       zone.state = "ended";
       zone.run.done(left);
       zone.isDone = left === undefined;
-      if (!zone.turnsFirst) this.#release(zone.run.plan.zone.name.toLowerCase());
+      if (!zone.turnsFirst) this.#release(nameKey(zone.run.plan.zone.name));
     };
     this.#ready.push({ zone, work, isReading: settingWrites(zone.run.plan).last.length === 0 });
   }
@@ -247,9 +247,7 @@ export class Run {
     const waiting = [...open, ...(zone.turnNeeds > 0 && zone.run.plan.turn ? [zone.run.plan.turn] : [])];
     const others = [
       ...waiting.flatMap(({ needs }) => needs).flatMap((need) => this.#steps.get(need)?.zone ?? []),
-      ...waiting
-        .flatMap(({ needsZones = [] }) => needsZones)
-        .flatMap((name) => this.#byName.get(name.toLowerCase()) ?? []),
+      ...waiting.flatMap(({ needsZones = [] }) => needsZones).flatMap((name) => this.#byName.get(nameKey(name)) ?? []),
     ];
     const names = new Set(others.filter((other) => other !== zone).map(({ run }) => plain(run.plan.zone.name.slice(0, -1)))); // biome-ignore format: one thought
     const count = open.reduce((sum, { writes }) => sum + writes.length, waiting.length - open.length);

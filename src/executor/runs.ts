@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../diagnostics/diagnostic.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
 import { type Disk, ownDisk } from "./disk.ts";
 import { type Entry, type EntryOf, readEntries, type Where } from "./entry.ts";
@@ -24,7 +24,7 @@ export interface Run {
   readonly state: "done" | "partly" | "unfinished";
   readonly zones: readonly Name[];
   /** Those of them that it was to delete, and whether it did. */
-  readonly deletions: ReadonlyMap<Name, boolean>;
+  readonly deletions: ReadonlyMap<NameKey, boolean>;
   /** How many writes its plan had, and how many of them stand, as far as the journal knows. */
   readonly writes: number;
   readonly written: number;
@@ -162,7 +162,9 @@ function summary(id: string, entries: readonly Entry[]): Run | undefined {
     ...(undoes !== undefined && { undoes }),
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
-    deletions: new Map(begin.zones.flatMap(({ zone, deletes }) => (deletes ? [[zone, isDone(zone)] as const] : []))),
+    deletions: new Map(
+      begin.zones.flatMap(({ zone, deletes }) => (deletes ? [[nameKey(zone), isDone(zone)] as const] : [])),
+    ),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written.filter(({ state }) => state === "done").length,
   };

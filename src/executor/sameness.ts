@@ -1,4 +1,5 @@
 import type { DesiredRecord, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 import { planZone } from "../planner/plan.ts";
@@ -68,5 +69,5 @@ export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
 
 /** Owner, type and data: equal records share it, whatever their TTLs. */
 export function keyOf(record: ZoneRecord): string {
-  return `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
+  return `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
 }

@@ -1,6 +1,6 @@
 import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneSettings } from "../dns/zone.ts";
 import type { Entry, EntryOf, JournalRecord } from "./entry.ts";
 import { shown } from "./outcome.ts";
@@ -18,10 +18,10 @@ export interface Undoing {
  * The inverse of a run, made against the live zones (three-way): only what still equals what the run wrote goes back to
  * what was before. Everything else in the zones stays.
  */
-export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZone>): Undoing {
+export function undoing(entries: readonly Entry[], live: ReadonlyMap<NameKey, LiveZone>): Undoing {
   const left: string[] = [];
-  const zones = new Map<Name, ZoneBack>();
-  const gone = new Set<Name>();
+  const zones = new Map<NameKey, ZoneBack>();
+  const gone = new Set<NameKey>();
   const made: DesiredZone[] = [];
   const intents = new Map<string, EntryOf<"intent">>();
   for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
@@ -29,7 +29,7 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<Name, LiveZ
     if (write.state === "open")
       left.push(`${bare(write.zone)}: nobody knows what became of a write; run apply or plan to see`);
     if (write.state !== "done") continue;
-    const name = write.zone.toLowerCase();
+    const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
       const intent = intents.get(`${write.zone} ${write.step}`);
@@ -121,8 +121,8 @@ class ZoneBack {
   }
 
   #putBack(record: DesiredRecord): void {
-    const owner = record.owner.toLowerCase();
-    const beside = [...this.#records.values(), ...this.#again].filter((other) => other.owner.toLowerCase() === owner);
+    const owner = nameKey(record.owner);
+    const beside = [...this.#records.values(), ...this.#again].filter((other) => nameKey(other.owner) === owner);
     if (beside.some((other) => isSame(record, other, this.#live.settings.ttl_sec || defaultTimes.ttl_sec))) return;
     if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
       this.#left.push(`${shown(record)}: something else stands at its name now`);

@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import type { Clock } from "../client/rate.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { isSameName, nameKey } from "../dns/name.ts";
 import { ask } from "../dns/transfer/ask.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { refusedBy } from "../dns/transfer/refusal.ts";
@@ -32,7 +33,7 @@ const bounds = { timeoutMs: 2_000, attempts: 2, connectMs: 5_000, idleMs: 5_000,
 /** Every address of every server that the apex NS set names. */
 export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve): Promise<ServerAddress[]> {
   const soa = records.find(({ type }) => type === "SOA");
-  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.toLowerCase() === soa?.owner.toLowerCase();
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && soa !== undefined && isSameName(owner, soa.owner);
   const names = new Set(records.filter(isApexNs).flatMap(targets));
   const found = await Promise.all([...names].map((name) => resolve(name.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host) => ({ host, port: 53 }));
@@ -65,7 +66,7 @@ export async function answersOf(
 
 async function serialAt(server: ServerAddress, zone: Rendered, until: number, asking: Asking): Promise<number> {
   for (;;) {
-    const { rcode, aa, answers } = await asked(server, { owner: zone.name, type: "SOA" }, asking);
+    const { rcode, aa, answers } = await asked(server, { owner: nameKey(zone.name), type: "SOA" }, asking);
     if (rcode !== 0) throw refusedBy(rcode);
     const soa = answers.find(({ type }) => type === "SOA");
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
@@ -81,13 +82,13 @@ function isOlder(serial: number, other: number): boolean {
 }
 
 async function wrongAt(server: ServerAddress, zone: Rendered, question: Question, asking: Asking): Promise<string[]> {
-  const cut = delegationOf(question.owner, zone.name.toLowerCase(), zone.sets);
+  const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue, which nobody may ask for
   const { rcode, answers, authorities } = await asked(server, question, asking);
   const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
   if (rcode !== 0 && !isMissing) throw refusedBy(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
-  const own = records.filter(({ owner, type }) => type === question.type && owner.toLowerCase() === question.owner);
+  const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);
   return differences([question], zone.sets, setsOf(own, 0));
 }
 

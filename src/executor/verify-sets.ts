@@ -1,10 +1,10 @@
 import { plain } from "../diagnostics/plain.ts";
-import { type Name, parent } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey, parent } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 
-/** A set of a zone; the owner in lower case. */
+/** A set of a zone. */
 export interface Question {
-  readonly owner: Name;
+  readonly owner: NameKey;
   readonly type: string;
 }
 
@@ -15,7 +15,7 @@ export type SetTexts = ReadonlyMap<string, readonly string[]>;
 export function questionsOf(records: Iterable<ZoneRecord>): Question[] {
   const found = new Map<string, Question>();
   for (const { owner, type } of records)
-    if (type !== "SOA") found.set(keyOf(owner, type), { owner: owner.toLowerCase(), type });
+    if (type !== "SOA") found.set(keyOf(owner, type), { owner: nameKey(owner), type });
   return [...found.values()];
 }
 
@@ -40,12 +40,12 @@ export function differences(asked: readonly Question[], wanted: SetTexts, found:
 }
 
 /** The delegation that a name is at or below, or undefined: there the zone's servers only send on (RFC 1034 §4.3.2). */
-export function delegationOf(owner: Name, zone: Name, sets: SetTexts): Name | undefined {
-  let cut: Name | undefined;
+export function delegationOf(owner: NameKey, zone: NameKey, sets: SetTexts): NameKey | undefined {
+  let cut: NameKey | undefined;
   for (let at = owner; at !== zone && at !== "."; at = parent(at)) if (sets.has(keyOf(at, "NS"))) cut = at;
   return cut;
 }
 
 export function keyOf(owner: Name, type: string): string {
-  return `${owner.toLowerCase()} ${type}`;
+  return `${nameKey(owner)} ${type}`;
 }

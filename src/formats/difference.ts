@@ -1,3 +1,4 @@
+import { nameKey } from "../dns/name.ts";
 import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { settingNames } from "./setting.ts";
 
@@ -90,7 +91,7 @@ function isSame(a: ZoneRecord | undefined, b: ZoneRecord | undefined): boolean {
 
 /** Key of the set that a record belongs to: owner in lower case, type, and for signatures the type covered. */
 export function setKey(record: Pick<ZoneRecord, "owner" | "type" | "data"> | undefined): string {
-  return record ? `${record.owner.toLowerCase()} ${setType(record)}` : "";
+  return record ? `${nameKey(record.owner)} ${setType(record)}` : "";
 }
 
 function contentKey(record: ZoneRecord | undefined): string {

@@ -4,7 +4,7 @@ import { decodeText } from "../diagnostics/decode.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../dns/idn.ts";
-import { type Name, readName, shownName } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name.ts";
 import { toOctets } from "../dns/text.ts";
 import { convertedNote } from "./converted.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
@@ -204,14 +204,14 @@ export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
 
 function nameConverted(file: string, origin: Name, name = basename(file)): Diagnostic[] {
   const isConverted = isInternational(toOctets(name)) && origin.includes("xn--");
-  return isConverted ? [convertedNote(name, origin, ".", { file, line: 1, column: 1, length: 1 })] : [];
+  return isConverted ? [convertedNote(name, origin, root, { file, line: 1, column: 1, length: 1 })] : [];
 }
 
 /** A file that is named after one zone and holds another. A name that only adds to that of the zone is fine. */
 function nameDiffers({ zone, diagnostics }: ReadResult, named: Name): Diagnostic[] {
   const { name, places, file } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
-  const lower = name.toLowerCase();
+  const lower = nameKey(name);
   if (lower === named || !isZoneName || named.startsWith(lower) || diagnostics.some(({ severity }) => severity === "error")) return []; // biome-ignore format: one thought
   const at = places.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
   const summary = `the file is named after ${named.slice(0, -1)}, and its zone is ${shownName(name.slice(0, -1))}`;
@@ -227,9 +227,9 @@ function readerOf(file: string, format: FolderFormat | undefined): Reader | unde
 
 /** Two files for one zone: only one of them could count. */
 export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
-  const first = new Map<Name, ReadZone>();
+  const first = new Map<NameKey, ReadZone>();
   return zones.flatMap((read): Diagnostic[] => {
-    const name = read.zone.name.toLowerCase();
+    const name = nameKey(read.zone.name);
     const before = first.get(name);
     if (!before) {
       first.set(name, read);
@@ -259,15 +259,15 @@ export function passedOver({ file, isConfig }: OtherFile): Diagnostic {
  * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. What no file name has
  * is `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
-export function originOf(file: string): Name {
+export function originOf(file: string): NameKey {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending)) ?? "";
   const name = basename(file)
     .slice(0, ending === "" ? undefined : -ending.length)
     .replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   try {
-    return readName(toOctets(ending === "" ? name.replace(/^db\./, "") : name), ".").toLowerCase();
+    return nameKey(readName(toOctets(ending === "" ? name.replace(/^db\./, "") : name)));
   } catch {
-    return "."; // a name that no zone has: the file must say what it is
+    return root; // a name that no zone has: the file must say what it is
   }
 }
 

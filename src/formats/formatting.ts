@@ -1,6 +1,5 @@
 import { type Document, isAlias, visit } from "yaml";
-import type { Name } from "../dns/name.ts";
-import { readName } from "../dns/name.ts";
+import { type Name, nameKey, readName } from "../dns/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
 import { refusal, withOneTtl } from "./agreed.ts";
@@ -276,7 +275,7 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
 
 /** What a zone says besides settings and records. */
 function said({ excused = [], ...zone }: Zone): string {
-  return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${owner.toLowerCase()} ${rule}`).sort());
+  return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`).sort());
 }
 
 function sameTexts(before: readonly string[], after: readonly string[], lost: readonly Remark[]): boolean {

@@ -1,4 +1,4 @@
-import { type Name, sortKey } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
@@ -14,11 +14,11 @@ export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
 
 /** The rules that names are excused of, in the order of names; each once. */
 export function excusesByOwner({ excused = [] }: Pick<Zone, "excused">): [owner: Name, rules: string[]][] {
-  const byName = new Map<Name, [owner: Name, rules: Set<string>]>();
+  const byName = new Map<NameKey, [owner: Name, rules: Set<string>]>();
   for (const { owner, rule } of excused) {
-    const [, rules] = byName.get(owner.toLowerCase()) ?? [];
+    const [, rules] = byName.get(nameKey(owner)) ?? [];
     if (rules) rules.add(rule);
-    else byName.set(owner.toLowerCase(), [owner, new Set([rule])]);
+    else byName.set(nameKey(owner), [owner, new Set([rule])]);
   }
   const sorted = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
   return sorted.map(([owner, rules]) => [owner, [...rules].sort()]);

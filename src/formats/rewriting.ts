@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
+import { isSameName } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { agreed, refusal } from "./agreed.ts";
 import { type Difference, difference } from "./difference.ts";
@@ -25,7 +26,7 @@ export function rewriting(
 ): Uint8Array {
   const { zone: before, diagnostics } = read(previous);
   refuseErrors(diagnostics);
-  if (before.name.toLowerCase() !== zone.name.toLowerCase()) {
+  if (!isSameName(before.name, zone.name)) {
     throw refusal("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`);
   }
   const wanted = agreed(before, zone, report);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { nameKey } from "../dns/name.ts";
 import { changed, placeOf, setType, type ZoneRecord } from "../dns/zone.ts";
 
 /**
@@ -73,5 +74,5 @@ function typesWithSeveralTtls(records: readonly ZoneRecord[]): Map<string, Map<s
 }
 
 function keyOf(record: ZoneRecord): string {
-  return `${record.owner.toLowerCase()} ${setType(record)}`;
+  return `${nameKey(record.owner)} ${setType(record)}`;
 }

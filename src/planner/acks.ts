@@ -1,7 +1,7 @@
 import type { Ack } from "../config/acks.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { Name } from "../dns/name.ts";
+import { asName, type NameKey, nameKey } from "../dns/name.ts";
 import type { Held } from "./guards.ts";
 
 /** What a guard holds, and whether somebody said that it is meant: on the command line, or in git with a reason. */
@@ -19,7 +19,7 @@ export function weigh(
   isAllowed: (held: Held) => boolean,
   acks: readonly Ack[],
   today: string,
-  isPlanned: (zone: Name) => boolean,
+  isPlanned: (zone: NameKey | "*") => boolean,
 ): { guards: Weighed[]; said: Diagnostic[] } {
   const used = new Set<Ack>();
   const guards = held.map((one): Weighed => {
@@ -48,8 +48,8 @@ function fits({ guard, zone, effects }: Ack, held: Held): boolean {
   return guard === held.guard && nameOf(zone) === held.zone && held.effectDigest.startsWith(effects);
 }
 
-function nameOf(zone: string): Name {
-  return zone === "*" ? zone : zone.toLowerCase().replace(/\.?$/, ".");
+function nameOf(zone: string): NameKey | "*" {
+  return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 
 /** How to say that it is meant. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
@@ -19,7 +19,7 @@ export interface Remaining {
 }
 
 export interface Edit {
-  readonly zone: Name;
+  readonly zone: NameKey;
   /** What would take it back; none where git does not decide about what was edited. */
   readonly effects: readonly Effect[];
 }
@@ -33,19 +33,19 @@ export interface Edit {
 export function remaining(
   file: PlanFile,
   desired: readonly DesiredZone[],
-  live: ReadonlyMap<Name, LiveZone>,
+  live: ReadonlyMap<NameKey, LiveZone>,
   around: Around = {},
 ): Remaining {
   const approved = file.changes.map(effectOf);
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
   if (stale.length > 0) throw new Refusal(stale);
   const foreign = new Map(
-    plan(desired, live).zones.map((zone) => [zone.zone.name.toLowerCase(), foreignIn(zone, approved)]),
+    plan(desired, live).zones.map((zone) => [nameKey(zone.zone.name), foreignIn(zone, approved)]),
   );
   const inTheWay = [...foreign.values()].flatMap(({ effects }) => effects.filter((effect) => isInTheWay(effect, approved))); // biome-ignore format: one thought
   if (inTheWay.length > 0) throw new Refusal(inTheWay.map(staleEffect));
   const left = plan(
-    desired.map((zone) => withEdits(zone, foreign.get(zone.name.toLowerCase()))),
+    desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name)))),
     live,
     [],
     deletionsOf(file).flatMap((name) => live.get(name) ?? []),
@@ -118,9 +118,9 @@ function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Eff
 }
 
 /** Is it an approved setting of a new domain that is there by now, and still has to get it? */
-function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<Name, LiveZone>): boolean {
+function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<NameKey, LiveZone>): boolean {
   if (kind !== "setting" || !live.has(zone)) return false;
-  return left.zones.some((plan) => plan.zone.name.toLowerCase() === zone && plan.settings.some(({ name }) => name === type)); // biome-ignore format: one thought
+  return left.zones.some((plan) => nameKey(plan.zone.name) === zone && plan.settings.some(({ name }) => name === type)); // biome-ignore format: one thought
 }
 
 /** Does what is stored now meet an approved effect: the same set, a CNAME at its name, the same setting? */
@@ -146,7 +146,7 @@ function ttlOf(side: string): string {
   return seconds === undefined ? "the zone's TTL" : `TTL ${seconds}`;
 }
 
-function otherDomains(file: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
+function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Diagnostic[] {
   return file.observed.zones.flatMap(({ zone, domainId }) => {
     const now = live.get(zone)?.id;
     if (domainId === null || now === domainId) return [];
@@ -158,7 +158,7 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagno
 }
 
 /** What goes with a domain is approved with it, record by record. */
-function changedDomains(file: PlanFile, live: ReadonlyMap<Name, LiveZone>): Diagnostic[] {
+function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Diagnostic[] {
   return deletionsOf(file).flatMap((zone) => {
     const now = live.get(zone);
     const seen = file.observed.zones.find((one) => one.zone === zone);
@@ -187,8 +187,8 @@ function refuse(rule: string, summary: string): Diagnostic {
 /** Zones that somebody else wrote to; what the plan itself wrote before does not count. */
 function editsOf(
   { observed }: PlanFile,
-  live: ReadonlyMap<Name, LiveZone>,
-  foreign: ReadonlyMap<Name, Foreign>,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  foreign: ReadonlyMap<NameKey, Foreign>,
   done: readonly Effect[],
 ): Edit[] {
   return observed.zones.flatMap(({ zone, digest }): Edit[] => {

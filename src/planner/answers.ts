@@ -1,5 +1,5 @@
 import { atNode, findNode, renamedBy } from "../dns/lookup.ts";
-import { isInside, type Name, parent } from "../dns/name.ts";
+import { isInside, type NameKey, parent } from "../dns/name.ts";
 import {
   type Chooser,
   type Happenings,
@@ -17,12 +17,12 @@ export type End = "data" | "elsewhere" | undefined;
 
 /** Answers that the name servers of several zones give a resolver while a plan is carried out. */
 export class Answers {
-  readonly zones: ReadonlyMap<Name, OverlayZone>;
+  readonly zones: ReadonlyMap<NameKey, OverlayZone>;
   readonly happenings: Happenings;
   /** The zone that said no when `end` gave undefined last; undefined where no zone was there to say it. */
   denier: OverlayZone | undefined;
 
-  constructor(zones: ReadonlyMap<Name, OverlayZone>, happenings: Happenings) {
+  constructor(zones: ReadonlyMap<NameKey, OverlayZone>, happenings: Happenings) {
     this.zones = zones;
     this.happenings = happenings;
   }
@@ -31,7 +31,7 @@ export class Answers {
    * Where a resolver that asks for the name and type gets what it needs: records, an alias that leads to some, or a referral
    * to servers that can be found? MX, SRV and NS records count when one of their targets has an address, or is elsewhere.
    */
-  end(name: Name, type: string, choose: Chooser, trail: Trail = []): End {
+  end(name: NameKey, type: string, choose: Chooser, trail: Trail = []): End {
     const zone = this.#zoneAround(name, choose);
     if (zone === "outside") return "elsewhere";
     this.denier = zone;
@@ -57,7 +57,7 @@ export class Answers {
   }
 
   /** The types that a name may be answered for in this phase; those of a referral or another service are the usual ones. */
-  typesOf(name: Name, choose: Chooser, trail: Trail = []): Set<string> {
+  typesOf(name: NameKey, choose: Chooser, trail: Trail = []): Set<string> {
     if (trail.includes(name)) return new Set();
     const way = [...trail, name];
     const zone = this.#zoneAround(name, choose);
@@ -80,7 +80,7 @@ export class Answers {
   }
 
   /** The nearest zone that is served; undefined where only zones that are not served are around the name. */
-  #zoneAround(name: Name, choose: Chooser): OverlayZone | "outside" | undefined {
+  #zoneAround(name: NameKey, choose: Chooser): OverlayZone | "outside" | undefined {
     let isManaged = false;
     for (let at = name; at !== "."; at = parent(at)) {
       const zone = this.zones.get(at);
@@ -106,7 +106,7 @@ export class Answers {
     return undefined;
   }
 
-  #hasAddress(target: Name, choose: Chooser, way: Trail): boolean {
+  #hasAddress(target: NameKey, choose: Chooser, way: Trail): boolean {
     return ["A", "AAAA"].some((type) => this.end(target, type, choose, way) !== undefined);
   }
 
@@ -125,7 +125,7 @@ export class Answers {
 }
 
 interface Referral {
-  readonly cut: Name;
+  readonly cut: NameKey;
   readonly servers: OverlaySet;
 }
 

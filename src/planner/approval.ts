@@ -1,4 +1,5 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Name, nameKey } from "../dns/name.ts";
 import { planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -11,7 +12,7 @@ export interface PastRun {
   readonly nonce?: string;
   /** The commit that it applied. */
   readonly commit?: string;
-  readonly zones: readonly string[];
+  readonly zones: readonly Name[];
 }
 
 /** Is the first commit the same as, or before, the second? Undefined where git cannot tell. */
@@ -92,7 +93,7 @@ export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Pr
   const zones = new Set(file.source.zones.map(({ zone }) => zone));
   const newest = runs
     .filter((run) => run.state !== "unfinished" && run.nonce !== file.nonce)
-    .findLast((run) => run.zones.some((zone) => zones.has(zone.toLowerCase())));
+    .findLast((run) => run.zones.some((zone) => zones.has(nameKey(zone))));
   if (newest && isOlder(file, newest, precedes)) {
     const what = newest.commit === undefined ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
     throw refuse("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought

@@ -1,5 +1,5 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import type { Name, NameKey } from "../dns/name.ts";
 import type { SettingName, ZoneSettings } from "../dns/zone.ts";
 
 /** One write to a record. A create has no `before`, a delete no `after`; an update keeps the stored record's id. */
@@ -30,8 +30,7 @@ export interface Step {
  * where it is any name directly below that one that has no records of its own.
  */
 export interface Gap {
-  /** In lower case. */
-  readonly owner: Name;
+  readonly owner: NameKey;
   /** Sorted. */
   readonly types: readonly string[];
   /** For how long at most a resolver may cache that there is no such record (RFC 2308 §5). */

@@ -1,4 +1,4 @@
-import type { Name } from "../dns/name.ts";
+import type { NameKey } from "../dns/name.ts";
 import { Answers } from "./answers.ts";
 import type { Gap } from "./change.ts";
 import { type Draft, gapOf, type ZoneDraft } from "./draft.ts";
@@ -34,7 +34,7 @@ interface Entangled {
 }
 
 /** Finds all states of the zones in which a name and type has no answer that has one before and after. */
-export function check(zones: ReadonlyMap<Name, OverlayZone>, happenings: Happenings): Check {
+export function check(zones: ReadonlyMap<NameKey, OverlayZone>, happenings: Happenings): Check {
   const answers = new Answers(zones, happenings);
   const darkStates: DarkState[] = [];
   const entangled: Entangled[] = [];
@@ -101,7 +101,7 @@ function beginOf({ happened, underWay }: DarkState, order: Order): number {
  * allow, and those that occur do so in all of them; and gives the gaps by the step with which each begins.
  */
 export function settle({ darkStates, entangled, answers }: Check, order: Order, needs: Needs): Map<Draft, Gap[]> {
-  const gaps = new Map<Draft, Map<Name, { types: Set<string>; seconds: number }>>();
+  const gaps = new Map<Draft, Map<NameKey, { types: Set<string>; seconds: number }>>();
   const seen = new Map<Probe, DarkState>();
   const gated = new Set<Happening>();
   const gate = (happening: Happening) => {
@@ -116,7 +116,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     return one;
   };
   const declare = ({ shown, type }: Probe, from: Draft, seconds: number) => {
-    const owners = gaps.get(from) ?? new Map<Name, { types: Set<string>; seconds: number }>();
+    const owners = gaps.get(from) ?? new Map<NameKey, { types: Set<string>; seconds: number }>();
     gaps.set(from, owners);
     const gap = owners.get(shown) ?? { types: new Set(), seconds: 0 };
     owners.set(shown, gap);
@@ -200,7 +200,7 @@ function* waysToAvoid({ happened, pending, underWay }: DarkState, order: Order):
   }
 }
 
-function listed(owners: ReadonlyMap<Name, { types: ReadonlySet<string>; seconds: number }>): Gap[] {
+function listed(owners: ReadonlyMap<NameKey, { types: ReadonlySet<string>; seconds: number }>): Gap[] {
   return [...owners]
     .map(([owner, { types, seconds }]) => ({ owner, types: [...types].sort(), seconds }))
     .sort((a, b) => (a.owner < b.owner ? -1 : 1));

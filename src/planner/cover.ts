@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { isWildcard, type NameKey, parent } from "../dns/name.ts";
 import type { Answerers } from "./answerer.ts";
 import { type Draft, isAddress, need, type Site } from "./draft.ts";
 
@@ -9,14 +9,14 @@ import { type Draft, isAddress, need, type Site } from "./draft.ts";
  * others, one waits for the next without an answer: a gap that no order avoids.
  */
 export class Covers {
-  readonly #origin: Name;
+  readonly #origin: NameKey;
   readonly #sites: Iterable<Site>;
   readonly #side: "before" | "after";
   readonly #answerers: Answerers;
-  #groups: Map<Name, Site[]> | undefined;
+  #groups: Map<NameKey, Site[]> | undefined;
 
   /** `side` is when the wildcards answer: before for names that come, after for names that go. */
-  constructor(origin: Name, sites: Iterable<Site>, side: "before" | "after", answerers: Answerers) {
+  constructor(origin: NameKey, sites: Iterable<Site>, side: "before" | "after", answerers: Answerers) {
     this.#origin = origin;
     this.#sites = sites;
     this.#side = side;
@@ -24,7 +24,7 @@ export class Covers {
   }
 
   /** The names that come into, or go from, the part of the zone at which a wildcard answers for the target. */
-  group(target: Name): readonly Site[] {
+  group(target: NameKey): readonly Site[] {
     const under = this.#answerers.under(target);
     if (under === undefined) return [];
     this.#groups ??= this.#grouped();
@@ -36,7 +36,7 @@ export class Covers {
     const under = this.#answerers.under(site.owner);
     if (under === undefined) return;
     const group = this.group(site.owner);
-    const rank = ({ owner }: Site) => (owner === under ? 0 : owner.startsWith("*.") ? 1 : 2);
+    const rank = ({ owner }: Site) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
     for (const leader of group.filter((other) => rank(other) < rank(site))) {
       for (const one of site.drafts) {
         if (this.#side === "before") need(one, first(leader.comes), "weak");
@@ -63,8 +63,8 @@ export class Covers {
     }
   }
 
-  #grouped(): Map<Name, Site[]> {
-    const groups = new Map<Name, Site[]>();
+  #grouped(): Map<NameKey, Site[]> {
+    const groups = new Map<NameKey, Site[]>();
     for (const site of this.#sites) {
       if (site[this.#side] !== undefined) continue;
       for (let above = site.owner; above !== this.#origin && above !== "."; above = parent(above)) {

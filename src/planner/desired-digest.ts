@@ -1,4 +1,5 @@
 import type { DesiredZone } from "../dns/desired-live.ts";
+import { nameKey } from "../dns/name.ts";
 import { canonical, type ZoneSettings } from "../dns/zone.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { settingText } from "./effects.ts";
@@ -19,7 +20,7 @@ export interface DesiredDigests {
 export function desiredDigests({ settings, otherTimes, records, scope }: DesiredZone): DesiredDigests {
   const lines = records.map((record) => {
     const { owner, type, ttl, otherTtl } = record;
-    return JSON.stringify([owner.toLowerCase(), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
+    return JSON.stringify([nameKey(owner), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
   });
   const patterns = (scope?.ignore ?? []).map(({ name, type, value }) =>
     JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),

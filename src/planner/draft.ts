@@ -1,6 +1,6 @@
 import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import type { NameKey } from "../dns/name.ts";
 import { byOwner, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
 import { type RecordChange, subject, type ZonePlan } from "./change.ts";
@@ -17,9 +17,9 @@ export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
   readonly changes: readonly OwnerChanges[];
 }
 
-/** What changes at one name, in lower case. */
+/** What changes at one name. */
 export interface OwnerChanges {
-  readonly owner: Name;
+  readonly owner: NameKey;
   readonly changes: readonly RecordChange[];
 }
 
@@ -33,7 +33,7 @@ export interface Draft extends Needing<Draft> {
 
 /** A name at which something changes, with its steps. */
 export interface Site {
-  readonly owner: Name;
+  readonly owner: NameKey;
   readonly before: Sets | undefined;
   readonly after: Sets | undefined;
   readonly drafts: readonly Draft[];

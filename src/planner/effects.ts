@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { defaultTimes } from "../contract/ttl.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 
 /**
- * What a plan does, without ids and moments: the same for whoever makes it. Names are absolute and in lower case.
+ * What a plan does, without ids and moments: the same for whoever makes it.
  *
  * | kind | name | type | before, after |
  * |---|---|---|---|
@@ -14,9 +15,9 @@ import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "
  * | domain | the zone | `master` or `slave` | the zone is new: null, then "disabled" or "active"; it goes: that and how many records it has, then null |
  */
 export interface Effect {
-  readonly zone: string;
+  readonly zone: NameKey;
   readonly kind: "create" | "change" | "delete" | "setting" | "domain";
-  readonly name: string;
+  readonly name: NameKey;
   readonly type: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -32,7 +33,7 @@ export function effectsOf({ zones, deletions = [] }: Pick<Plan, "zones"> & Parti
 }
 
 export function deletionEffect({ name, settings: { type, status }, records }: LiveZone): Effect {
-  const zone = name.toLowerCase();
+  const zone = nameKey(name);
   return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
 
@@ -48,9 +49,9 @@ export function effectDigest(effects: readonly Effect[], facts: readonly string[
 export function recordEffect(change: RecordChange, { zone, defaultTtl }: ZonePlan): Effect {
   const { owner, type } = subject(change);
   return {
-    zone: zone.name.toLowerCase(),
+    zone: nameKey(zone.name),
     kind: change.kind === "update" ? "change" : change.kind,
-    name: owner.toLowerCase(),
+    name: nameKey(owner),
     type,
     before: change.kind === "create" ? null : recordText(change.before, defaultTtl.before),
     after: change.kind === "delete" ? null : recordText(change.after, defaultTtl.after),
@@ -62,7 +63,7 @@ function recordText(record: ZoneRecord, defaultTtl: number): string {
 }
 
 export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
-  const name = zone.name.toLowerCase();
+  const name = nameKey(zone.name);
   const effect = (rest: Pick<Effect, "kind" | "type" | "before" | "after">): Effect => ({ zone: name, name, ...rest });
   if (domainId !== undefined)
     return settings.map(({ name, before, after }) =>

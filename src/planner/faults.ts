@@ -1,4 +1,4 @@
-import type { Name } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Sets } from "./answerer.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
@@ -11,14 +11,14 @@ import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
  */
 export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
   const faults: string[] = [];
-  const names = new Map<Name, PlayedName>();
+  const names = new Map<NameKey, PlayedName>();
   const changes = steps.flatMap(({ id, writes }) => writes.map((change) => ({ id, change })));
   for (const { change } of changes) {
-    const owner = subject(change).owner.toLowerCase();
+    const owner = nameKey(subject(change).owner);
     if (!names.has(owner)) names.set(owner, new PlayedName(before.get(owner), after.get(owner)));
   }
   for (const { id, change } of changes) {
-    const owner = subject(change).owner.toLowerCase();
+    const owner = nameKey(subject(change).owner);
     for (const fault of names.get(owner)?.write(change) ?? []) faults.push(`step ${id}: ${owner} ${fault}`);
   }
   for (const { id, needs } of steps)

@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { isWildcard, type NameKey, parent, root } from "../dns/name.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { effectsAt, type Finding, type Guard } from "./guard.ts";
@@ -22,7 +22,7 @@ export const certificates: Guard = {
         yield { text, effects: effectsAt(zone, name, "CAA", "CNAME") } satisfies Finding;
       }
       if (before === undefined || after === undefined) continue;
-      const isGone = !world.answersAfter.hasRecords(name) && name !== zone.zone && !name.startsWith("*.");
+      const isGone = !world.answersAfter.hasRecords(name) && name !== zone.zone && !isWildcard(name);
       const loosened = isNew || isGone ? undefined : loosenedBy(before, after);
       const text = loosened ?? refusedBy(before, after, isNew && !hasAddresses(zone.after.values()));
       const facts = [before, after].flatMap((set) => (set.owner === name ? [] : set.lines));
@@ -33,7 +33,7 @@ export const certificates: Guard = {
 
 /** The set that counts for a name: its own, or the nearest one above (RFC 8659 §3). */
 interface CaaSet {
-  readonly owner: Name;
+  readonly owner: NameKey;
   readonly lines: readonly string[];
   readonly properties: readonly Property[];
 }
@@ -45,8 +45,8 @@ interface Property {
 }
 
 /** Undefined where it depends on zones that the run does not see. */
-function relevantSet(answers: ZoneAnswers, name: Name): CaaSet | undefined {
-  const none = { owner: ".", lines: [], properties: [] };
+function relevantSet(answers: ZoneAnswers, name: NameKey): CaaSet | undefined {
+  const none = { owner: root, lines: [], properties: [] };
   for (let at = name; at !== "."; at = parent(at)) {
     if (answers.zoneOf(at) === undefined) return none;
     const { records, isKnown } = answers.find(at, "CAA");
@@ -56,7 +56,7 @@ function relevantSet(answers: ZoneAnswers, name: Name): CaaSet | undefined {
   return none;
 }
 
-function caaSet(owner: Name, records: readonly ZoneRecord[]): CaaSet {
+function caaSet(owner: NameKey, records: readonly ZoneRecord[]): CaaSet {
   const properties = records.map(({ data }) => ({
     tag: String(data.tag).toLowerCase(),
     value: fromOctets(String(data.target)).trim(),

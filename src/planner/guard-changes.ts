@@ -1,6 +1,6 @@
-import type { Name } from "../dns/name.ts";
+import { isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
-import { type RecordChange, writesOf } from "./change.ts";
+import { type RecordChange, subject, writesOf } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
 import { type Changing, countAll, effectsAt, type Finding, type Guard, recordsAt, wide } from "./guard.ts";
 
@@ -36,9 +36,9 @@ export const runChanges: Guard = {
  */
 function changesInPlace({ plan, before, after }: Changing): { count: number; effects: Effect[] } {
   const writes = writesOf(plan).filter(changesData);
-  const byOwner = new Map<string, RecordChange[]>();
+  const byOwner = new Map<NameKey, RecordChange[]>();
   for (const write of writes) {
-    const owner = (write.kind === "delete" ? write.before : write.after).owner.toLowerCase();
+    const owner = nameKey(subject(write).owner);
     const known = byOwner.get(owner);
     if (known) known.push(write);
     else byOwner.set(owner, [write]);
@@ -78,7 +78,7 @@ export const longTtls: Guard = {
     for (const write of writesOf(plan)) {
       if (write.kind === "delete") continue;
       const { owner, type, ttl = usual } = write.after;
-      const name = owner.toLowerCase();
+      const name = nameKey(owner);
       if (ttl <= longestTtl || !(name === zone.zone || type === "NS" || type === "MX")) continue;
       const old = longest(name, type);
       // The zone's own TTL is looked at where it is set; a record may leave a shorter one of its own for it.
@@ -90,7 +90,7 @@ export const longTtls: Guard = {
 };
 
 /** The longest TTL of a set before its change, undefined where there is none. */
-function longestTtls({ before }: Changing, usual: number): (name: Name, type: string) => number | undefined {
+function longestTtls({ before }: Changing, usual: number): (name: NameKey, type: string) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (name, type) => {
     const key = `${type} ${name}`;
@@ -138,7 +138,7 @@ export const wildcardValues: Guard = {
   about: "a wildcard's records change",
   *check(zone) {
     for (const name of zone.changedNames) {
-      if (!name.startsWith("*.")) continue;
+      if (!isWildcard(name)) continue;
       for (const type of new Set(effectsAt(zone, name).map((effect) => effect.type))) {
         const [were, are] = [zone.before, zone.after].map((owners) =>
           recordsAt(owners, name, type)

@@ -1,4 +1,4 @@
-import type { Name } from "../dns/name.ts";
+import type { NameKey } from "../dns/name.ts";
 import { textOf } from "../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../dns/policies/tags.ts";
 import { fromOctets } from "../dns/text.ts";
@@ -19,11 +19,11 @@ export const dkimKeys: Guard = {
 };
 
 /** A selector's name: at least one label before `_domainkey` (RFC 6376 §3.6.2.1). */
-function isSelector(name: Name): boolean {
+function isSelector(name: NameKey): boolean {
   return name.includes("._domainkey.");
 }
 
-function lostKey(name: Name, { answersBefore, answersAfter }: World): string | undefined {
+function lostKey(name: NameKey, { answersBefore, answersAfter }: World): string | undefined {
   const [were, are] = [keysAt(answersBefore, name), keysAt(answersAfter, name)];
   if (!are.isKnown) {
     const isReplaced = were.isKnown && were.usable > 0;
@@ -44,10 +44,10 @@ interface Keys {
   readonly revoked: number;
   readonly testing: number;
   readonly isKnown: boolean;
-  readonly decidedBy?: Name;
+  readonly decidedBy?: NameKey;
 }
 
-function keysAt(answers: ZoneAnswers, name: Name): Keys {
+function keysAt(answers: ZoneAnswers, name: NameKey): Keys {
   const { records, ...found } = answers.find(name, "TXT");
   const lists = records.map((record) => parseTags(fromOctets(textOf(record))));
   const keys = lists.filter((list) => valuesOf(list, "p").length > 0 || valuesOf(list, "v").includes("DKIM1"));

@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { type NameKey, parent, withLabel } from "../dns/name.ts";
 import { parseTags, type TagList, valuesOf } from "../dns/policies/tags.ts";
 import { organizationalDomain } from "../dns/public-suffix.ts";
 import type { World } from "./guard.ts";
@@ -6,7 +6,7 @@ import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, lostPolicy, policyTexts, type Texts } from "./guard-policies.ts";
 import type { Verdict } from "./guard-spf.ts";
 
-export function isDmarcName(name: Name): boolean {
+export function isDmarcName(name: NameKey): boolean {
   return name.startsWith("_dmarc.");
 }
 
@@ -29,7 +29,7 @@ type Level = (typeof levels)[number];
 const rankOf = (level: Level) => levels.indexOf(level);
 
 /** How less is asked of receivers than before, for the domain of a `_dmarc` name. */
-export function weakerDmarc(name: Name, world: World): Verdict | undefined {
+export function weakerDmarc(name: NameKey, world: World): Verdict | undefined {
   const { before: were, after: are, isKnown, lost } = dmarcChange(name, world);
   if (lost !== undefined) return { text: lost };
   if (were === undefined || are === undefined || !isKnown) return undefined;
@@ -46,7 +46,7 @@ export function weakerDmarc(name: Name, world: World): Verdict | undefined {
 }
 
 /** How mail is rejected that was not before. */
-export function tighterDmarc(name: Name, world: World): Verdict | undefined {
+export function tighterDmarc(name: NameKey, world: World): Verdict | undefined {
   const { before: were, after: are, isKnown } = dmarcChange(name, world);
   if (were === undefined || are === undefined || !isKnown) return undefined;
   const facts = factsOf(were, are);
@@ -76,7 +76,7 @@ interface DmarcChange {
  * A policy that receivers ignore counts where it was meant as one before, and where the one after is no better: so one
  * that becomes invalid is lost, and one that was invalid all along is compared by what it says.
  */
-function dmarcChange(name: Name, { answersBefore, answersAfter }: World): DmarcChange {
+function dmarcChange(name: NameKey, { answersBefore, answersAfter }: World): DmarcChange {
   const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name, "DMARC")) as [
     Texts,
     Texts,
@@ -109,11 +109,11 @@ function ownPolicy(texts: readonly string[], reading: "weakest" | "strongest"): 
 }
 
 /** The policy that the domain of a `_dmarc` name has from its organizational domain (RFC 7489 §6.6.3). */
-function inheritedBy(answers: ZoneAnswers, name: Name): Dmarc | undefined {
+function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
   const domain = parent(name);
   const organization = organizationalDomain(domain);
   if (organization === undefined || organization === domain) return undefined;
-  const { valid } = policyTexts(answers, `_dmarc.${organization}`, "DMARC");
+  const { valid } = policyTexts(answers, withLabel("_dmarc", organization), "DMARC");
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }

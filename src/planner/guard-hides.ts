@@ -1,4 +1,4 @@
-import { isInside, type Name, parent } from "../dns/name.ts";
+import { isInside, type NameKey, nameKey, parent, wildcardBelow } from "../dns/name.ts";
 import { byOwner, canonical, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
@@ -25,7 +25,7 @@ export const hidesNames: Guard = {
     yield { text: after ? hidesText(names, above) : uncoversText(names, above), effects };
   },
   *checkDeletion(zone, world) {
-    const above = world.answersAfter.zoneOf(parent(zone.name.toLowerCase()));
+    const above = world.answersAfter.zoneOf(parent(nameKey(zone.name)));
     if (above === undefined || zone.settings.status === "disabled") return;
     const names = uncovered(byOwner(zone.records), above, world);
     if (names.length > 0) yield { text: uncoversText(names, above), effects: [deletionEffect(zone)] };
@@ -33,9 +33,9 @@ export const hidesNames: Guard = {
 };
 
 /** Names of the zone above that have records before and after, for some of which the new zone has no answer. */
-function hidden(zone: Name, above: Name, { answersBefore, answersAfter }: World): Name[] {
+function hidden(zone: NameKey, above: NameKey, { answersBefore, answersAfter }: World): NameKey[] {
   const before = answersBefore.ownersOf(above);
-  const names: Name[] = [];
+  const names: NameKey[] = [];
   for (const [name, sets] of answersAfter.ownersOf(above)) {
     if (!isInside(name, zone) || !before.has(name) || isDelegated(before, name, above)) continue;
     const types = sets.keys().filter((type) => type !== "NS" && type !== "DS");
@@ -53,15 +53,15 @@ function hidden(zone: Name, above: Name, { answersBefore, answersAfter }: World)
  * new zone does not have there. What the new zone lists nowhere else, a migration may have forgotten.
  */
 function hiddenFromWildcard(
-  zone: Name,
-  above: Name,
+  zone: NameKey,
+  above: NameKey,
   { answersBefore, answersAfter }: Pick<World, "answersBefore" | "answersAfter">,
-): Name[] {
+): NameKey[] {
   const types = new Set<string>();
   for (let at = parent(zone); isInside(at, above); at = parent(at))
-    for (const type of answersAfter.ownersOf(above).get(`*.${at}`)?.keys() ?? []) types.add(type);
+    for (const type of answersAfter.ownersOf(above).get(wildcardBelow(at))?.keys() ?? []) types.add(type);
   const owners = answersBefore.ownersOf(above);
-  return [zone, `*.${zone}`].filter(
+  return [zone, wildcardBelow(zone)].filter(
     (name) =>
       !owners.has(name) &&
       [...types].some((type) => {
@@ -72,8 +72,8 @@ function hiddenFromWildcard(
 }
 
 /** Names of a zone for which the zone above has other records than the zone itself. */
-function uncovered(owners: Owners, above: Name, { answersAfter }: World): Name[] {
-  const names: Name[] = [];
+function uncovered(owners: Owners, above: NameKey, { answersAfter }: World): NameKey[] {
+  const names: NameKey[] = [];
   for (const [name, sets] of owners) {
     const types = new Set([...sets.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type: string) => {
@@ -92,20 +92,20 @@ function text(records: readonly ZoneRecord[]): string {
     .join("\n");
 }
 
-function isDelegated(owners: Owners, name: Name, apex: Name): boolean {
+function isDelegated(owners: Owners, name: NameKey, apex: NameKey): boolean {
   for (let at = name; at !== apex && at !== "."; at = parent(at)) if (owners.get(at)?.has("NS")) return true;
   return false;
 }
 
-function hidesText(names: readonly Name[], above: Name): string {
+function hidesText(names: readonly NameKey[], above: NameKey): string {
   return `hides ${listed(names)} of ${above.slice(0, -1)}: the new zone has no such records`;
 }
 
-function uncoversText(names: readonly Name[], above: Name): string {
+function uncoversText(names: readonly NameKey[], above: NameKey): string {
   return `${listed(names)} ${names.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
 }
 
-function listed(names: readonly Name[]): string {
+function listed(names: readonly NameKey[]): string {
   const more = names.length > 3 ? ` and ${names.length - 3} more names` : "";
   return `${names
     .slice(0, 3)

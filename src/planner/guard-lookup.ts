@@ -1,5 +1,5 @@
 import { type LookupZone, lookUp } from "../dns/lookup.ts";
-import { type Name, parent } from "../dns/name.ts";
+import { type NameKey, nameKey, parent } from "../dns/name.ts";
 import { OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Owners } from "./guard.ts";
 
@@ -8,55 +8,55 @@ export interface Found {
   readonly records: readonly ZoneRecord[];
   readonly isKnown: boolean;
   /** Where it is not known: the alias or delegated name that decides. */
-  readonly decidedBy?: Name;
+  readonly decidedBy?: NameKey;
 }
 
 const nothing: Found = { records: [], isKnown: true };
 const noSets = new OwnerSets();
 const mostAliases = 8;
 
-/** Zones that are served, by name in lower case; undefined where their records are not known. */
-export type ServedZones = ReadonlyMap<Name, Owners | undefined>;
+/** Zones that are served, by name; undefined where their records are not known. */
+export type ServedZones = ReadonlyMap<NameKey, Owners | undefined>;
 
-/** Answers of the served zones, before a run or after it: with wildcards, delegations and aliases. Names in lower case. */
+/** Answers of the served zones, before a run or after it: with wildcards, delegations and aliases. */
 export class ZoneAnswers {
   readonly #zones: ServedZones;
-  readonly #indexed = new Map<Name, LookupZone<RRset, OwnerSets>>();
+  readonly #indexed = new Map<NameKey, LookupZone<RRset, OwnerSets>>();
 
   constructor(zones: ServedZones) {
     this.#zones = zones;
   }
 
   /** The nearest zone around a name. */
-  zoneOf(name: Name): Name | undefined {
+  zoneOf(name: NameKey): NameKey | undefined {
     for (let at = name; at !== "."; at = parent(at)) if (this.#zones.has(at)) return at;
     return undefined;
   }
 
   /** All names that have records of a type, zone by zone. */
-  *ownersWith(type: string): Generator<Name> {
+  *ownersWith(type: string): Generator<NameKey> {
     for (const owners of this.#zones.values())
       for (const [owner, sets] of owners ?? []) if (sets.has(type)) yield owner;
   }
 
   /** The RRsets of a zone by owner. */
-  ownersOf(zone: Name): Owners {
+  ownersOf(zone: NameKey): Owners {
     return this.#zones.get(zone) ?? new Map();
   }
 
   /** The RRset that one zone has for a name inside it, whatever zones are below. */
-  findIn(zone: Name, name: Name, type: string): readonly ZoneRecord[] {
+  findIn(zone: NameKey, name: NameKey, type: string): readonly ZoneRecord[] {
     const found = lookUp(this.#index(zone), name, type);
     return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
   }
 
   /** Does the name have records of its own, of any type? */
-  hasRecords(name: Name): boolean {
+  hasRecords(name: NameKey): boolean {
     const zone = this.zoneOf(name);
     return zone !== undefined && this.#zones.get(zone)?.has(name) === true;
   }
 
-  find(name: Name, type: string, aliases = 0): Found {
+  find(name: NameKey, type: string, aliases = 0): Found {
     const zone = this.zoneOf(name);
     const unknown = { records: [], isKnown: false, decidedBy: name };
     if (zone === undefined || this.#zones.get(zone) === undefined || aliases > mostAliases) return unknown;
@@ -66,7 +66,7 @@ export class ZoneAnswers {
         return { records: found.set.records, isKnown: true };
       case "alias": {
         const [target] = found.cname.records.flatMap(targets);
-        return target === undefined ? unknown : this.find(target.toLowerCase(), type, aliases + 1);
+        return target === undefined ? unknown : this.find(nameKey(target), type, aliases + 1);
       }
       case "referral":
       case "renamed":
@@ -77,16 +77,16 @@ export class ZoneAnswers {
     }
   }
 
-  #index(apex: Name): LookupZone<RRset, OwnerSets> {
+  #index(apex: NameKey): LookupZone<RRset, OwnerSets> {
     const known = this.#indexed.get(apex);
     if (known) return known;
     const owners: Owners = this.#zones.get(apex) ?? new Map();
-    const existing = new Set<Name>([apex]);
+    const existing = new Set<NameKey>([apex]);
     for (const owner of owners.keys())
       for (let name = owner; name !== "." && !existing.has(name); name = parent(name)) existing.add(name);
     const zone = {
       apex,
-      rrsets: (name: Name) => owners.get(name) ?? (existing.has(name) ? noSets : undefined),
+      rrsets: (name: NameKey) => owners.get(name) ?? (existing.has(name) ? noSets : undefined),
     };
     this.#indexed.set(apex, zone);
     return zone;

@@ -1,4 +1,4 @@
-import type { Name } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Effect } from "./effects.ts";
 import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
@@ -55,8 +55,7 @@ export const mailPrecedence: Guard = {
 
 interface Exchanger {
   readonly priority: number;
-  /** In lower case. */
-  readonly target: Name;
+  readonly target: NameKey;
 }
 
 function written(exchanger: Exchanger | undefined): string {
@@ -64,13 +63,13 @@ function written(exchanger: Exchanger | undefined): string {
 }
 
 /** The mail servers at a name; a null MX (RFC 7505) names none. */
-function exchangersOf(zone: Changing, name: Name, side: "before" | "after"): Exchanger[] {
+function exchangersOf(zone: Changing, name: NameKey, side: "before" | "after"): Exchanger[] {
   return recordsAt(zone[side], name, "MX")
-    .map(({ data }) => ({ priority: Number(data.priority), target: String(data.target).toLowerCase() }))
+    .map(({ data }) => ({ priority: Number(data.priority), target: nameKey(data.target as Name) }))
     .filter(({ target }) => target !== ".");
 }
 
-function lostExchangers(zone: Changing, name: Name): string | undefined {
+function lostExchangers(zone: Changing, name: NameKey): string | undefined {
   const { before, after } = zone;
   const isNull = (side: "before" | "after") =>
     recordsAt(zone[side], name, "MX").some(({ data }) => data.target === ".");
@@ -89,7 +88,7 @@ function* policyFindings(
   zone: Changing,
   world: World,
   ofSpf: (change: SpfChange) => Verdict | undefined,
-  ofDmarc: (name: Name, world: World) => Verdict | undefined,
+  ofDmarc: (name: NameKey, world: World) => Verdict | undefined,
 ): Generator<Finding> {
   for (const name of zone.changedNames) {
     const effects = effectsAt(zone, name, "TXT", "CNAME");
@@ -116,8 +115,8 @@ function isSpf({ before, after }: Effect): boolean {
 }
 
 /** The names whose policies lead to that of a name, also through others; itself not. */
-export function spfIncludersIn(answers: ZoneAnswers): (name: Name) => ReadonlySet<Name> {
-  const including = new Map<Name, Name[]>();
+export function spfIncludersIn(answers: ZoneAnswers): (name: NameKey) => ReadonlySet<NameKey> {
+  const including = new Map<NameKey, NameKey[]>();
   for (const owner of answers.ownersWith("TXT")) {
     for (const target of policyTexts(answers, owner, "SPF").valid.flatMap(policiesIn)) {
       const known = including.get(target);
@@ -133,8 +132,8 @@ export function spfIncludersIn(answers: ZoneAnswers): (name: Name) => ReadonlySe
   };
 }
 
-function spfChange(name: Name, { answersBefore, answersAfter }: World): SpfChange {
-  const policyIn = (answers: ZoneAnswers) => (name: Name) => {
+function spfChange(name: NameKey, { answersBefore, answersAfter }: World): SpfChange {
+  const policyIn = (answers: ZoneAnswers) => (name: NameKey) => {
     const { valid, isKnown } = policyTexts(answers, name, "SPF");
     if (valid.length === 1) return valid[0];
     return isKnown ? null : undefined;

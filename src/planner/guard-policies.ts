@@ -1,4 +1,4 @@
-import type { Name } from "../dns/name.ts";
+import type { NameKey } from "../dns/name.ts";
 import { intendedKind, type PolicyKind, policyKind, textOf } from "../dns/policies/kind.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { Effect } from "./effects.ts";
@@ -13,10 +13,10 @@ export interface Texts {
   readonly intended: readonly string[];
   /** False where the name is an alias of one that the run does not see, or delegated. */
   readonly isKnown: boolean;
-  readonly decidedBy?: Name;
+  readonly decidedBy?: NameKey;
 }
 
-export function policyTexts(answers: ZoneAnswers, name: Name, kind: PolicyKind): Texts {
+export function policyTexts(answers: ZoneAnswers, name: NameKey, kind: PolicyKind): Texts {
   const { records, ...found } = answers.find(name, "TXT");
   const texts = [...new Set(records.map((record) => fromOctets(textOf(record))))];
   return {
@@ -27,7 +27,7 @@ export function policyTexts(answers: ZoneAnswers, name: Name, kind: PolicyKind):
 }
 
 /** The message for a policy that the run replaced by one that it does not see. */
-export function handedOver(policy: string, name: Name, decidedBy: Name | undefined): string {
+export function handedOver(policy: string, name: NameKey, decidedBy: NameKey | undefined): string {
   return decidedBy === undefined || decidedBy === name
     ? `leaves ${policy} to other name servers`
     : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
@@ -41,7 +41,7 @@ export function lostPolicy(kind: PolicyKind, { valid, intended }: Texts): string
 
 /** A name whose policy a change in a zone affects, and the effects that do it. */
 export interface PolicyChange {
-  readonly name: Name;
+  readonly name: NameKey;
   readonly effects: readonly Effect[];
 }
 
@@ -52,7 +52,7 @@ export interface PolicyChange {
 export function* policyChanges(
   zone: Changing,
   world: World,
-  isPolicyName: (name: Name) => boolean,
+  isPolicyName: (name: NameKey) => boolean,
 ): Generator<PolicyChange> {
   for (const name of zone.changedNames) {
     const effects = effectsAt(zone, name, "TXT", "CNAME");
@@ -68,8 +68,8 @@ function isPolicy({ type, before, after }: Effect): boolean {
   return type === "TXT" && /v\s*=|p\s*=/i.test(`${before}${after}`);
 }
 
-function aliasesOf({ pointersTo }: World, name: Name): Set<Name> {
-  const found = new Set<Name>();
+function aliasesOf({ pointersTo }: World, name: NameKey): Set<NameKey> {
+  const found = new Set<NameKey>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const { owner, type } of pointersTo(next)) {

@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { type NameKey, parent, withLabel } from "../dns/name.ts";
 import type { PolicyKind } from "../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../dns/policies/tags.ts";
 import { effectsAt, type Finding, type Guard, type World } from "./guard.ts";
@@ -34,7 +34,7 @@ export const mailTransport: Guard = {
   },
 };
 
-const kinds: readonly { kind: PolicyKind; isName: (name: Name) => boolean; tag: string }[] = [
+const kinds: readonly { kind: PolicyKind; isName: (name: NameKey) => boolean; tag: string }[] = [
   { kind: "MTA-STS", isName: (name) => name.startsWith("_mta-sts."), tag: "id" },
   { kind: "TLSRPT", isName: (name) => name.startsWith("_smtp._tls."), tag: "rua" },
 ];
@@ -42,7 +42,7 @@ const kinds: readonly { kind: PolicyKind; isName: (name: Name) => boolean; tag: 
 type State = "valid" | "invalid" | "none" | "unknown";
 
 /** One record counts, with the field that it must have (RFC 8461 §3.1, RFC 8460 §3). */
-function stateAt(answers: ZoneAnswers, name: Name, kind: PolicyKind, tag: string): State {
+function stateAt(answers: ZoneAnswers, name: NameKey, kind: PolicyKind, tag: string): State {
   const { valid, intended, isKnown } = policyTexts(answers, name, kind);
   if (!isKnown) return "unknown";
   if (intended.length === 0) return "none";
@@ -56,13 +56,13 @@ function isValue(tag: string, value: string): boolean {
   return tag === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value) : /^(?:mailto|https):\S/i.test(value);
 }
 
-function losesPolicyHost(name: Name, { answersBefore, answersAfter }: World): boolean {
+function losesPolicyHost(name: NameKey, { answersBefore, answersAfter }: World): boolean {
   const isThere = (answers: ZoneAnswers) =>
     ["A", "AAAA"].some((type) => {
       const { records, isKnown } = answers.find(name, type);
       return records.length > 0 || !isKnown;
     });
   if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, `_mta-sts.${parent(name)}`, "MTA-STS", "id");
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name)), "MTA-STS", "id");
   return state === "valid" || state === "unknown";
 }

@@ -1,5 +1,5 @@
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import { byOwner, type OwnerSets, type ZoneRecord } from "../dns/zone.ts";
 import { writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
@@ -14,7 +14,7 @@ export interface Thresholds {
   readonly run_zones: number;
 }
 
-/** What a guard holds: the effects, and why. Names in it are absolute and in lower case. */
+/** What a guard holds: the effects, and why. */
 export interface Finding {
   readonly text: string;
   readonly effects: readonly Effect[];
@@ -26,41 +26,41 @@ export interface Finding {
 
 /** A zone before and after its plan. */
 export interface Changing {
-  readonly zone: Name;
+  readonly zone: NameKey;
   readonly plan: ZonePlan;
   readonly before: Owners;
   readonly after: Owners;
   readonly effects: readonly Effect[];
-  readonly effectsByName: ReadonlyMap<Name, readonly Effect[]>;
-  /** The names at which records change, in lower case. */
-  readonly changedNames: readonly Name[];
+  readonly effectsByName: ReadonlyMap<NameKey, readonly Effect[]>;
+  /** The names at which records change. */
+  readonly changedNames: readonly NameKey[];
   /** The effects that delete where more records go than come. */
   readonly losses: readonly Effect[];
   /** How many records more go than come, name by name. */
   readonly lost: number;
 }
 
-/** The sets of a zone by owner (lower case), and there by type. */
-export type Owners = ReadonlyMap<Name, OwnerSets>;
+/** The sets of a zone by owner, and there by type. */
+export type Owners = ReadonlyMap<NameKey, OwnerSets>;
 
-/** A record that points somewhere. `owner` in lower case. */
+/** A record that points somewhere. */
 export interface PointerTo {
-  readonly owner: Name;
+  readonly owner: NameKey;
   readonly type: string;
 }
 
 /** What guards look at. */
 export interface World {
   readonly zones: readonly Changing[];
-  /** The records that point to a name, in lower case, once all is done; in zones that do not change too. By owner. */
-  readonly pointersTo: (name: Name) => readonly PointerTo[];
+  /** The records that point to a name once all is done; in zones that do not change too. By owner. */
+  readonly pointersTo: (name: NameKey) => readonly PointerTo[];
   /** Does the zone that a name is in hold records there when all is done, and not hand it to other servers? */
-  readonly isHeld: (name: Name) => boolean;
+  readonly isHeld: (name: NameKey) => boolean;
   /** Answers of the zones of the run, before it and after it. */
   readonly answersBefore: ZoneAnswers;
   readonly answersAfter: ZoneAnswers;
   /** The names whose SPF policies include or redirect to that of a name when all is done. */
-  readonly spfIncluders: (name: Name) => ReadonlySet<Name>;
+  readonly spfIncluders: (name: NameKey) => ReadonlySet<NameKey>;
   /** Addresses that may transfer zones of the account now, in lower case. */
   readonly secondaries: () => ReadonlySet<string>;
   readonly thresholds: Thresholds;
@@ -86,7 +86,7 @@ export function changing(plan: ZonePlan, live: LiveZone | undefined): Changing {
   const after = byOwner(recordsAfter(plan, live));
   const effects = effectsOf({ zones: [plan] });
   const losing = new Map([...before.keys()].map((owner) => [owner, countAt(before, owner) - countAt(after, owner)]));
-  const effectsByName = new Map<Name, Effect[]>();
+  const effectsByName = new Map<NameKey, Effect[]>();
   for (const effect of effects) {
     const known = effectsByName.get(effect.name);
     if (known) known.push(effect);
@@ -94,7 +94,7 @@ export function changing(plan: ZonePlan, live: LiveZone | undefined): Changing {
   }
   const isOfRecord = ({ kind }: Effect) => kind !== "setting" && kind !== "domain";
   return {
-    zone: plan.zone.name.toLowerCase(),
+    zone: nameKey(plan.zone.name),
     plan,
     before,
     after,
@@ -116,7 +116,7 @@ function recordsAfter(plan: ZonePlan, live: LiveZone | undefined): ZoneRecord[] 
   ];
 }
 
-export function countAt(owners: Owners, owner: Name): number {
+export function countAt(owners: Owners, owner: NameKey): number {
   return [...(owners.get(owner)?.values() ?? [])].reduce((sum, { records }) => sum + records.length, 0);
 }
 
@@ -125,12 +125,12 @@ export function countAll(owners: Owners): number {
 }
 
 /** The records of a name and type. */
-export function recordsAt(owners: Owners, owner: Name, type: string): readonly ZoneRecord[] {
+export function recordsAt(owners: Owners, owner: NameKey, type: string): readonly ZoneRecord[] {
   return owners.get(owner)?.get(type)?.records ?? [];
 }
 
 /** The effects of a zone at a name, of one type where it is given. */
-export function effectsAt({ effectsByName }: Changing, name: Name, ...types: readonly string[]): Effect[] {
+export function effectsAt({ effectsByName }: Changing, name: NameKey, ...types: readonly string[]): Effect[] {
   const effects = effectsByName.get(name) ?? [];
   return effects.filter(({ type }) => types.length === 0 || types.includes(type));
 }

@@ -1,5 +1,5 @@
 import type { LiveZone } from "../dns/desired-live.ts";
-import { type Name, parent, sortKey } from "../dns/name.ts";
+import { isWildcard, type Name, type NameKey, nameKey, parent, sortKey, withLabel } from "../dns/name.ts";
 import { specialBlock } from "../dns/special-address.ts";
 import { byOwner, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { Answerers } from "./answerer.ts";
@@ -30,7 +30,8 @@ import { liveDigest } from "./plan-file.ts";
 /** What a guard holds in one zone, or with the zone `*` in the run as a whole. */
 export interface Held {
   readonly guard: Guard["guard"];
-  readonly zone: Name;
+  /** `*` for the run as a whole. */
+  readonly zone: NameKey | "*";
   readonly findings: readonly Finding[];
   /** SHA-256 over the effects that it holds and the facts that it rests on: an acknowledgement dies with it. */
   readonly effectDigest: string;
@@ -68,7 +69,7 @@ export const guards: readonly Guard[] = [
         yield wide("deletes all records of the zone", zone.losses);
         return;
       }
-      for (const name of [zone.zone, `www.${zone.zone}`]) {
+      for (const name of [zone.zone, withLabel("www", zone.zone)]) {
         if (!hasAddress(zone.before, name) || hasAddress(zone.after, name)) continue;
         yield { text: "deletes the last address", effects: effectsAt(zone, name, "A", "AAAA", "CNAME") };
       }
@@ -103,7 +104,7 @@ export const guards: readonly Guard[] = [
       yield {
         text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
         effects: [deletionEffect(zone)],
-        facts: [`${zone.name.toLowerCase()} ${liveDigest(zone)}`],
+        facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`],
       };
     },
   },
@@ -124,9 +125,7 @@ export const guards: readonly Guard[] = [
       }
     },
     *checkDeletion(zone, { pointersTo, isHeld }) {
-      for (const name of new Set(
-        [zone.name, ...zone.records.map(({ owner }) => owner)].map((name) => name.toLowerCase()),
-      )) {
+      for (const name of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
         const pointers = isHeld(name) ? [] : pointersTo(name);
         const [first, ...more] = ownersOf(pointers);
         if (first === undefined) continue;
@@ -142,8 +141,8 @@ export const guards: readonly Guard[] = [
     ofNew: true,
     *check(zone) {
       // Below the apex of a new zone a wildcard answers for every name that a migration forgot.
-      const isMeant = (name: Name) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
-      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => name.startsWith("*.") && isMeant(name)); // biome-ignore format: one thought
+      const isMeant = (name: NameKey) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
+      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => isWildcard(name) && isMeant(name)); // biome-ignore format: one thought
       for (const name of new Set(names)) {
         const isThere = (owners: Owners, type: string) => recordsAt(owners, name, type).length > 0;
         const types = new Set(effectsAt(zone, name).map((effect) => effect.type));
@@ -174,7 +173,7 @@ export const guards: readonly Guard[] = [
     *check(zone) {
       const excused = new Set(
         (zone.plan.zone.excused ?? []).flatMap(({ owner, rule }) =>
-          rule === "private-address" ? [owner.toLowerCase()] : [],
+          rule === "private-address" ? [nameKey(owner)] : [],
         ),
       );
       for (const effect of zone.effects) {
@@ -212,13 +211,13 @@ export interface Beside {
 /** What the guards hold of a plan; `live` are the zones that it was made of. */
 export function heldBy(
   plan: Plan,
-  live: ReadonlyMap<Name, LiveZone>,
+  live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
   { elsewhere = () => [], unseen = [] }: Beside = {},
 ): Held[] {
-  const zones = plan.zones.map((zone) => changing(zone, live.get(zone.zone.name.toLowerCase())));
-  const all = new Map<Name, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
-  const before = new Map(unseen.map((name) => [name.toLowerCase(), unseenSide]));
+  const zones = plan.zones.map((zone) => changing(zone, live.get(nameKey(zone.zone.name))));
+  const all = new Map<NameKey, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
+  const before = new Map(unseen.map((name) => [nameKey(name), unseenSide]));
   for (const [name, { settings }] of live) before.set(name, { ...sideOf(settings), owners: all.get(name) });
   const after = new Map(before);
   for (const { zone, plan, after: owners } of zones) {
@@ -226,16 +225,16 @@ export function heldBy(
     after.set(zone, { ...sideOf(plan.zone.settings), owners });
   }
   for (const { name } of plan.deletions) {
-    all.delete(name.toLowerCase());
-    after.delete(name.toLowerCase());
+    all.delete(nameKey(name));
+    after.delete(nameKey(name));
   }
-  let pointers: ReadonlyMap<Name, PointerTo[]> | undefined;
-  const pointersTo = (name: Name) => {
+  let pointers: ReadonlyMap<NameKey, PointerTo[]> | undefined;
+  const pointersTo = (name: NameKey) => {
     pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans ask for none
     return pointers.get(name) ?? [];
   };
   let secondaries: ReadonlySet<string> | undefined;
-  const worldOf = (zone?: Name): World => {
+  const worldOf = (zone?: NameKey): World => {
     const answersAfter = new ZoneAnswers(answering(after, zone));
     let includers: ReturnType<typeof spfIncludersIn> | undefined;
     return {
@@ -257,7 +256,7 @@ export function heldBy(
     };
   };
   const world = worldOf();
-  const isServedNow = (zone: Name) => before.get(zone)?.isServed !== false && after.get(zone)?.isServed !== false;
+  const isServedNow = (zone: NameKey) => before.get(zone)?.isServed !== false && after.get(zone)?.isServed !== false;
   return [
     ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
     ...zones.flatMap((zone) => {
@@ -267,7 +266,7 @@ export function heldBy(
         .flatMap(({ guard, check }) => held(guard, zone.zone, check?.(zone, around)));
     }),
     ...plan.deletions.flatMap((zone) =>
-      guards.flatMap(({ guard, checkDeletion }) => held(guard, zone.name.toLowerCase(), checkDeletion?.(zone, world))),
+      guards.flatMap(({ guard, checkDeletion }) => held(guard, nameKey(zone.name), checkDeletion?.(zone, world))),
     ),
   ];
 }
@@ -290,12 +289,12 @@ function sideOf({ status, type }: ZoneSettings): Pick<Side, "isServed" | "isKnow
  * The zones that answer. `own` is looked at as if it were served throughout: a policy that weakens while its zone is
  * disabled would otherwise be held neither then nor when the zone is activated.
  */
-function answering(sides: ReadonlyMap<Name, Side>, own: Name | undefined): ServedZones {
+function answering(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undefined): ServedZones {
   const served = [...sides].filter(([name, { isServed }]) => isServed || name === own);
   return new Map(served.map(([name, { isKnown, owners }]) => [name, isKnown ? owners : undefined]));
 }
 
-function held(guard: Guard["guard"], zone: Name, found: Iterable<Finding> | undefined): Held[] {
+function held(guard: Guard["guard"], zone: Held["zone"], found: Iterable<Finding> | undefined): Held[] {
   const findings = [...(found ?? [])];
   if (findings.length === 0) return [];
   const effects = new Set(findings.flatMap((finding) => finding.effects));
@@ -303,12 +302,12 @@ function held(guard: Guard["guard"], zone: Name, found: Iterable<Finding> | unde
   return [{ guard, zone, findings, effectDigest: effectDigest([...effects], facts) }];
 }
 
-function hasAddress(owners: Owners, name: Name): boolean {
+function hasAddress(owners: Owners, name: NameKey): boolean {
   return ["A", "AAAA", "CNAME"].some((type) => recordsAt(owners, name, type).length > 0);
 }
 
 /** Does the nearest zone that a name is in have records there, with no delegation at it or above? */
-function holds(zones: ReadonlyMap<Name, Owners>, name: Name): boolean {
+function holds(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): boolean {
   let zone = name;
   while (zone !== "." && !zones.has(zone)) zone = parent(zone);
   const owners = zones.get(zone);
@@ -317,13 +316,13 @@ function holds(zones: ReadonlyMap<Name, Owners>, name: Name): boolean {
   return true;
 }
 
-function pointersIn(zones: Iterable<Owners>): Map<Name, PointerTo[]> {
-  const found = new Map<Name, Map<string, PointerTo>>();
+function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {
+  const found = new Map<NameKey, Map<string, PointerTo>>();
   for (const owners of zones) {
     for (const [owner, sets] of owners) {
       for (const { type, records } of sets.values()) {
         for (const target of records.flatMap(targets)) {
-          const name = target.toLowerCase();
+          const name = nameKey(target);
           const known = found.get(name) ?? new Map<string, PointerTo>();
           found.set(name, known.set(`${owner} ${type}`, { owner, type }));
         }
@@ -338,14 +337,14 @@ function pointersIn(zones: Iterable<Owners>): Map<Name, PointerTo[]> {
   return new Map([...found].map(([name, pointers]) => [name, sorted(pointers)]));
 }
 
-function ownersOf(pointers: readonly PointerTo[]): Name[] {
+function ownersOf(pointers: readonly PointerTo[]): NameKey[] {
   return [...new Set(pointers.map(({ owner }) => owner))];
 }
 
-function pointerText({ owner, type }: PointerTo, target: Name): string {
+function pointerText({ owner, type }: PointerTo, target: NameKey): string {
   return `${owner} ${type} ${target}`;
 }
 
-function bare(name: Name): string {
+function bare(name: NameKey): string {
   return name.slice(0, -1);
 }

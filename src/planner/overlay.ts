@@ -1,5 +1,5 @@
 import type { LookupZone } from "../dns/lookup.ts";
-import { type Name, parent } from "../dns/name.ts";
+import { type NameKey, nameKey, parent, root } from "../dns/name.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import type { Draft, Site, ZoneDraft } from "./draft.ts";
@@ -109,7 +109,7 @@ interface ChangedSet extends OverlaySet {
 
 /** The NS set of every apex is the service's own. Its servers are elsewhere and always found, like the target that is no name. */
 const apexServers: OverlaySet = {
-  stable: [{ owner: ".", type: "NS", ttl: undefined, data: { target: "." } }],
+  stable: [{ owner: root, type: "NS", ttl: undefined, data: { target: root } }],
   writes: [],
 };
 
@@ -120,24 +120,24 @@ export interface OverlayNode {
 
 /** A zone with the changes of a plan laid over it. */
 export class OverlayZone {
-  readonly apex: Name;
+  readonly apex: NameKey;
   readonly draft: ZoneDraft | undefined;
   /** Are the records known? Those of a slave are its master's, those of an unmanaged zone are nobody's concern. */
   readonly isKnown: boolean;
   readonly served: Readonly<Record<"before" | "after", boolean>>;
   /** When the zone begins or ceases to be served. */
   readonly turn: Draft | undefined;
-  readonly sites: ReadonlyMap<Name, Site>;
+  readonly sites: ReadonlyMap<NameKey, Site>;
   readonly #happenings: Happenings;
   /** Names that exist all the time, with or without records of their own. */
-  #standing: Set<Name> | undefined;
-  readonly #passing = new Map<Name, Presence>();
-  readonly #changed = new Map<Name, Map<string, ChangedSet>>();
+  #standing: Set<NameKey> | undefined;
+  readonly #passing = new Map<NameKey, Presence>();
+  readonly #changed = new Map<NameKey, Map<string, ChangedSet>>();
 
   constructor(
-    apex: Name,
+    apex: NameKey,
     happenings: Happenings,
-    known?: { draft: ZoneDraft; sites: ReadonlyMap<Name, Site>; turn: Draft | undefined; isDeleted?: boolean },
+    known?: { draft: ZoneDraft; sites: ReadonlyMap<NameKey, Site>; turn: Draft | undefined; isDeleted?: boolean },
   ) {
     this.apex = apex;
     this.#happenings = happenings;
@@ -168,29 +168,29 @@ export class OverlayZone {
   }
 
   /** Does the name exist before or after, but perhaps not all the time? */
-  isPassing(name: Name): boolean {
+  isPassing(name: NameKey): boolean {
     this.#index();
     return this.#passing.has(name);
   }
 
   /** Names that exist before or after without records of their own on either side. */
-  *emptyNames(): Generator<Name> {
+  *emptyNames(): Generator<NameKey> {
     for (const name of [...this.#index(), ...this.#passing.keys()])
       if (!this.draft?.before.has(name) && !this.draft?.after.has(name)) yield name;
   }
 
   /** The types of a name that has records before or after. */
-  typesAt(name: Name): Set<string> {
+  typesAt(name: NameKey): Set<string> {
     const own = name === this.apex ? ["NS"] : [];
     return new Set([...own, ...(this.draft?.before.get(name)?.keys() ?? []), ...(this.draft?.after.get(name)?.keys() ?? [])]); // biome-ignore format: one thought
   }
 
-  #rrsets(name: Name, choose: Chooser): OverlayNode | undefined {
+  #rrsets(name: NameKey, choose: Chooser): OverlayNode | undefined {
     const isThere = this.#index().has(name) || this.#passing.get(name)?.isThere(choose, this.#happenings) === true;
     return isThere ? { get: (type) => this.#set(name, type, choose) } : undefined;
   }
 
-  #set(name: Name, type: string, choose: Chooser): OverlaySet | undefined {
+  #set(name: NameKey, type: string, choose: Chooser): OverlaySet | undefined {
     if (name === this.apex && type === "NS") return apexServers;
     const changed = this.#changed.get(name)?.get(type);
     if (changed) return changed.presence.isThere(choose, this.#happenings) ? changed : undefined;
@@ -198,9 +198,9 @@ export class OverlayZone {
     return set && { stable: set.records, writes: [] };
   }
 
-  #index(): ReadonlySet<Name> {
+  #index(): ReadonlySet<NameKey> {
     if (this.#standing) return this.#standing;
-    const standing = new Set<Name>([this.apex]);
+    const standing = new Set<NameKey>([this.apex]);
     this.#standing = standing;
     const passing: Site[] = [];
     for (const site of this.sites.values()) if (!this.#indexSite(site)) passing.push(site);
@@ -254,7 +254,7 @@ export class OverlayZone {
   }
 
   /** The name and those above it that are not known to exist all the time. */
-  *#upFrom(owner: Name): Generator<Name> {
+  *#upFrom(owner: NameKey): Generator<NameKey> {
     for (let name = owner; !this.#standing?.has(name) && name !== "."; name = parent(name)) yield name;
   }
 }
@@ -267,7 +267,7 @@ function addWrites(presence: Presence, draft: Draft): void {
 }
 
 /** The names that a set points to, as far as its writes are done: those that stay first. */
-export function* targetsNow(set: OverlaySet, choose: Chooser, happenings: Happenings): Generator<Name> {
+export function* targetsNow(set: OverlaySet, choose: Chooser, happenings: Happenings): Generator<NameKey> {
   for (const record of set.stable) yield* lowerTargets(record);
   for (const { draft, index, before, after } of set.writes) {
     if (before && after && lowerTargets(before).join() === lowerTargets(after).join()) {
@@ -279,6 +279,6 @@ export function* targetsNow(set: OverlaySet, choose: Chooser, happenings: Happen
   }
 }
 
-function lowerTargets(record: ZoneRecord): Name[] {
-  return targets(record).map((name) => name.toLowerCase());
+function lowerTargets(record: ZoneRecord): NameKey[] {
+  return targets(record).map(nameKey);
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, placeOf } from "../dns/zone.ts";
 import type { Weighed } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
@@ -14,7 +14,7 @@ export interface PlanFileInput {
   readonly source: PlanFile["source"];
   readonly target: PlanFile["target"];
   /** The zones that the plan is about, with what is stored of them; undefined where nothing is. */
-  readonly live: readonly (readonly [zone: Name, stored: LiveZone | undefined])[];
+  readonly live: readonly (readonly [zone: NameKey, stored: LiveZone | undefined])[];
   readonly plan: Plan;
   readonly notes: readonly Diagnostic[];
   readonly guards: readonly Weighed[];
@@ -74,13 +74,13 @@ function factsOf(findings: Weighed["findings"]): { facts?: string[] } {
 }
 
 /** The domains that a plan file deletes, by name. */
-export function deletionsOf({ changes }: PlanFile): Name[] {
+export function deletionsOf({ changes }: PlanFile): NameKey[] {
   return changes.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : []));
 }
 
 /** SHA-256 of what is stored of a zone, in any order, without ids and times. */
 export function liveDigest({ settings, records }: LiveZone): string {
-  const lines = records.map((record) => [record.owner.toLowerCase(), record.type, record.ttl ?? 0, canonical(record)]);
+  const lines = records.map((record) => [nameKey(record.owner), record.type, record.ttl ?? 0, canonical(record)]);
   return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
 }
 
@@ -145,7 +145,7 @@ function stepChanges({ id, needs, needsZones, writes, gaps }: Step, zone: ZonePl
       step: id,
       requires: [...needs],
       ...(needsZones && { requiresZones: [...needsZones] }),
-      ...(gaps && { gaps }),
+      ...(gaps && { gaps: gaps.map((gap) => ({ ...gap, types: [...gap.types] })) }),
       inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
       ...(place && { at: `${place.file}:${place.line}` }),
     } as PlanChange; // kind, before and after belong together as the write has them
@@ -163,9 +163,9 @@ function textOf(side: PlanChange["before"] | PlanChange["after"]): string | null
   return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
 }
 
-function observed(zone: Name, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
+function observed(zone: NameKey, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
   return {
-    zone: zone.toLowerCase(),
+    zone: nameKey(zone),
     domainId: stored?.id ?? null,
     digest: stored ? liveDigest(stored) : null,
     records: stored?.records.length ?? 0,

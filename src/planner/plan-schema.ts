@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { NameKey } from "../dns/name.ts";
 
 /** Minor versions add what readers may pass over; another major version is another format. */
 export const planFormat = "zonewright.plan/1";
@@ -6,7 +7,9 @@ export const planFormat = "zonewright.plan/1";
 const about = <T extends z.ZodType>(schema: T, text: string): T => schema.describe(text);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const moment = z.iso.datetime();
-const name = about(z.string(), "Absolute, with the final dot, in lower case");
+/** Written by a plan from names that were read. */
+const key = z.string() as unknown as z.ZodType<NameKey, string>;
+const name = about(key, "Absolute, with the final dot, in lower case");
 const count = z.int().min(0);
 
 const value = z.object({
@@ -23,10 +26,7 @@ const of = { zone: name, name };
 const gaps = z
   .array(
     z.object({
-      owner: about(
-        z.string(),
-        "`*.` and a name stands for any name directly below that one without records of its own",
-      ),
+      owner: about(key, "`*.` and a name stands for any name directly below that one without records of its own"),
       types: z.array(z.string()),
       seconds: about(count, "For how long a resolver may cache that there is no such record"),
     }),

@@ -7,7 +7,7 @@ import {
   type TimeSetting,
   timeSettings,
 } from "../dns/desired-live.ts";
-import { isInside, type Name, sortKey } from "../dns/name.ts";
+import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import { byOwner, type SettingName, type ZoneSettings } from "../dns/zone.ts";
 import type { Sets } from "./answerer.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
@@ -24,7 +24,7 @@ import { scoped } from "./scope.ts";
  */
 export function plan(
   desired: Iterable<DesiredZone>,
-  live: ReadonlyMap<Name, LiveZone>,
+  live: ReadonlyMap<NameKey, LiveZone>,
   unmanaged: readonly Name[] = [],
   deletions: readonly LiveZone[] = [],
   { beside = [], others = unmanaged }: Around = {},
@@ -32,7 +32,7 @@ export function plan(
   const all: ZoneDraft[] = [];
   let ignored = 0;
   for (const zone of desired) {
-    const draft = draftZone(zone, live.get(zone.name.toLowerCase()));
+    const draft = draftZone(zone, live.get(nameKey(zone.name)));
     ignored += draft.ignored;
     all.push(draft);
   }
@@ -63,16 +63,15 @@ export interface Around {
 }
 
 /**
- * Which names lie above or below a zone that begins or ceases to be served: zones there answer for names of each other. Names
- * in lower case.
+ * Which names lie above or below a zone that begins or ceases to be served: zones there answer for names of each other.
  */
 export function besideTurning(
   desired: Iterable<DesiredZone>,
-  live: ReadonlyMap<Name, LiveZone>,
-  going: readonly Name[] = [],
-): (name: Name) => boolean {
-  const isServedNow = (name: Name) => live.has(name) && live.get(name)?.settings.status !== "disabled";
-  const after = new Map([...desired].map(({ name, settings }) => [name.toLowerCase(), settings.status !== "disabled"]));
+  live: ReadonlyMap<NameKey, LiveZone>,
+  going: readonly NameKey[] = [],
+): (name: NameKey) => boolean {
+  const isServedNow = (name: NameKey) => live.has(name) && live.get(name)?.settings.status !== "disabled";
+  const after = new Map([...desired].map(({ name, settings }) => [nameKey(name), settings.status !== "disabled"]));
   for (const name of going) after.set(name, false);
   const turning = [...after].flatMap(([name, isServed]) => (isServed === isServedNow(name) ? [] : [name]));
   return (name) => turning.some((zone) => isInside(name, zone) || isInside(zone, name));
@@ -109,7 +108,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
   const after = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
-  const compare = (owner: Name, stored: Sets | undefined, wanted: Sets | undefined) => {
+  const compare = (owner: NameKey, stored: Sets | undefined, wanted: Sets | undefined) => {
     const changes: RecordChange[] = [];
     for (const type of typesOf(stored, wanted)) {
       const [old = [], next = []] = [
@@ -142,7 +141,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
 /** By owner and type: where several orders of the steps do, the one that is chosen must not depend on how records came. */
 function inFixedOrder<T extends DesiredRecord>(records: readonly T[]): T[] {
   return records
-    .map((record) => ({ record, key: `${record.owner.toLowerCase()} ${record.type}` }))
+    .map((record) => ({ record, key: `${nameKey(record.owner)} ${record.type}` }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ record }) => record);
 }

@@ -1,20 +1,20 @@
-import { isInside, type Name } from "../dns/name.ts";
+import { isInside, isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Answerers } from "./answerer.ts";
 import { subject } from "./change.ts";
 import { type beforeOf, type Draft, isAddress, type Site } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 
-/** What leads from a name to another: `target` in lower case. */
+/** What leads from a name to another. */
 export interface Pointer {
   readonly record: ZoneRecord;
-  readonly target: Name;
+  readonly target: NameKey;
 }
 
 const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
 
-export function ownerOf({ record }: Pointer): Name {
-  return record.owner.toLowerCase();
+export function ownerOf({ record }: Pointer): NameKey {
+  return nameKey(record.owner);
 }
 
 export function points({ writes }: Draft): boolean {
@@ -27,7 +27,7 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
     const record = side(change);
     if (!record || !pointing.has(record.type)) continue;
     for (const name of targets(record)) {
-      const target = name.toLowerCase();
+      const target = nameKey(name);
       found.set(`${record.type} ${target}`, { record, target });
     }
   }
@@ -68,11 +68,11 @@ export function going(site: Site, pointer: Pointer): Draft[] {
 
 /** Does the site answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
 function isDelegation({ owner, before, after }: Site, { target }: Pointer): boolean {
-  return owner !== target && !owner.startsWith("*.") && (before?.has("NS") || after?.has("NS")) === true;
+  return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
 }
 
 /** Who answers for the target; what lies below a delegation says something only to one who asks for name servers. */
-export function answering(answerers: Answerers, { record, target }: Pointer): Name[] {
+export function answering(answerers: Answerers, { record, target }: Pointer): NameKey[] {
   const names = answerers.of(target);
   return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
 }

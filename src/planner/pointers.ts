@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { type NameKey, nameKey, parent } from "../dns/name.ts";
 import { targets } from "../dns/zone.ts";
 import type { Answerers } from "./answerer.ts";
 import { subject } from "./change.ts";
@@ -10,7 +10,7 @@ import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, 
 /** A zone among the others, with the names at which it changes. */
 export interface Field {
   readonly zone: ZoneDraft;
-  readonly sites: ReadonlyMap<Name, Site>;
+  readonly sites: ReadonlyMap<NameKey, Site>;
   readonly before: Answerers;
   readonly after: Answerers;
   /** Names that come out of wildcards, and that go under them. */
@@ -25,10 +25,10 @@ export interface Field {
 
 /** What the steps of several zones need of what they point to, and what goes of what points to it. */
 export class Pointers {
-  /** The zones of the plan by name in lower case; undefined for one in which nothing changes. */
-  readonly #fields: ReadonlyMap<Name, Field | undefined>;
+  /** The zones of the plan by name; undefined for one in which nothing changes. */
+  readonly #fields: ReadonlyMap<NameKey, Field | undefined>;
 
-  constructor(fields: ReadonlyMap<Name, Field | undefined>) {
+  constructor(fields: ReadonlyMap<NameKey, Field | undefined>) {
     this.#fields = fields;
   }
 
@@ -63,7 +63,7 @@ export class Pointers {
     if (!field) return;
     const names = answering(field.after, pointer);
     if (field !== from && field.served) {
-      const isApex = pointer.target === field.zone.zone.name.toLowerCase();
+      const isApex = pointer.target === nameKey(field.zone.zone.name);
       if (names.length > 0 || isApex) need(draft, field.served, asFar("soft"));
       return;
     }
@@ -79,7 +79,7 @@ export class Pointers {
       const isOver = aliases === mostAliases;
       const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
       for (const target of alias?.records.flatMap(targets) ?? [])
-        this.#comes(from, draft, { ...pointer, target: target.toLowerCase() }, aliases + 1);
+        this.#comes(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
     }
     // An alias that goes, with nothing in its place, may lead back to the pointer as long as it is there.
     if (names.length === 0) need(draft, field.sites.get(pointer.target)?.goes.get("CNAME"), "faint");
@@ -98,7 +98,7 @@ export class Pointers {
       if (sets.some((types) => types.has("A") || types.has("AAAA") || types.has("NS"))) return false;
       const [next] = sets.flatMap((types) => types.get("CNAME")?.records.flatMap(targets) ?? []);
       if (next === undefined) return true;
-      target = next.toLowerCase();
+      target = nameKey(next);
     }
     return true;
   }
@@ -151,7 +151,7 @@ export class Pointers {
   }
 
   /** The nearest zone that a name is in; those that are not served then do not count. */
-  #zoneOf(name: Name, side: "before" | "after"): Field | undefined {
+  #zoneOf(name: NameKey, side: "before" | "after"): Field | undefined {
     for (let at = name; at !== "."; at = parent(at)) {
       const field = this.#fields.get(at);
       if (this.#fields.has(at) && field?.isServed[side] !== false) return field;

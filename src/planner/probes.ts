@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { isWildcard, type Name, type NameKey, nameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
 import { targets } from "../dns/zone.ts";
 import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import { subject } from "./change.ts";
@@ -7,10 +7,10 @@ import { afterAll, beforeAll, type OverlayZone } from "./overlay.ts";
 
 /** A name and type that a plan may change the answer for. */
 export interface Probe {
-  readonly name: Name;
+  readonly name: NameKey;
   readonly type: string;
   /** The name as people read it: `*.` and a name stands for any other name directly below that one. */
-  readonly shown: Name;
+  readonly shown: NameKey;
 }
 
 /** The names and types that are answered before and after a plan, and that it touches, covers, or leads through. */
@@ -22,7 +22,7 @@ export function probesOf(answers: Answers): Probe[] {
 }
 
 /** The types that a name is answered for before and after a plan. */
-export function typesAnswered(answers: Answers, name: Name, shown: Name): string[] {
+export function typesAnswered(answers: Answers, name: NameKey, shown: NameKey): string[] {
   const types = answers.typesOf(name, beforeAll);
   if (types.size === 0) return [];
   for (const type of answers.typesOf(name, afterAll)) types.add(type);
@@ -38,13 +38,13 @@ export function typesAnswered(answers: Answers, name: Name, shown: Name): string
 /** How much it hurts when a type has no answer for a moment: addresses most. */
 export function painOf({ type, shown }: Probe): number {
   const pain = pains[type] ?? 10;
-  return shown.startsWith("*.") ? pain / 2 : pain;
+  return isWildcard(shown) ? pain / 2 : pain;
 }
 
 const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
 
 /** Does the data have this type at the name itself? */
-function isOwn({ zones }: Answers, name: Name, type: string): boolean {
+function isOwn({ zones }: Answers, name: NameKey, type: string): boolean {
   for (let at = name; at !== "."; at = parent(at)) if (zones.get(at)?.typesAt(name).has(type)) return true;
   return false;
 }
@@ -53,21 +53,21 @@ function isOwn({ zones }: Answers, name: Name, type: string): boolean {
 export const anyLabel = "\\000any";
 
 interface Source {
-  readonly owner: Name;
+  readonly owner: NameKey;
   /** Does it decide about the names below its owner too? */
   readonly isCut: boolean;
 }
 
 class TouchedNames {
-  readonly #zones: ReadonlyMap<Name, OverlayZone>;
-  readonly #touched = new Set<Name>();
+  readonly #zones: ReadonlyMap<NameKey, OverlayZone>;
+  readonly #touched = new Set<NameKey>();
   /** Cuts and apexes that decide what is said of the names below them. */
-  readonly #cuts = new Set<Name>();
-  readonly #anyBelow = new Set<Name>();
-  readonly #toExact = new Map<Name, Source[]>();
-  readonly #toBelow = new Map<Name, Source[]>();
+  readonly #cuts = new Set<NameKey>();
+  readonly #anyBelow = new Set<NameKey>();
+  readonly #toExact = new Map<NameKey, Source[]>();
+  readonly #toBelow = new Map<NameKey, Source[]>();
 
-  constructor(zones: ReadonlyMap<Name, OverlayZone>) {
+  constructor(zones: ReadonlyMap<NameKey, OverlayZone>) {
     this.#zones = zones;
     for (const zone of zones.values()) this.#indexPointers(zone);
     for (const zone of zones.values()) this.#touchZone(zone);
@@ -76,14 +76,14 @@ class TouchedNames {
   }
 
   /** The names to ask for, as they are asked and as they are shown. */
-  *all(): Generator<readonly [Name, Name]> {
+  *all(): Generator<readonly [NameKey, NameKey]> {
     for (const name of this.#touched) yield [name, name];
     const below = new Set(this.#anyBelow);
     for (const name of this.#cuts) below.add(name);
     for (const [name, changes] of this.#below(this.#cuts)) if (changes) below.add(name);
     for (const name of below)
-      if (!name.startsWith("*.") && !this.#touched.has(name === "." ? "*." : `*.${name}`))
-        yield name === "." ? [`${anyLabel}.`, "*."] : [`${anyLabel}.${name}`, `*.${name}`];
+      if (!isWildcard(name) && !this.#touched.has(wildcardBelow(name)))
+        yield [withLabel(anyLabel, name), wildcardBelow(name)];
   }
 
   #touchZone(zone: OverlayZone): void {
@@ -103,9 +103,9 @@ class TouchedNames {
 
   /** Names that a zone below hides get the answers of that one's wildcards. */
   #touchHidden(): void {
-    const owners = new Set<Name>();
-    const empty = new Set<Name>();
-    const changed = new Set<Name>();
+    const owners = new Set<NameKey>();
+    const empty = new Set<NameKey>();
+    const changed = new Set<NameKey>();
     for (const zone of this.#zones.values()) {
       for (const side of [zone.draft?.before, zone.draft?.after]) {
         for (const owner of side?.keys() ?? []) {
@@ -133,7 +133,7 @@ class TouchedNames {
   }
 
   /** Touches a name, and all that leads to it by way of others. */
-  #touch(name: Name, isCut: boolean): void {
+  #touch(name: NameKey, isCut: boolean): void {
     const queue: Source[] = [{ owner: name, isCut }];
     for (const one of queue) for (const source of this.#touchOne(one)) queue.push(source);
   }
@@ -146,8 +146,8 @@ class TouchedNames {
     this.#touched.add(owner);
     if (isNewCut) this.#cuts.add(owner);
     if (isNew) yield* this.#toExact.get(owner) ?? [];
-    const around = owner.startsWith("*.") ? parent(owner) : isNewCut ? owner : undefined;
-    if (owner.startsWith("*.")) this.#anyBelow.add(parent(owner));
+    const around = isWildcard(owner) ? parent(owner) : isNewCut ? owner : undefined;
+    if (isWildcard(owner)) this.#anyBelow.add(parent(owner));
     if (around !== undefined) yield* this.#toBelow.get(around) ?? [];
   }
 
@@ -165,7 +165,7 @@ class TouchedNames {
   }
 
   #indexTarget(target: Name, source: Source): void {
-    const name = target.toLowerCase();
+    const name = nameKey(target);
     push(this.#toExact, name, source);
     for (let above = name; above !== "."; ) {
       above = parent(above);
@@ -174,9 +174,9 @@ class TouchedNames {
   }
 
   /** Names of the data below some others, also empty ones, and whether any other name below each is to be asked. */
-  *#below(cuts: ReadonlySet<Name>): Generator<readonly [Name, boolean]> {
+  *#below(cuts: ReadonlySet<NameKey>): Generator<readonly [NameKey, boolean]> {
     if (cuts.size === 0) return;
-    const isBelow = (name: Name) => {
+    const isBelow = (name: NameKey) => {
       for (let at = name; at !== "."; at = parent(at)) if (cuts.has(at)) return true;
       return false;
     };
@@ -202,7 +202,7 @@ class TouchedNames {
 }
 
 /** Is the name written to, or does it come or go with its zone? */
-function changesAt({ draft, sites }: OverlayZone, owner: Name): boolean {
+function changesAt({ draft, sites }: OverlayZone, owner: NameKey): boolean {
   return sites.has(owner) || draft?.before.has(owner) !== draft?.after.has(owner);
 }
 

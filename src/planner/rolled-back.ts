@@ -1,6 +1,6 @@
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import type { NameKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import { lower } from "./approval.ts";
 import type { Plan } from "./change.ts";
@@ -20,7 +20,7 @@ export type EventText = (event: ZoneEvent) => string;
 export function checkRolledBack(
   file: PlanFile,
   left: Plan,
-  live: ReadonlyMap<Name, LiveZone>,
+  live: ReadonlyMap<NameKey, LiveZone>,
   events: readonly ZoneEvent[],
   { textOf, mine }: { textOf: EventText; mine: ReadonlySet<string> },
 ): void {
@@ -47,7 +47,7 @@ export function effectKey({ zone, name, type }: Pick<Effect, "zone" | "name" | "
 }
 
 /** Zones that are stored as the plan saw them, octet for octet: writes to them were taken back. */
-function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<Name, LiveZone>): Set<Name> {
+function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Set<NameKey> {
   const same = observed.zones.filter(({ zone, digest }) => {
     const now = live.get(zone);
     return now === undefined ? digest === null : liveDigest(now) === digest;

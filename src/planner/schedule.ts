@@ -1,5 +1,5 @@
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { Answerers } from "./answerer.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
@@ -40,7 +40,7 @@ import { orderSwaps } from "./swap-order.ts";
  * and the zones that are deleted.
  */
 export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Schedule {
-  const fields = new Map<Name, Field>(zones.map((zone) => [zone.zone.name.toLowerCase(), fieldOf(zone)]));
+  const fields = new Map<NameKey, Field>(zones.map((zone) => [nameKey(zone.zone.name), fieldOf(zone)]));
   const drafts = draftsOf(fields);
   const deleted = (others.deletions ?? []).map(deletedOf);
   const happenings = new Happenings();
@@ -63,7 +63,7 @@ export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): 
 
 /** The steps of one zone as they come, to be told and not to be carried out: nothing is proved of their order. */
 export function scheduleUnproved(zone: ZoneDraft): Scheduled {
-  const fields = new Map<Name, Field>([[zone.zone.name.toLowerCase(), fieldOf(zone)]]);
+  const fields = new Map<NameKey, Field>([[nameKey(zone.zone.name), fieldOf(zone)]]);
   const drafts = draftsOf(fields);
   needInAllSets(fields);
   return numbered([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
@@ -92,7 +92,7 @@ export interface Scheduled {
 type Turn = NonNullable<ZonePlan["turn"]>;
 
 /** The steps of all zones, each with what it needs, in the order of the zones and there by phases. */
-function draftsOf(fields: ReadonlyMap<Name, Field>): Draft[] {
+function draftsOf(fields: ReadonlyMap<NameKey, Field>): Draft[] {
   const pointers = new Pointers(fields);
   for (const field of fields.values()) for (const site of field.sites.values()) pointers.needAt(field, site);
   return [...fields.values()].flatMap((field) => {
@@ -105,7 +105,7 @@ function draftsOf(fields: ReadonlyMap<Name, Field>): Draft[] {
   });
 }
 
-function needInAllSets(fields: ReadonlyMap<Name, Field>): void {
+function needInAllSets(fields: ReadonlyMap<NameKey, Field>): void {
   const needed = new Set<Draft>();
   for (const { sites } of fields.values())
     for (const { drafts } of sites.values())
@@ -114,13 +114,13 @@ function needInAllSets(fields: ReadonlyMap<Name, Field>): void {
 }
 
 function overlayOf(
-  fields: ReadonlyMap<Name, Field>,
+  fields: ReadonlyMap<NameKey, Field>,
   { unmanaged = [] }: OtherZones,
   deleted: readonly Deleted[],
   happenings: Happenings,
-): Map<Name, OverlayZone> {
-  const zones = new Map<Name, OverlayZone>();
-  for (const name of unmanaged) zones.set(name.toLowerCase(), new OverlayZone(name.toLowerCase(), happenings));
+): Map<NameKey, OverlayZone> {
+  const zones = new Map<NameKey, OverlayZone>();
+  for (const name of unmanaged) zones.set(nameKey(name), new OverlayZone(nameKey(name), happenings));
   for (const [name, { zone, sites, served, ceased }] of fields)
     zones.set(name, new OverlayZone(name, happenings, { draft: zone, sites, turn: served ?? ceased }));
   for (const { name, draft, turn } of deleted)
@@ -130,7 +130,7 @@ function overlayOf(
 
 interface Deleted {
   readonly live: LiveZone;
-  readonly name: Name;
+  readonly name: NameKey;
   readonly draft: ZoneDraft;
   readonly turn: Draft;
 }
@@ -140,7 +140,7 @@ function deletedOf(live: LiveZone): Deleted {
   const draft = { ...unchangedDraft(live), after: new Map() };
   return {
     live,
-    name: live.name.toLowerCase(),
+    name: nameKey(live.name),
     draft,
     turn: { zone: draft, kind: "write", writes: [], needs: new Map() },
   };
@@ -303,7 +303,7 @@ function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isTurn = false):
 }
 
 function fieldOf(zone: ZoneDraft): Field {
-  const origin = zone.zone.name.toLowerCase();
+  const origin = nameKey(zone.zone.name);
   const sites = new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)]));
   const [before, after] = [new Answerers(origin, zone.before), new Answerers(origin, zone.after)];
   const served = isServed(zone);

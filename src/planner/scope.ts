@@ -1,5 +1,5 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { type Name, relativeTo } from "../dns/name.ts";
+import { isSameName, type Name, nameKey, relativeTo } from "../dns/name.ts";
 import type { Ignore } from "../dns/scope.ts";
 import { fromOctets } from "../dns/text.ts";
 import { byOwner, canonical, rdataText, type ZoneRecord } from "../dns/zone.ts";
@@ -20,8 +20,8 @@ export interface Scoped {
 export function scoped(desired: DesiredZone, live: LiveZone | undefined): Scoped {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = byOwner(desired.records);
-  const listed = (record: ZoneRecord) => owners.get(record.owner.toLowerCase());
-  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.toLowerCase() === desired.name.toLowerCase();
+  const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
   const isOutside = (record: ZoneRecord) =>
     isChallenge(record) ||

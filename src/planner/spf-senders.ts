@@ -1,4 +1,5 @@
 import { addressWords } from "../dns/address.ts";
+import { asName, type NameKey, nameKey } from "../dns/name.ts";
 import { type Mechanism, parseSpf, type Qualifier, type SpfTerm } from "../dns/policies/spf.ts";
 import { mostLookups } from "../dns/policies/spf-lookups.ts";
 
@@ -42,7 +43,7 @@ export interface Senders {
 }
 
 /** The SPF text at a name of the run's zones, null where there is none or several; undefined for other names. */
-export type PolicyOf = (name: string) => string | null | undefined;
+export type PolicyOf = (name: NameKey) => string | null | undefined;
 
 /**
  * Evaluates a policy as far as the run's zones tell: mechanisms from left to right up to `all`, `include` and `redirect`
@@ -52,8 +53,8 @@ export function sendersOf(text: string, policyOf: PolicyOf): Senders {
   return evaluate(text, policyOf, 0);
 }
 
-/** Names that a policy leads to: of each `include`, and of `redirect`. In lower case. */
-export function policiesIn(text: string): string[] {
+/** Names that a policy leads to: of each `include`, and of `redirect`. */
+export function policiesIn(text: string): NameKey[] {
   return (parseSpf(text)?.terms ?? []).flatMap((term) => {
     if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
     return [nameOf(term.value ?? "")];
@@ -200,6 +201,6 @@ function keyOf({ name, value, prefix4 = 32, prefix6 = 128 }: Mechanism): string 
   return `${name} ${value === undefined ? "" : nameOf(value)} ${prefix4} ${prefix6}`;
 }
 
-function nameOf(domain: string): string {
-  return domain.toLowerCase().replace(/\.?$/, ".");
+function nameOf(domain: string): NameKey {
+  return nameKey(asName(domain.replace(/\.?$/, ".")));
 }

@@ -1,4 +1,4 @@
-import { type Name, parent } from "../dns/name.ts";
+import { isWildcard, type NameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
 import { Answers } from "./answers.ts";
 import { subject } from "./change.ts";
 import type { Draft, Site } from "./draft.ts";
@@ -12,7 +12,7 @@ import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
  *
  * `overlay` is read, and no longer valid when the result is true.
  */
-export function orderSwaps(overlay: ReadonlyMap<Name, OverlayZone>, happenings: Happenings): boolean {
+export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, happenings: Happenings): boolean {
   const answers = new Answers(overlay, happenings);
   let isReordered = false;
   for (const zone of overlay.values()) {
@@ -38,15 +38,15 @@ function typesOf({ kind, writes }: Draft): string[] {
 
 /** Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are gone? */
 function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: Site): boolean {
-  for (let at = owner.startsWith("*.") ? parent(owner) : owner; at !== apex && at !== "."; ) {
+  for (let at = isWildcard(owner) ? parent(owner) : owner; at !== apex && at !== "."; ) {
     at = parent(at);
-    if (draft?.before.has(`*.${at}`) || draft?.after.has(`*.${at}`)) return true;
+    if (draft?.before.has(wildcardBelow(at)) || draft?.after.has(wildcardBelow(at))) return true;
   }
   return false;
 }
 
-function probesAt(owner: Name, answers: Answers): Probe[] {
-  const name = owner.startsWith("*.") ? `${anyLabel}.${parent(owner)}` : owner;
+function probesAt(owner: NameKey, answers: Answers): Probe[] {
+  const name = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
   return typesAnswered(answers, name, owner).map((type) => ({ name, type, shown: owner }));
 }
 

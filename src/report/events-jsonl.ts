@@ -1,4 +1,4 @@
-import { relativeTo } from "../dns/name.ts";
+import { type Name, relativeTo } from "../dns/name.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import type { RecordChange } from "../planner/change.ts";
@@ -55,7 +55,7 @@ function fieldsOf(event: ApplyEvent): object {
   }
 }
 
-function subjectOf(change: RecordChange | undefined, zone: string): object {
+function subjectOf(change: RecordChange | undefined, zone: Name): object {
   if (!change) return {};
   const record = change.kind === "delete" ? change.before : change.after;
   return { change: change.kind, name: relativeTo(record.owner, zone), type: record.type };

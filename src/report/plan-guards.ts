@@ -1,12 +1,13 @@
 import { plain } from "../diagnostics/plain.ts";
+import type { NameKey } from "../dns/name.ts";
 import { remedy, type Weighed } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
 import type { Palette } from "./palette.ts";
 
 /** What guards say of single effects, to stand at their lines. */
-export type GuardNotes = (name: string, types: readonly string[]) => string[];
+export type GuardNotes = (name: NameKey, types: readonly string[]) => string[];
 
-export function guardNotes(zone: string, guards: readonly Weighed[]): GuardNotes {
+export function guardNotes(zone: NameKey, guards: readonly Weighed[]): GuardNotes {
   const notes = new Map<string, Set<string>>();
   for (const { guard, zone: of, findings } of guards) {
     if (of !== zone) continue;

@@ -1,7 +1,7 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { DesiredRecord } from "../dns/desired-live.ts";
 import { formatDuration } from "../dns/duration.ts";
-import { relativeTo, sortKey } from "../dns/name.ts";
+import { nameKey, relativeTo, sortKey } from "../dns/name.ts";
 import { placeOf, rdataText } from "../dns/zone.ts";
 import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
 import { gapText } from "./gap-text.ts";
@@ -16,7 +16,7 @@ export function linesOf(zone: ZonePlan, symbols: Symbols, guardNotes: GuardNotes
     .sort((a, b) => compare(a.name, b.name) || compare(a.type, b.type));
   const settings = zone.settings.map((change) => {
     const line = settingLine(change, zone, symbols);
-    return noted(line, guardNotes(zone.zone.name.toLowerCase(), [change.name]));
+    return noted(line, guardNotes(nameKey(zone.zone.name), [change.name]));
   });
   return [...(zone.domainId === undefined ? [newZoneLine(zone)] : []), ...settings, ...records];
 }
@@ -27,13 +27,13 @@ function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes:
     const shown = kind === "swap" ? writes : writes.slice(index, index + 1);
     const [first] = shown;
     const types = shown.map((write) => subject(write).type);
-    return first ? noted(line, guardNotes(subject(first).owner.toLowerCase(), types)) : line;
+    return first ? noted(line, guardNotes(nameKey(subject(first).owner), types)) : line;
   });
 }
 
 /** A domain that goes. */
 export function linesOfDeletion(zone: Deletion, guardNotes: GuardNotes): Line[] {
-  return [noted(deletionLine(zone), guardNotes(zone.name.toLowerCase(), [zone.settings.type]))];
+  return [noted(deletionLine(zone), guardNotes(nameKey(zone.name), [zone.settings.type]))];
 }
 
 function noted<T extends Line>(line: T, notes: readonly string[]): T {

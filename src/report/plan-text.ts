@@ -1,6 +1,6 @@
 import { sendingRate } from "../client/rate.ts";
 import { count, plain } from "../diagnostics/plain.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, nameKey } from "../dns/name.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan.ts";
@@ -18,11 +18,11 @@ export function planText(report: PlanReport, style: Style): string {
   const { plan, notes, guards, ackUntil } = report;
   const colors = palette(style);
   const zones = plan.zones.map((zone) => {
-    const notesAt = guardNotes(zone.zone.name.toLowerCase(), guards);
+    const notesAt = guardNotes(nameKey(zone.zone.name), guards);
     return { name: zone.zone.name, lines: linesOf(zone, colors, notesAt) };
   });
   for (const zone of plan.deletions)
-    zones.push({ name: zone.name, lines: linesOfDeletion(zone, guardNotes(zone.name.toLowerCase(), guards)) });
+    zones.push({ name: zone.name, lines: linesOfDeletion(zone, guardNotes(nameKey(zone.name), guards)) });
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
   return [
     ...zones.flatMap(({ name, lines }) => zoneLines(name, lines, colors)),

@@ -1,4 +1,5 @@
 import { defaultTimes } from "../contract/ttl.ts";
+import { nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { canonical } from "../dns/zone.ts";
 import { masterText } from "./master-text.ts";
@@ -12,7 +13,7 @@ export function recordsText(zones: Iterable<Zone>): string {
   for (const { records, settings } of zones) {
     for (const record of records) {
       const ttl = record.ttl ?? (settings.ttl_sec || defaultTimes.ttl_sec);
-      lines.add(`${record.owner.toLowerCase()} ${ttl} IN ${record.type} ${canonical(record)}\n`);
+      lines.add(`${nameKey(record.owner)} ${ttl} IN ${record.type} ${canonical(record)}\n`);
     }
   }
   return masterText([...lines].sort().join(""));

@@ -1,19 +1,19 @@
 import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { Name } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Observed, PlanningOptions } from "./plan.ts";
 import { type Project, refusal, toName } from "./project.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
 /**
- * The domains that somebody named to be deleted, in lower case. None goes that a file describes, whichever zones are read.
+ * The domains that somebody named to be deleted. None goes that a file describes, whichever zones are read.
  * @throws {Refusal} `delete-zone-file`; `zone-name`
  */
-export function toDelete(project: Project, options: PlanningOptions, read: ReadZones): Name[] {
-  const names = [...new Set((options.deleteZone ?? []).map((name) => toName(name).toLowerCase()))];
+export function toDelete(project: Project, options: PlanningOptions, read: ReadZones): NameKey[] {
+  const names = [...new Set((options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
   for (const { zone, file } of [...read.zones, ...existingZones(project)]) {
-    if (!names.includes(zone.name.toLowerCase())) continue;
+    if (!names.includes(nameKey(zone.name))) continue;
     const fix = "Remove the file from git, or do not ask for the zone to be deleted.";
     throw refusal(
       "delete-zone-file",
@@ -26,7 +26,7 @@ export function toDelete(project: Project, options: PlanningOptions, read: ReadZ
 
 /** @throws {Refusal} `delete-zone-unknown` for what is not there. */
 export function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed): void {
-  const gone = deleteZone.filter((name) => !live.has(toName(name).toLowerCase()));
+  const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
   if (gone.length === 0) return;
   throw new Refusal(
     gone.map((name) => ({

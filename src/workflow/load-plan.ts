@@ -4,6 +4,7 @@ import type { Client } from "../client/client.ts";
 import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
+import { nameKey } from "../dns/name.ts";
 import type { EntryOf } from "../executor/entry.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
 import { remedy } from "../planner/acks.ts";
@@ -143,10 +144,10 @@ function writtenHere(folder: string, { nonce }: PlanFile): Set<string> {
 }
 
 function keysOf({ zone, records = [], settings = [] }: EntryOf<"intent">): string[] {
-  const name = zone.toLowerCase();
+  const name = nameKey(zone);
   const ofRecords = records.flatMap(({ before, after }) => [before ?? after].flatMap((one) => one ?? []));
   return [
-    ...ofRecords.map(({ owner, type }) => effectKey({ zone: name, name: owner.toLowerCase(), type })),
+    ...ofRecords.map(({ owner, type }) => effectKey({ zone: name, name: nameKey(owner), type })),
     ...settings.map((setting) => effectKey({ zone: name, name, type: setting.name })),
   ];
 }
@@ -162,7 +163,7 @@ function zoneFiles(project: Project, { source }: PlanFile): string[] {
   const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));
   const gone = zones.filter(({ file }) => !isThere(file));
   const others = gone.length === 0 ? [] : existingZones(project);
-  const elsewhere = new Map(others.map(({ zone, file }) => [zone.name.toLowerCase(), file]));
+  const elsewhere = new Map(others.map(({ zone, file }) => [nameKey(zone.name), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));
   const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${lower(planAnew)}`;

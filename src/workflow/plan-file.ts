@@ -1,5 +1,6 @@
 import { ApiError } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
+import { nameKey } from "../dns/name.ts";
 import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { headOf } from "./git.ts";
@@ -64,7 +65,10 @@ export function fileOfPlan(
       ...sourceOf(read.zones, planned.desired, project.config),
     },
     target,
-    live: [...planned.desired, ...planned.deletions].map(({ name }) => [name, planned.live.get(name.toLowerCase())]),
+    live: [...planned.desired, ...planned.deletions].map(({ name }) => [
+      nameKey(name),
+      planned.live.get(nameKey(name)),
+    ]),
     seen: time,
     lastEvent,
     now: context.now(),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
+import { nameKey } from "../dns/name.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
 import { desiredDigests } from "../planner/desired-digest.ts";
@@ -14,11 +15,11 @@ export function sourceOf(
   desired: readonly DesiredZone[],
   config: Config,
 ): Pick<Source, "config" | "zones"> {
-  const digests = new Map(desired.map((zone) => [zone.name.toLowerCase(), desiredDigests(zone)]));
+  const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
   return {
     config: configDigest(config),
     zones: zones.map(({ zone, file, bytes, included }) => {
-      const name = zone.name.toLowerCase();
+      const name = nameKey(zone.name);
       const ofZone = digests.get(name);
       const files = [{ file, bytes }, ...included].map(({ file, bytes }) => ({ file, sha256: sha256(bytes) }));
       return { zone: name, files, ...(ofZone && { desired: { ...ofZone } }) };

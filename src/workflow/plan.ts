@@ -7,7 +7,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
 import { fileTrouble } from "../formats/files.ts";
@@ -33,7 +33,7 @@ export interface PlanningOptions {
 export interface Observed {
   readonly desired: readonly DesiredZone[];
   readonly notes: readonly Diagnostic[];
-  readonly live: ReadonlyMap<Name, LiveZone>;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
   /** Those of them that the zones of the plan begin or cease to be served above or below. */
@@ -82,7 +82,7 @@ export async function observe(
 ): Promise<Observed> {
   const { desired, notes } = desiredZones(project, read);
   const going = toDelete(project, options, read);
-  const names = new Set([...desired.map(({ name }) => name.toLowerCase()), ...going]);
+  const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
   const counter = counting(client);
   const beside = (zones: Observed["live"]) => besideTurning(desired, zones, going);
   const live = await readLive(counter.client, (name) => names.has(name), { signal }, beside);
@@ -115,11 +115,11 @@ export function reported(
   before: PlanFile["guards"] = [],
 ): PlanReport {
   const { config, today } = project;
-  const names = new Set([...desired, ...plan.deletions].map(({ name }) => name.toLowerCase()));
+  const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
   const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
-  const around = new Map([...live, ...beside.map((zone) => [zone.name.toLowerCase(), zone] as const)]);
+  const around = new Map([...live, ...beside.map((zone) => [nameKey(zone.name), zone] as const)]);
   const held = heldBy(plan, around, config.guards, { elsewhere, unseen: others });
-  const isPlanned = (zone: Name) => (zone === "*" ? isAll : names.has(zone));
+  const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
   const { guards, said } = weigh(held, isAllowed, acksOf(project), today, isPlanned);
@@ -138,8 +138,8 @@ export function reported(
 }
 
 /** The records of the project's other zones, as their files say. */
-function recordsOutside(project: Project, names: ReadonlySet<Name>): (readonly ZoneRecord[])[] {
-  const others = existingZones(project).filter(({ zone }) => !names.has(zone.name.toLowerCase()));
+function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonly ZoneRecord[])[] {
+  const others = existingZones(project).filter(({ zone }) => !names.has(nameKey(zone.name)));
   return others.map(({ zone }) => zone.records);
 }
 

@@ -130,7 +130,7 @@ export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
  */
 export function toName(text: string): Name {
   try {
-    return readName(toOctets(text.endsWith(".") ? text : `${text}.`), ".");
+    return readName(toOctets(text.endsWith(".") ? text : `${text}.`));
   } catch (error) {
     if (error instanceof Fault) throw refusal("zone-name", `${text} is no name: ${error.message}`, error.fix);
     throw error;

@@ -2,6 +2,7 @@ import type { ReadConfig } from "../config/read.ts";
 import { type Diagnostic, Refusal, type Severity } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { isProblemId, registry } from "../diagnostics/registry.ts";
+import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
 import { ruleSets, whyNotYielding, yielding } from "./switchable.ts";
@@ -45,11 +46,11 @@ export function weighed(
   switches: Switches,
   strict: boolean,
 ): Diagnostic[] {
-  const excuses = new Set(excused.map(({ owner, rule }) => `${owner.toLowerCase()} ${rule}`));
+  const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
   return diagnostics.flatMap((found): Diagnostic[] => {
     const wanted = strict && found.rule === "ttl-rounded" ? "error" : severityOf(found, switches);
     if (wanted === "off") return [];
-    const isExcused = found.owner !== undefined && excuses.has(`${found.owner.toLowerCase()} ${found.rule}`);
+    const isExcused = found.owner !== undefined && excuses.has(`${nameKey(asName(found.owner))} ${found.rule}`);
     const severity = isExcused ? milder[wanted] : wanted;
     const isLeftOut = severity !== "error" && isRecordLimit(found.rule);
     return [{ ...found, severity, ...(isLeftOut && { summary: `${found.summary}, and is not sent` }) }];

@@ -7,6 +7,7 @@ import { UsageError } from "../diagnostics/usage-error.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
+import { nameKey } from "../dns/name.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
@@ -35,7 +36,7 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
     zones.map((zone) => {
       if (zone.domainId === undefined || zone.settings.length > 0) return [zone.zone, undefined];
       const sets = writesOf(zone).map((write) => ({
-        owner: subject(write).owner.toLowerCase(),
+        owner: nameKey(subject(write).owner),
         type: subject(write).type,
       }));
       return [zone.zone, [...new Map(sets.map((set) => [`${set.owner} ${set.type}`, set])).values()]];
@@ -57,13 +58,13 @@ export async function verifyZones(
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };
-  const names = new Set([...zones.keys()].map(({ name }) => name.toLowerCase()));
+  const names = new Set([...zones.keys()].map(({ name }) => nameKey(name)));
   const listRecords = async () => ({ data: [], page: 1, pages: 1, results: 0 });
   const live = await readLive({ ...client, listRecords }, (name) => names.has(name), { signal });
   const checks = await pMap(
     zones,
     async ([zone, questions]): Promise<Check[]> => {
-      const stored = live.zones.get(zone.name.toLowerCase());
+      const stored = live.zones.get(nameKey(zone.name));
       const missing = { zone: zone.name, where: "API", verdict: "fail", text: "there is no such domain" } as const;
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];

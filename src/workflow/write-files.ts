@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { refusal } from "./project.ts";
@@ -47,7 +48,7 @@ function writePart(path: string, text: string | Uint8Array): { path: string; par
 }
 
 /** A zone's name as a file name: no final dot, nothing that leads out of the folder, never that of another zone. */
-export function fileName(zone: string): string {
-  const name = zone.slice(0, -1).toLowerCase();
+export function fileName(zone: Name): string {
+  const name = nameKey(zone).slice(0, -1);
   return name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

@@ -1,4 +1,5 @@
 import type { LiveZone } from "../dns/desired-live.ts";
+import { nameKey } from "../dns/name.ts";
 import { canonical, type SettingName, type Zone, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { accept } from "../targets/api/accept.ts";
 
@@ -39,7 +40,7 @@ export function withoutSoa(zone: Zone): Zone {
 }
 
 function contentOf({ owner, type, data }: ZoneRecord, ttl: number | undefined): string {
-  return `${owner.toLowerCase()} ${ttl} ${type} ${canonical({ type, data })}`;
+  return `${nameKey(owner)} ${ttl} ${type} ${canonical({ type, data })}`;
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -6,6 +6,7 @@ import { nearest } from "../diagnostics/nearest.ts";
 import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
+import { asName, nameKey } from "../dns/name.ts";
 import type { Ignore } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";
 import {
@@ -153,8 +154,8 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
 /** Every file of the zones named; two for one zone are both there, so that they are refused. */
 function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
   const picked = names.flatMap((name) => {
-    const wanted = name.toLowerCase().replace(/\.?$/, ".");
-    const found = all.filter(({ zone }) => zone.name.toLowerCase() === wanted);
+    const wanted = nameKey(asName(name.replace(/\.?$/, ".")));
+    const found = all.filter(({ zone }) => nameKey(zone.name) === wanted);
     if (found.length > 0) return found;
     const known = all.flatMap(({ zone, file }) => [zone.name.slice(0, -1), file]);
     const near = nearest(name, known);

@@ -3,6 +3,7 @@ import { readBind } from "../../src/formats/bind/read.ts";
 import { formatted, tidied } from "../../src/formats/formatting.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
+import { domainName } from "../names.ts";
 
 /**
  * Does one task with one zone file `times` times, in a process of its own: prints the processor time of each in
@@ -10,7 +11,7 @@ import { readYaml } from "../../src/formats/yaml/read.ts";
  */
 const [task = "", path = "", times = "1"] = process.argv.slice(2);
 const form = path.endsWith(".yaml") ? "yaml" : "bind";
-const file: ZoneFile = { file: path, bytes: readFileSync(path), origin: "example.com." };
+const file: ZoneFile = { file: path, bytes: readFileSync(path), origin: domainName("example.com.") };
 const other = form === "yaml" ? "bind" : "yaml";
 
 const tasks: Record<string, () => unknown> = {

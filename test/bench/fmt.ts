@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { writeYaml } from "../../src/formats/yaml/write.ts";
+import { domainName } from "../names.ts";
 import { median } from "./median.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
@@ -29,7 +30,11 @@ export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   try {
     const master = commented(mixedZone(size));
-    const { zone } = readBind({ file: "example.com.zone", bytes: Buffer.from(master), origin: "example.com." });
+    const { zone } = readBind({
+      file: "example.com.zone",
+      bytes: Buffer.from(master),
+      origin: domainName("example.com."),
+    });
     const files = { "example.com.zone": master, "example.com.yaml": untidy(writeYaml(zone)) };
     for (const [name, text] of Object.entries(files)) {
       const file = join(folder, name);

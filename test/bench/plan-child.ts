@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { nameKey } from "../../src/dns/name.ts";
 import type { Zone } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { domainName } from "../names.ts";
 
 /**
  * From master files in memory to a plan, in a process of its own: prints how long reading and planning took, what of
@@ -17,7 +19,7 @@ const [current, desired] = [texts("current"), texts("desired")];
 
 const cpu = process.cpuUsage();
 const begin = performance.now();
-const live = new Map(current.map(zoneOf).map((zone, index) => [zone.name, stored(zone, index + 1)]));
+const live = new Map(current.map(zoneOf).map((zone, index) => [nameKey(zone.name), stored(zone, index + 1)]));
 const wanted: DesiredZone[] = desired.map((text) => accept(zoneOf(text)).desired);
 const read = performance.now();
 const { zones } = plan(wanted, live);
@@ -35,7 +37,7 @@ console.log(
 );
 
 function zoneOf({ file, bytes }: { file: string; bytes: Buffer }): Zone {
-  return readBind({ file, bytes, origin: `${file.slice(0, -".zone".length)}.` }).zone;
+  return readBind({ file, bytes, origin: domainName(`${file.slice(0, -".zone".length)}.`) }).zone;
 }
 
 /** As a service that rounds to the nearest stores it. */

@@ -5,11 +5,12 @@ import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { AnswerSigner, AnswerVerifier } from "../../src/dns/transfer/signed-answer.ts";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
+import { domainName } from "../names.ts";
 import { mixedZone } from "./mixed-zone.ts";
 
 const size = 100_000;
-const name = "example.com.";
-const key: Key = { name: "key.", algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+const name = domainName("example.com.");
+const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
 const requestMac = "x".repeat(32);
 const clock = () => 1_700_000_000;
 

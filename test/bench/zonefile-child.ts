@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { byOwner } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { Scanner } from "../../src/formats/bind/scan.ts";
+import { domainName } from "../names.ts";
 
 /**
  * One reader in a process of its own, which reads `times` times: prints how long each took and the peak of its memory.
@@ -20,7 +21,7 @@ const ms = Array.from({ length: Number(times) }, () => {
 console.log(JSON.stringify({ ms, peakBytes: process.resourceUsage().maxRSS * 1024 }));
 
 async function reader(name: string): Promise<() => unknown> {
-  const ours = () => readBind({ file, bytes: bytes(), origin: "example.com." }).zone.records;
+  const ours = () => readBind({ file, bytes: bytes(), origin: domainName("example.com.") }).zone.records;
   switch (name) {
     case "nothing":
       return () => {};

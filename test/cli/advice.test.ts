@@ -6,6 +6,7 @@ import { recordTypes } from "../../src/dns/types/index.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { domainName } from "../names.ts";
 
 /** A zone with a fault, the part at fault, and what its fix advises to write there. */
 type Row = readonly [rule: string, text: string, from: string, to: string];
@@ -147,14 +148,16 @@ test.each(yamlRows)("%s in YAML: %j with %j as %j has nothing wrong", (rule, tex
 });
 
 test("a time for the zone: the line that is advised", () => {
-  const of = (text: string) => readBind({ file: "z", bytes: Buffer.from(text), origin: "example.com." }).diagnostics;
+  const of = (text: string) =>
+    readBind({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).diagnostics;
   const [missing] = of("www A 192.0.2.1\n");
   expect([missing?.rule, missing?.fix]).toEqual(["ttl-missing", "Write $TTL 1h at the head of the file."]);
   expect(of("$TTL 1h\nwww A 192.0.2.1\n")).toEqual([]);
 });
 
 test("a file without a zone: the records that are advised", () => {
-  const of = (text: string) => readYaml({ file: "z", bytes: Buffer.from(text), origin: "example.com." }).diagnostics;
+  const of = (text: string) =>
+    readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).diagnostics;
   const [empty] = of("# nothing\n");
   const [, records = ""] = /for example: (.*)\.$/.exec(empty?.fix ?? "") ?? [];
   expect([empty?.rule, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
@@ -195,12 +198,12 @@ test("every rule about zone files has a row, an example of a field, or a reason 
 function read(text: string) {
   const email = text.includes(" SOA ") ? "" : ";@ soa_email: a@example.com\n"; // which an SOA record says itself
   const bytes = Buffer.from(`${email}$TTL 1h\n${text}\n`);
-  return readBind({ file: "zone", bytes, origin: "example.com." });
+  return readBind({ file: "zone", bytes, origin: domainName("example.com.") });
 }
 
 function saidOfYaml(text: string) {
   const bytes = Buffer.from(`soa_email: a@example.com\n${text}\n`);
-  const { zone, diagnostics } = readYaml({ file: "zone", bytes, origin: "example.com." });
+  const { zone, diagnostics } = readYaml({ file: "zone", bytes, origin: domainName("example.com.") });
   return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
 }
 

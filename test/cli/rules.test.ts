@@ -10,6 +10,7 @@ import { readBind } from "../../src/formats/bind/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { isRule } from "../../src/workflow/switchable.ts";
+import { domainName } from "../names.ts";
 
 const pages = resolve(import.meta.dirname, "../cases/rules");
 const ruled = problemIds.filter(isRule).map((id) => registry[id]);
@@ -69,7 +70,7 @@ function said(text: string, format?: "bind") {
   const { zone, diagnostics } = (format === "bind" ? readBind : readYaml)({
     file: `example.com.${format === "bind" ? "zone" : "yaml"}`,
     bytes: Buffer.from(text),
-    origin: "example.com.",
+    origin: domainName("example.com."),
   });
   const settings = { soa_email: "hostmaster@example.com", ...zone.settings };
   return [...diagnostics, ...checkZone(zone), ...accept({ ...zone, settings }).diagnostics];

@@ -3,6 +3,7 @@ import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { dig } from "../dns/transfer/dig.ts";
 import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -97,7 +98,7 @@ test.skipIf(isMissing("named"))("serve imports from where --transfer-from allows
   const zones = {
     "example.com.": "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n",
   };
-  const key: Key = { name: "shared.key.", algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+  const key: Key = { name: domainName("shared.key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
   const [open, closed] = [await startNameServer("bind", { zones }), await startNameServer("bind", { zones, keys: [key] })];
   onTestFinished(() => Promise.all([open.stop(), closed.stop()]).then(() => {}));
   const files = { "keys.conf": 'key "shared.key" { algorithm hmac-sha256; secret "c2VjcmV0"; };' };

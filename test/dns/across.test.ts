@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkAcross } from "../../src/dns/across.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { Desk, lines } from "../cli/run.ts";
+import { domainName } from "../names.ts";
 
 /** Zones by name, and what is said of them side by side. */
 const rows: { what: string; zones: Record<string, string>; said: string[] }[] = [
@@ -121,7 +122,7 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", (_, { zones, said }
 
 function zone(name: string, records: string) {
   const text = records === "SLAVE" ? "type: slave\n" : `records:\n  ${records}\n`;
-  return readYaml({ file: `${name}.yaml`, bytes: Buffer.from(text), origin: `${name}.` }).zone;
+  return readYaml({ file: `${name}.yaml`, bytes: Buffer.from(text), origin: domainName(`${name}.`) }).zone;
 }
 
 test("validate says it at its place; of a zone that could not be read whole, nothing", async () => {

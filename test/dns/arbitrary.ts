@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { readAddress6 } from "../../src/dns/address.ts";
-import { type Name, spellLabel } from "../../src/dns/name.ts";
+import { asName, type Name, root, spellLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import { soaSettings } from "../../src/dns/soa-settings.ts";
 import type { Zone, ZoneRecord, ZoneSettings } from "../../src/dns/zone.ts";
+import { domainName } from "../names.ts";
 
 /** Octets as a text, one character for each; most of them harmless, some with a meaning in one format or the other. */
 export const octets = (max: number): fc.Arbitrary<string> =>
@@ -28,15 +29,20 @@ export const label: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-const zoneNames: readonly Name[] = ["example.", "Example.COM.", "2.0.192.in-addr.arpa.", "a\\.b.test."];
+const zoneNames: readonly Name[] = [
+  domainName("example."),
+  domainName("Example.COM."),
+  domainName("2.0.192.in-addr.arpa."),
+  domainName("a\\.b.test."),
+];
 
 /** A name of the zone, itself or below. */
 export const nameIn = (zone: Name): fc.Arbitrary<Name> =>
-  fc.array(label, { maxLength: 3 }).map((labels) => [...labels, zone].join("."));
+  fc.array(label, { maxLength: 3 }).map((labels) => asName([...labels, zone].join(".")));
 
 /** A name anywhere. */
 export const name = (zone: Name): fc.Arbitrary<Name> =>
-  fc.oneof(nameIn(zone), nameIn("host.example.net."), fc.constant("."));
+  fc.oneof(nameIn(zone), nameIn(domainName("host.example.net.")), fc.constant(root));
 
 const uint8 = fc.nat(255);
 const uint16 = fc.nat(65535);
@@ -74,7 +80,7 @@ const rdata = (zone: Name): Record<string, fc.Arbitrary<Rdata>> => ({
       fc.array(fc.constantFrom("a".repeat(255), "é".repeat(127), "b", ""), { minLength: 1, maxLength: 4 }),
     ),
   }),
-  NS: fc.record({ target: nameIn("host.example.net.") }),
+  NS: fc.record({ target: nameIn(domainName("host.example.net.")) }),
 });
 
 const soa = (zone: Name): fc.Arbitrary<Rdata> =>

@@ -10,6 +10,7 @@ import { formats } from "../../src/formats/formats.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { compileZone } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 
 interface Case {
   readonly kind: "OK" | "KO" | "STRICT";
@@ -55,7 +56,7 @@ describe.each(types)("%s", (type) => {
       const { zone } = read(`@ 300 IN ${type} ${rdata}\n`);
       for (const { read, write, endings } of Object.values(formats)) {
         const bytes = Buffer.from(write(zone, {}));
-        const again = read({ file: `example${endings[0]}`, bytes, origin: "example." });
+        const again = read({ file: `example${endings[0]}`, bytes, origin: domainName("example.") });
         expect({
           rdata,
           said: again.diagnostics,
@@ -71,7 +72,7 @@ describe.each(types)("%s", (type) => {
 
   test.each(good.map(titled))("YAML takes the same RDATA: %s", (_, { rdata, expected }) => {
     const bytes = Buffer.from(JSON.stringify({ records: { "@": { [type]: { rdata } } } }));
-    const { zone, diagnostics } = readYaml({ file: "example.yaml", bytes, origin: "example." });
+    const { zone, diagnostics } = readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
     expect(diagnostics).toEqual([]);
     expect(zone.records.map(canonical)).toEqual([expected]);
   });
@@ -90,7 +91,7 @@ function titled(given: Case): [string, Case] {
 }
 
 function read(text: string) {
-  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: "example." });
+  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") });
 }
 
 /** The id of a problem; of a field that is missing also its name. */

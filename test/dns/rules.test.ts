@@ -7,6 +7,7 @@ import { readBind } from "../../src/formats/bind/read.ts";
 import { readOctodns } from "../../src/formats/octodns/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { limits } from "../../src/targets/api/limits.ts";
+import { domainName } from "../names.ts";
 
 /** A zone, what is right or wrong with it, and every summary of the rule. Records alone as a master file, else YAML. */
 type Case = [comment: string, zone: string | Zone, ...summaries: string[]];
@@ -854,11 +855,13 @@ function read(zone: string | Zone): Zone {
 }
 
 function bind(text: string): Zone {
-  return clean(readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: "example.com." }));
+  return clean(
+    readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: domainName("example.com.") }),
+  );
 }
 
 function yaml(text: string): Zone {
-  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") }));
 }
 
 function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
@@ -867,5 +870,5 @@ function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
 }
 
 function octodns(text: string): Zone {
-  return clean(readOctodns({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+  return clean(readOctodns({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") }));
 }

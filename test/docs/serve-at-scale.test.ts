@@ -9,6 +9,7 @@ import { Program as Zonewright } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { freePort, type Program, programs, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/serve-at-scale.md"), "utf8");
 const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind = "", text = ""]) => ({ kind, text }));
@@ -73,12 +74,12 @@ test.skipIf(isMissing("named", "knotd", "nsd"))("the page's primary, and its sec
     onTestFinished(() => running.stop());
   }
   await post("domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
-  const { data } = await askSoa(machines.primary, "example.com.");
+  const { data } = await askSoa(machines.primary, domainName("example.com."));
   for (const program of programs) {
     const at = { host, port: ports[program] };
-    while ((await askSoa(at, "example.com.")).data.serial !== data.serial) await wait(10);
+    while ((await askSoa(at, domainName("example.com."))).data.serial !== data.serial) await wait(10);
     const said = async (name: string, type: string) =>
-      (await ask(at, { question: { name, type, class: 1 } })).answers.map(({ data }) => data.target).sort();
+      (await ask(at, { question: { name: domainName(name), type, class: 1 } })).answers.map(({ data }) => data.target).sort();
     expect([program, await said("www.example.com.", "A")]).toEqual([program, ["192.0.2.1"]]);
     expect(await said("example.com.", "NS")).toEqual(["ns1.example.net.", "ns2.example.net.", "ns3.example.net."]);
   }

@@ -4,6 +4,7 @@ import type { Entry } from "../../src/executor/entry.ts";
 import { type Outcome, once, patience, type Write } from "../../src/executor/once.ts";
 import { ZoneLog } from "../../src/executor/zone-log.ts";
 import type { WriteFailure } from "../../src/targets/target.ts";
+import { domainName } from "../names.ts";
 
 /** Replies to what is sent and looked for, one after the other; the last one stays. */
 type Script = Record<"send" | "look", readonly string[]>;
@@ -26,9 +27,9 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const target = {
     failureOf: (error: unknown) => (error instanceof Failed ? (error.message as WriteFailure) : "refused"),
   };
-  const log = new ZoneLog("example.com.", { journal, clock, emit: () => {} });
+  const log = new ZoneLog(domainName("example.com."), { journal, clock, emit: () => {} });
   const write: Write = {
-    where: { zone: "example.com.", step: 1, write: 0 },
+    where: { zone: domainName("example.com."), step: 1, write: 0 },
     patience: patience.create,
     send: async () => answer("send") ?? {},
     look: async () => answer("look"),

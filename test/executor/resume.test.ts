@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../src/executor/entry.ts";
 import { settle } from "../../src/executor/resume.ts";
+import { domainName } from "../names.ts";
 import { FakeApi } from "./fake-api.ts";
 
-const www = { owner: "www.example.com.", type: "A", data: { target: "192.0.2.1" } };
-const old = { id: 2, owner: "www.example.com.", type: "A", data: { target: "192.0.2.9" } };
+const www = { owner: domainName("www.example.com."), type: "A", data: { target: "192.0.2.1" } };
+const old = { id: 2, owner: domainName("www.example.com."), type: "A", data: { target: "192.0.2.9" } };
 
 /** A record that may be there, by value and TTL, and whether the next run goes on without waiting for the write. */
 test.each<
@@ -29,9 +30,9 @@ test.each<
   for (const one of api.records.get(domain)?.values() ?? [])
     Object.assign(one, ttl === undefined ? {} : { ttl_sec: ttl });
   const at = new Date(api.clock.now()).toISOString();
-  const where = { zone: "example.com.", step: 1, write: 0 };
+  const where = { zone: domainName("example.com."), step: 1, write: 0 };
   const entries: Entry[] = [
-    { kind: "intent", zone: "example.com.", step: 1, records: [record] },
+    { kind: "intent", zone: domainName("example.com."), step: 1, records: [record] },
     { kind: "sent", ...where, at },
     { kind: "ambiguous", ...where, why: "no reply", at },
   ];
@@ -50,7 +51,7 @@ test.each<[Extract<Entry, { kind: "sent" }>["step"], string]>([
 ])("what is waited for: %s", async (step, text) => {
   const api = new FakeApi();
   api.add("example.com");
-  const zone = step === "delete-zone" ? "example.com." : "example.net.";
+  const zone = domainName(step === "delete-zone" ? "example.com." : "example.net.");
   const sent: Entry = { kind: "sent", zone, step, write: 0, at: new Date(api.clock.now() - 20_000).toISOString() };
   const waits: unknown[] = [];
   await settle([[sent]], api.client, api.clock, (ms, writes) => waits.push(ms, ...writes));

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { type Client, createClient } from "../../src/client/client.ts";
 import type { DesiredZone } from "../../src/dns/desired-live.ts";
+import { asName, type Name, nameKey } from "../../src/dns/name.ts";
 import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { readEntries } from "../../src/executor/entry.ts";
@@ -13,6 +14,7 @@ import { createToken } from "../../src/server/tokens.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { readLive } from "../../src/targets/api/live.ts";
 import { apiWrites } from "../../src/targets/api/writes.ts";
+import { domainName } from "../names.ts";
 import { zones as worlds } from "../planner/worlds.ts";
 import { HostileWorld } from "./hostile-world.ts";
 import { Random } from "./random.ts";
@@ -83,9 +85,9 @@ class Trial {
     const [first, second] = fc.sample(worlds, { numRuns: 2, seed });
     const isThird = seed % 2 === 0;
     return [
-      renamed(first as Zone, "example.com."),
-      renamed(second as Zone, "example.net."),
-      ...(isThird ? [renamed(second as Zone, "new.example.")] : []),
+      renamed(first as Zone, domainName("example.com.")),
+      renamed(second as Zone, domainName("example.net.")),
+      ...(isThird ? [renamed(second as Zone, domainName("new.example."))] : []),
     ].map((zone) => accept(zone).desired);
   }
 
@@ -137,7 +139,7 @@ class Trial {
   async #differences(client: Client, zones: readonly DesiredZone[]): Promise<string[]> {
     const live = await readLive(client, () => true);
     return zones.flatMap((zone) => {
-      const now = live.zones.get(zone.name);
+      const now = live.zones.get(nameKey(zone.name));
       const [stored, wanted] = [linesOf(now?.records ?? []), linesOf(zone.records)];
       return [
         ...(now?.settings.status === "active" ? [] : [`${zone.name} is not served`]),
@@ -149,10 +151,10 @@ class Trial {
 }
 
 /** The zone under another name; the service holds SRV records at names of services only. */
-function renamed(zone: Zone, name: string): Zone {
+function renamed(zone: Zone, name: Name): Zone {
   const text = JSON.stringify(zone.records).replaceAll(/example\.com\./gi, name);
   const records = (JSON.parse(text) as Zone["records"]).map((record) =>
-    record.type === "SRV" ? { ...record, owner: `_sip._tcp.${record.owner.replace("*.", "")}` } : record,
+    record.type === "SRV" ? { ...record, owner: asName(`_sip._tcp.${record.owner.replace("*.", "")}`) } : record,
   );
   return { ...zone, name, records };
 }

@@ -3,6 +3,7 @@ import type { Severity } from "../../src/diagnostics/diagnostic.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/formats/formats.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
+import { domainName } from "../names.ts";
 
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join("\n");
@@ -79,10 +80,21 @@ test.each(Object.keys(formats) as FormatName[])("a zone of many records is writt
   const count = format === "yaml" ? 20_000 : 150_000;
   const records = Array.from(
     { length: count },
-    (_, n): ZoneRecord => ({ owner: `h${n}.example.`, type: "A", ttl: undefined, data: { target: "192.0.2.1" } }),
+    (_, n): ZoneRecord => ({
+      owner: domainName(`h${n}.example.`),
+      type: "A",
+      ttl: undefined,
+      data: { target: "192.0.2.1" },
+    }),
   );
-  const zone: Zone = { name: "example.", settings: { ttl_sec: 3600 }, records, places: {}, dotlessTargets: [] };
-  const again = read(format, formats[format].write(zone, { nameservers: ["ns1.example.net."] }));
+  const zone: Zone = {
+    name: domainName("example."),
+    settings: { ttl_sec: 3600 },
+    records,
+    places: {},
+    dotlessTargets: [],
+  };
+  const again = read(format, formats[format].write(zone, { nameservers: [domainName("ns1.example.net.")] }));
   expect([again.zone.records.length, again.diagnostics]).toEqual([count, []]);
 });
 
@@ -97,5 +109,5 @@ function read(format: FormatName, text: string) {
 }
 
 function fileOf(text: string): ZoneFile {
-  return { file: "zone", bytes: Buffer.from(text), origin: "example." };
+  return { file: "zone", bytes: Buffer.from(text), origin: domainName("example.") };
 }

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { readDuration } from "../../src/dns/duration.ts";
+import { withLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { setKey } from "../../src/formats/difference.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { isSettingName, readSetting } from "../../src/formats/setting.ts";
+import { domainName } from "../names.ts";
 
 /**
  * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both
@@ -74,7 +76,7 @@ const data: fc.Arbitrary<[string, Rdata]> = fc.oneof(
 const record = fc.tuple(owner, data, ttl);
 
 const add: fc.Arbitrary<Change> = record.map(([owner, [type, data], ttl]) => (zone) => {
-  const name = owner === "@" ? zone.name : `${owner}.${zone.name}`;
+  const name = owner === "@" ? zone.name : withLabel(owner, zone.name);
   const set = zone.records.find((other) => setKey(other) === setKey({ owner: name, type, data }));
   return { ...zone, records: [...zone.records, { owner: name, type, ttl: set ? set.ttl : ttl, data }] };
 });
@@ -138,7 +140,7 @@ export const anyChanges: fc.Arbitrary<(zone: Zone) => Zone> = fc
 /** A zone that was never in a file. */
 export const anyZone: fc.Arbitrary<Zone> = fc.array(fc.oneof(add, set), { maxLength: 12 }).map(
   (changes) =>
-    changes.reduce((zone, change) => change(zone, 0), { name: "example.", settings: {}, records: [], places: {}, dotlessTargets: [] } as Zone), // biome-ignore format: one thought
+    changes.reduce((zone, change) => change(zone, 0), { name: domainName("example."), settings: {}, records: [], places: {}, dotlessTargets: [] } as Zone), // biome-ignore format: one thought
 );
 
 function octets(text: string): string {

@@ -3,6 +3,7 @@ import { readBind } from "../../src/formats/bind/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { compileZone } from "./named.ts";
 
 const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";
@@ -46,7 +47,7 @@ describe.each(octets)("the control octet %d", (code) => {
 
 test("YAML: an owner name with a control octet is refused, its escape is read", () => {
   const zone = (key: string) => Buffer.from(`records: { ${key}: { A: 192.0.2.1 } }\n`);
-  const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: "example." });
+  const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(readZone(zone('"a\\x01b"')).diagnostics).toEqual([
     expect.objectContaining({ rule: "control-octet", fix: "Remove it, or write \\001 if it is meant." }),
   ]);
@@ -56,5 +57,5 @@ test("YAML: an owner name with a control octet is refused, its escape is read", 
 });
 
 function read(text: string) {
-  return readBind({ file: "example.zone", bytes: Buffer.from(text, "latin1"), origin: "example." });
+  return readBind({ file: "example.zone", bytes: Buffer.from(text, "latin1"), origin: domainName("example.") });
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { withLabel } from "../../src/dns/name.ts";
 import { byOwner, changed, distinct, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { difference, setKey } from "../../src/formats/difference.ts";
 import { originOf } from "../../src/formats/files.ts";
@@ -10,6 +11,7 @@ import { type FormatName, formats } from "../../src/formats/formats.ts";
 import { readOctodns } from "../../src/formats/octodns/read.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
 import { zone } from "../dns/arbitrary.ts";
+import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
@@ -18,7 +20,7 @@ const realZones = existsSync(real) ? readdirSync(real).filter((file) => file.end
 
 /** A file in canonical form, and the zone that reading it gives, with places. */
 function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone } {
-  const text = formats[format].write(given, { nameservers: ["ns1.example.net."] });
+  const text = formats[format].write(given, { nameservers: [domainName("ns1.example.net.")] });
   const file = { file: `zone${formats[format].endings[0]}`, bytes: Buffer.from(text), origin: given.name };
   return { file, held: formats[format].read(file).zone };
 }
@@ -53,7 +55,7 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
     "added: its lines, and no other": (given) => {
       const { file, held } = fileOf(format, given);
       if (held.records.length === 0) return;
-      const owner = `new-one.${held.name}`;
+      const owner = withLabel("new-one", held.name);
       const fresh: ZoneRecord = { owner, type: "A", ttl: undefined, data: { target: "203.0.113.77" } };
       const { removed, added } = diffOf(file, { ...held, records: [...held.records, fresh] });
       expect(removed).toEqual([]);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
 import { findZoneFiles, originOf, passedOver, readZoneFile, sameZoneTwice } from "../../src/formats/files.ts";
 import { formatOf } from "../../src/formats/formats.ts";
+import { domainName } from "../names.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -175,7 +176,7 @@ test.each([
 test("a file with another ending is a master file, and the user may name its zone", () => {
   put("hosts.txt", "$TTL 1h\nwww A 192.0.2.1\n");
   const ref = { path: join(folder, "hosts.txt"), file: "hosts.txt" };
-  expect(readZoneFile(ref, "example.").zone.records.map(({ owner }) => owner)).toEqual(["www.example."]);
+  expect(readZoneFile(ref, domainName("example.")).zone.records.map(({ owner }) => owner)).toEqual(["www.example."]);
 });
 
 function found() {

@@ -9,6 +9,7 @@ import { formatOf, formats } from "../../src/formats/formats.ts";
 import { formatted, tidied } from "../../src/formats/formatting.ts";
 import { includer } from "../../src/formats/include.ts";
 import { zone } from "../dns/arbitrary.ts";
+import { domainName } from "../names.ts";
 import { lines } from "./lines.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/zones/ok");
@@ -199,7 +200,7 @@ const rows: { what: string; from: "bind" | "yaml"; to: "bind" | "yaml"; before: 
 ];
 
 test.each(rows)("comments go with what they are about: $what", ({ from, to, before, after }) => {
-  const file = { file: "example", bytes: Buffer.from(before), origin: "example." };
+  const file = { file: "example", bytes: Buffer.from(before), origin: domainName("example.") };
   const schema = "../schemas/zone.schema.json";
   const { bytes, lost, unrolled } = formatted(file, from, to, { nameservers: [], schema });
   expect({ lost, unrolled }).toEqual({ lost: [], unrolled: [] });
@@ -253,14 +254,14 @@ const homeless: { what: string; form: "bind" | "yaml"; text: string; lost: numbe
 ]; // prettier-ignore
 
 test.each(homeless)("what has no place in the canonical form: $what", ({ form, text, lost, unrolled }) => {
-  const file = { file: "example", bytes: Buffer.from(text), origin: "example." };
+  const file = { file: "example", bytes: Buffer.from(text), origin: domainName("example.") };
   const result = formatted(file, form, form, {});
   expect({ lost: result.lost, unrolled: result.unrolled }).toEqual({ lost, unrolled });
 });
 
 describe.each(ways)("$from to $to", ({ from, to }) => {
   const files = [
-    ...readdirSync(cases).map((file) => ({ folder: cases, file, origin: "example." })),
+    ...readdirSync(cases).map((file) => ({ folder: cases, file, origin: domainName("example.") })),
     ...realFiles.map((file) => ({ folder: real, file, origin: originOf(file) })),
   ].filter(({ file }) => formatOf(file)?.name === from);
 
@@ -283,7 +284,7 @@ describe.each(ways)("$from to $to", ({ from, to }) => {
 
 describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
   const files = [
-    ...readdirSync(cases).map((file) => ({ folder: cases, file, origin: "example." })),
+    ...readdirSync(cases).map((file) => ({ folder: cases, file, origin: domainName("example.") })),
     ...realFiles.map((file) => ({ folder: real, file, origin: originOf(file) })),
   ].filter(({ file }) => formatOf(file)?.name === form);
 
@@ -306,7 +307,7 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
   test("what is written anew is in that form already", () => {
     fc.assert(
       fc.property(zone, (zone) => {
-        const bytes = Buffer.from(formats[form].write(zone, { nameservers: ["ns1.example.net."] }));
+        const bytes = Buffer.from(formats[form].write(zone, { nameservers: [domainName("ns1.example.net.")] }));
         expect(String(tidied({ file: `zone.${form}`, bytes, origin: zone.name }, form))).toBe(String(bytes));
       }),
     );
@@ -315,6 +316,6 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
 
 test("a $GENERATE stays one line, however many records it makes", () => {
   const text = "$TTL 1h\n@ IN SOA ns1 a 1 2 3 4 5\n$GENERATE 1-50000 a$ A 192.0.2.1\n";
-  const bytes = tidied({ file: "example.zone", bytes: Buffer.from(text), origin: "example." }, "bind");
+  const bytes = tidied({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }, "bind");
   expect(String(bytes)).toBe(text);
 });

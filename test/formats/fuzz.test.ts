@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inputs } from "../fuzz/inputs.ts";
 import { type Format, judge, readers } from "../fuzz/judge.ts";
 import { checkValues } from "../fuzz/judge-yaml.ts";
+import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 
 const megabyte = 2 ** 20;
@@ -24,7 +25,11 @@ test.each<[string, "yaml" | "octodns", string]>([
   ["a value", "octodns", "a:\n  type: A\n  value: 192.0.2.1\n"],
   ["an item of a list", "octodns", "a:\n- type: A\n  values:\n  - 192.0.2.1\n  - 192.0.2.2\n"],
 ])("the judge sees when %s of %s is lost", (_, format, text) => {
-  const { zone, diagnostics } = readers[format]({ file: "lost", bytes: Buffer.from(text), origin: "example." });
+  const { zone, diagnostics } = readers[format]({
+    file: "lost",
+    bytes: Buffer.from(text),
+    origin: domainName("example."),
+  });
   const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
   expect(() => checkValues(format, text, { zone, diagnostics }, lineOf)).not.toThrow();
   const lost = { ...zone, records: zone.records.filter(({ start }) => start !== zone.records[0]?.start) };
@@ -126,7 +131,8 @@ describe("files that make much of little", () => {
     ["faults without end", "bind", "a A\n".repeat(100_000), "0 records, field-missing, too-many-faults"],
   ])("%s, %s", (_, format, text, expected) => {
     // The judge would take its time with each of a million records; a slice of the long run shows it many of such files.
-    const read = (form: Format, bytes: Uint8Array) => readers[form]({ file: "much", bytes, origin: "example." });
+    const read = (form: Format, bytes: Uint8Array) =>
+      readers[form]({ file: "much", bytes, origin: domainName("example.") });
     expect(gist(format, text, read)).toBe(expected);
   });
 });

@@ -7,6 +7,7 @@ import { rewriteBind } from "../../src/formats/bind/rewrite.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { rewriteYaml } from "../../src/formats/yaml/rewrite.ts";
 import { recordsText } from "../../src/report/records-text.ts";
+import { domainName } from "../names.ts";
 
 describe("internationalised names", () => {
   // Written down from the package idna 3.13 of Python, which implements UTS 46 apart from us: encode(label, uts46=True).
@@ -38,9 +39,9 @@ describe("internationalised names", () => {
     ["ⅷü", "xn--viii-3ra"],
     ["①é", "xn--1-bga"],
   ])("%s is %s", (label, ascii) => {
-    expect(readName(toOctets(label), ".")).toBe(`${ascii}.`);
-    expect(readName(toOctets(`${label}.example`), "com.")).toBe(`${ascii}.example.com.`);
-    expect(readName(`${ascii}.`, ".")).toBe(`${ascii}.`);
+    expect(readName(toOctets(label), domainName("."))).toBe(`${ascii}.`);
+    expect(readName(toOctets(`${label}.example`), domainName("com."))).toBe(`${ascii}.example.com.`);
+    expect(readName(`${ascii}.`, domainName("."))).toBe(`${ascii}.`);
   });
 
   test.each([
@@ -51,7 +52,7 @@ describe("internationalised names", () => {
     ["b\\195\\188cher", "b\\195\\188cher."],
     ["a\\.bü", "a\\.b\\195\\188."],
   ])("%s is %s", (name, ascii) => {
-    expect(readName(toOctets(name), ".")).toBe(ascii);
+    expect(readName(toOctets(name), domainName("."))).toBe(ascii);
   });
 
   test.each([
@@ -63,15 +64,15 @@ describe("internationalised names", () => {
       (label) => [label, "Use letters, digits and hyphens, or write its xn-- form yourself."],
     ),
   ])("%j has no form in ASCII", (label, fix) => {
-    const reading = () => readName(toOctets(label), ".");
+    const reading = () => readName(toOctets(label), domainName("."));
     expect(reading).toThrow(Fault);
     expect(reading).toThrow(expect.objectContaining({ rule: "name-unicode", fix }));
     // What the API gives is taken as it is.
-    expect(() => readExactName(toOctets(label), ".")).not.toThrow();
+    expect(() => readExactName(toOctets(label), domainName("."))).not.toThrow();
   });
 
   test("octets that are no UTF-8 stay octets", () => {
-    expect(readName("b\u00fccher", ".")).toBe("b\\252cher.");
+    expect(readName("b\u00fccher", domainName("."))).toBe("b\\252cher.");
   });
 });
 
@@ -126,7 +127,7 @@ describe.each([
     ],
   ],
 ] as const)("names of other scripts in %s", (_, { read, rewrite }, text, notes) => {
-  const file = { file: "zone", bytes: Buffer.from(text), origin: "example." };
+  const file = { file: "zone", bytes: Buffer.from(text), origin: domainName("example.") };
   const { zone, diagnostics } = read(file);
 
   test("are converted, each with a note", () => {

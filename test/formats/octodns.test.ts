@@ -11,6 +11,7 @@ import { originOf } from "../../src/formats/files.ts";
 import { readOctodns } from "../../src/formats/octodns/read.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/octodns");
@@ -32,21 +33,25 @@ describe.skipIf(isMissing("named-compilezone"))("BIND reads the same in what is 
   test.each(yamlFiles(folder))("%s", async (file) => {
     const all = read(folder, file).zone;
     const zone = { ...all, records: all.records.filter(({ type }) => type !== "ALIAS") }; // BIND does not know it
-    const written = Buffer.from(writeBind(zone, { nameservers: ["ns1.example.net."] }));
+    const written = Buffer.from(writeBind(zone, { nameservers: [domainName("ns1.example.net.")] }));
     const { records, messages } = await compileZone(zone.name, written);
     expect(records && withoutImplicit(zone, records), messages).toBe(recordsText([zone]));
   });
 });
 
 test("a record without a TTL has the default_ttl of the provider's config", () => {
-  const file = { file: "example.yaml", bytes: Buffer.from("a: { type: A, value: 192.0.2.1 }"), origin: "example." };
+  const file = {
+    file: "example.yaml",
+    bytes: Buffer.from("a: { type: A, value: 192.0.2.1 }"),
+    origin: domainName("example."),
+  };
   expect(readOctodns(file).zone.records.map(({ ttl }) => ttl)).toEqual([3600]);
   expect(readOctodns({ ...file, defaultTtl: 300 }).zone.records.map(({ ttl }) => ttl)).toEqual([300]);
 });
 
 test("a key or type without a name is shown as one", () => {
   const bytes = Buffer.from('a: { type: A, value: 192.0.2.1, "": { proxied: true } }\n');
-  const { diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: "example." });
+  const { diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(diagnostics.map(({ summary }) => summary)).toEqual([
     'keys that steer octoDNS and its providers are not read, only the plain values beside them: ""',
   ]);
@@ -69,7 +74,7 @@ test.each([
 
 function recordsWithIgnored(value: string): number {
   const text = `a:\n  type: A\n  value: 192.0.2.1\n  octodns:\n    ignored: ${value}\n`;
-  const { zone } = readOctodns({ file: "example.yaml", bytes: Buffer.from(text), origin: "example." });
+  const { zone } = readOctodns({ file: "example.yaml", bytes: Buffer.from(text), origin: domainName("example.") });
   return zone.records.length;
 }
 
@@ -79,7 +84,7 @@ const providers = ["azure", "azuredns", "bunny", "cloudflare", "constellix", "de
 test("keys of providers beside a record's own are one warning, what is nearly a known key is an error", () => {
   const set = (keys: string) => {
     const bytes = Buffer.from(`a: { type: A, value: 192.0.2.1, octodns: { lenient: true }, ${keys} }\n`);
-    const { zone, diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: "example." });
+    const { zone, diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
     expect(zone.records.map(canonical)).toEqual(["192.0.2.1"]);
     return diagnostics.map(({ severity, rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
   };
@@ -144,7 +149,7 @@ function yamlFiles(folder: string): string[] {
 }
 
 function read(folder: string, file: string) {
-  const origin = folder.startsWith(cases) ? "example." : originOf(file);
+  const origin = folder.startsWith(cases) ? domainName("example.") : originOf(file);
   return readOctodns({ file, bytes: readFileSync(join(folder, file)), origin });
 }
 

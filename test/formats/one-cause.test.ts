@@ -4,6 +4,7 @@ import { readBind } from "../../src/formats/bind/read.ts";
 import { readOctodns } from "../../src/formats/octodns/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { domainName } from "../names.ts";
 
 /** Files without a fault. Each test takes a character out, or writes one twice: one slip, one error. */
 const master = `$ORIGIN example.com.
@@ -122,7 +123,12 @@ describe.each([
   ["a master file with directives", readBind, directives],
 ] as const)("%s", (_, read, text) => {
   const errorsOf = (changed: string) => {
-    const { zone, diagnostics } = read({ file: "zone", bytes: Buffer.from(changed), origin: "example.com.", includer });
+    const { zone, diagnostics } = read({
+      file: "zone",
+      bytes: Buffer.from(changed),
+      origin: domainName("example.com."),
+      includer,
+    });
     const isUnread = diagnostics.some(({ rule }) => unread.includes(rule));
     const said = isUnread ? diagnostics : [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
     // Files of octoDNS have no settings: the config gives them.
@@ -182,7 +188,7 @@ describe("a record over several lines that lacks its (", () => {
     ["a record of a misspelled type behind one that lacks data", `${soa}k MX 10\n  AAA 192.0.2.1\n`, ["3 field-missing", "4 unknown-type"]], // biome-ignore format: a table
   ])("%s", (_, text, expected) => {
     const bytes = Buffer.from(`$TTL 1h\n${text}www A 192.0.2.1\n`);
-    const { zone, diagnostics } = readBind({ file: "zone", bytes, origin: "example.com." });
+    const { zone, diagnostics } = readBind({ file: "zone", bytes, origin: domainName("example.com.") });
     expect(diagnostics.map(({ at, rule }) => `${at?.line} ${rule}`)).toEqual(expected);
     expect(zone.records.at(-1)?.owner).toBe("www.example.com.");
   });

@@ -4,15 +4,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Diagnostic, hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { checkZone } from "../../src/dns/check.ts";
+import type { Name } from "../../src/dns/name.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
 import { type FormatName, formatOf, formats } from "../../src/formats/formats.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
-const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."];
+const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."].map(domainName);
 const names = Object.keys(formats) as FormatName[];
 
 describe.each(names)("%s", (format) => {
@@ -65,7 +67,7 @@ describe.each(names)("%s", (format) => {
   test("what is read without errors from files with changes by chance can be written", () => {
     fc.assert(
       fc.property(changed(format), (text) => {
-        const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"), "example.");
+        const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"), domainName("example."));
         if (diagnostics.length > 0) return;
         for (const other of names) {
           const again = read(other, write(other, zone), zone.name);
@@ -110,7 +112,7 @@ test.skipIf(isMissing("named-compilezone"))(
   async () => {
     await fc.assert(
       fc.asyncProperty(changed("bind"), async (text) => {
-        const { zone, diagnostics } = read("bind", Buffer.from(text, "latin1"), "example.");
+        const { zone, diagnostics } = read("bind", Buffer.from(text, "latin1"), domainName("example."));
         if (hasErrors(diagnostics) || zone.name.toLowerCase() !== "example.") return;
         const { records, messages } = await compileZone("example.", Buffer.from(text, "latin1"));
         if (!isOfZones(messages))
@@ -126,7 +128,7 @@ function isOfZones(messages: string): boolean {
   return /CNAME and other data|has no address records|has no NS records|has 0 SOA|is a CNAME/.test(messages);
 }
 
-function read(format: FormatName, bytes: Uint8Array, origin: string) {
+function read(format: FormatName, bytes: Uint8Array, origin: Name) {
   return formats[format].read({ file: `zone${formats[format].endings[0]}`, bytes, origin });
 }
 
@@ -194,7 +196,7 @@ function changed(format: FormatName): fc.Arbitrary<string> {
 }
 
 function placesAreInside(format: FormatName, bytes: Uint8Array): void {
-  const { zone, diagnostics } = read(format, bytes, "example.");
+  const { zone, diagnostics } = read(format, bytes, domainName("example."));
   const lines = Buffer.from(bytes)
     .toString()
     .replace(/^\ufeff/, "")

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { describe, expect, test } from "vitest";
+import type { Name } from "../../src/dns/name.ts";
 import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
@@ -58,7 +59,7 @@ describe.skipIf(files.length === 0)("real zones", () => {
   });
 });
 
-function read(format: FormatName, bytes: Uint8Array, origin: string) {
+function read(format: FormatName, bytes: Uint8Array, origin: Name) {
   return formats[format].read({ file: `zone${formats[format].endings[0]}`, bytes, origin });
 }
 

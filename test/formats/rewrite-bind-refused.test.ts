@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
 import { formats } from "../../src/formats/formats.ts";
+import { domainName } from "../names.ts";
 import { withChanges } from "./changes.ts";
 
 const soa = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\n";
@@ -54,7 +55,7 @@ test.each(refused)("refused: $what", ({ before, change, said }) => {
   const { read, rewrite } = formats.bind;
   const hosts = { file: "hosts.zone", bytes: Buffer.from("www A 192.0.2.1\n;@ tags: a\n"), identity: "hosts" };
   const includer = { identity: "example", open: () => hosts };
-  const previous = { file: "example.zone", bytes: Buffer.from(before), origin: "example.", includer };
+  const previous = { file: "example.zone", bytes: Buffer.from(before), origin: domainName("example."), includer };
   const { zone } = read(previous);
   let found: string[] = [];
   try {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
+import { domainName } from "../names.ts";
 import { withChanges } from "./changes.ts";
 
 /** A file, what is to change (see `withChanges`), and the file afterwards. */
@@ -14,7 +15,7 @@ export interface Row {
 export function testRows(format: FormatName, rows: readonly Row[]): void {
   const { read, rewrite, endings } = formats[format];
   test.each(rows)("$what", ({ before, change, after }) => {
-    const previous = { file: `example${endings[0]}`, bytes: Buffer.from(before), origin: "example." };
+    const previous = { file: `example${endings[0]}`, bytes: Buffer.from(before), origin: domainName("example.") };
     const { zone } = read(previous);
     expect(String(rewrite(withChanges(zone, change), previous))).toBe(after);
   });

@@ -4,6 +4,7 @@ import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import type { Name } from "../../src/dns/name.ts";
 import { changed, type Zone } from "../../src/dns/zone.ts";
 import { agreed } from "../../src/formats/agreed.ts";
 import { difference, setKey } from "../../src/formats/difference.ts";
@@ -11,6 +12,7 @@ import { originOf } from "../../src/formats/files.ts";
 import { type FormatName, formatOf, formats } from "../../src/formats/formats.ts";
 import { includer } from "../../src/formats/include.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
+import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 import { anyChanges, anyZone } from "./changes.ts";
 
@@ -23,13 +25,13 @@ describe("every zone file of the cases", () => {
   const files = readdirSync(cases).filter((file) => formatOf(file)?.name === "yaml" || formatOf(file)?.name === "bind");
 
   test.each(files)("%s: what was read, written back, is the same octet for octet", (file) => {
-    const previous = fileOf(cases, file, "example.");
+    const previous = fileOf(cases, file, domainName("example."));
     const { read, rewrite } = formatOfCase(file);
     expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
   });
 
   test.each(files)("%s: any change is exact, or refused with the line to edit", (file) => {
-    const previous = fileOf(cases, file, "example.");
+    const previous = fileOf(cases, file, domainName("example."));
     const { read, rewrite } = formatOfCase(file);
     const { zone } = read(previous);
     const holdsOthers = /^\$(?:INCLUDE|GENERATE)/m.test(Buffer.from(previous.bytes).toString("latin1"));
@@ -51,7 +53,7 @@ describe("every zone file of the cases", () => {
 
 describe.each(names)("any zone as %s", (name) => {
   const { read, write, rewrite, endings } = formats[name];
-  const fileFor = (zone: Zone): ZoneFile => ({ file: `example${endings[0]}`, bytes: Buffer.from(write(zone)), origin: "example." }); // biome-ignore format: one thought
+  const fileFor = (zone: Zone): ZoneFile => ({ file: `example${endings[0]}`, bytes: Buffer.from(write(zone)), origin: domainName("example.") }); // biome-ignore format: one thought
 
   test("what was read, written back, is the same", () => {
     fc.assert(
@@ -119,7 +121,7 @@ function formatOfCase(file: string) {
   return formats[formatOf(file)?.name === "yaml" ? "yaml" : "bind"];
 }
 
-function fileOf(folder: string, file: string, origin: string): ZoneFile {
+function fileOf(folder: string, file: string, origin: Name): ZoneFile {
   const path = join(folder, file);
   return { file, bytes: readFileSync(path), origin, includer: includer({ path: folder, file: "." }, path) };
 }

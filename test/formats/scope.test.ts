@@ -5,6 +5,7 @@ import { formats } from "../../src/formats/formats.ts";
 import { formatted } from "../../src/formats/formatting.ts";
 import type { Source, ZoneFile } from "../../src/formats/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
+import { domainName } from "../names.ts";
 
 const yaml = `zone: example.com
 manage: listed
@@ -43,7 +44,7 @@ const scope = {
 };
 
 function fileOf(text: string): ZoneFile {
-  return { file: "z", bytes: Buffer.from(text), origin: "example.com." };
+  return { file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") };
 }
 
 test.each([

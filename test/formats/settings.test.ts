@@ -3,6 +3,7 @@ import type { Place } from "../../src/diagnostics/diagnostic.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
 import { readSetting, writeSetting } from "../../src/formats/setting.ts";
+import { domainName } from "../names.ts";
 
 describe("a setting in a master file", () => {
   test.each<[keyof ZoneSettings, string, unknown, string]>([
@@ -116,9 +117,9 @@ describe("the settings of a zone", () => {
 });
 
 describe("what a master file is written with for name servers", () => {
-  const zone: Zone = { name: "example.", settings: {}, records: [], places: {}, dotlessTargets: [] };
+  const zone: Zone = { name: domainName("example."), settings: {}, records: [], places: {}, dotlessTargets: [] };
   const write = (settings: ZoneSettings, nameservers = ["ns1.example.net.", "ns2.example."]) =>
-    formats.bind.write({ ...zone, settings }, { nameservers });
+    formats.bind.write({ ...zone, settings }, { nameservers: nameservers.map(domainName) });
 
   test("an empty zone", () => {
     expect(write({})).toBe(`;@ implicit: TTL, SOA, NS
@@ -164,7 +165,11 @@ records:
   "@": { MX: [20 mail, 10 mail], NS: ns1.example.net., A: 192.0.2.1 }
   a: { CNAME: "@" }
 `;
-    const { zone } = formats.yaml.read({ file: "example.yaml", bytes: Buffer.from(text), origin: "example." });
+    const { zone } = formats.yaml.read({
+      file: "example.yaml",
+      bytes: Buffer.from(text),
+      origin: domainName("example."),
+    });
     expect(formats.bind.write(zone, { nameservers: [] })).toBe(`;@ implicit: TTL, SOA
 $ORIGIN example.
 $TTL 1d
@@ -203,7 +208,11 @@ records:
 });
 
 function read(format: FormatName, text: string): Zone {
-  const { zone, diagnostics } = formats[format].read({ file: "zone", bytes: Buffer.from(text), origin: "example." });
+  const { zone, diagnostics } = formats[format].read({
+    file: "zone",
+    bytes: Buffer.from(text),
+    origin: domainName("example."),
+  });
   expect(diagnostics).toEqual([]);
   return zone;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { compileZone } from "./named.ts";
 
 const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";
@@ -53,5 +54,5 @@ test.each(["TSIG", "TKEY", "OPT", "AXFR", "IXFR", "MAILA", "MAILB", "ANY", "NXNA
 );
 
 function read(text: string) {
-  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: "example." });
+  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") });
 }

@@ -11,10 +11,11 @@ import { includer } from "../../src/formats/include.ts";
 import { excusesByOwner } from "../../src/formats/order.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
-const origin = "example.";
-const nameservers = ["ns1.example.net."];
+const origin = domainName("example.");
+const nameservers = [domainName("ns1.example.net.")];
 
 describe("zones that are read", () => {
   const folder = resolve(import.meta.dirname, "../cases/zones/ok");

@@ -6,6 +6,7 @@ import { ScanFault, Scanner } from "../../src/formats/bind/scan.ts";
 import { readOctodns } from "../../src/formats/octodns/read.ts";
 import type { ReadResult } from "../../src/formats/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
+import { domainName } from "../names.ts";
 import { checkValues } from "./judge-yaml.ts";
 
 export const readers = { bind: readBind, yaml: readYaml, octodns: readOctodns };
@@ -25,7 +26,7 @@ const mostSpelled = 4_000_000;
  * @throws {Error} that says what does not hold.
  */
 export function judge(format: Format, bytes: Uint8Array): ReadResult {
-  const result = readers[format]({ file: "fuzz", bytes, origin: "example." });
+  const result = readers[format]({ file: "fuzz", bytes, origin: domainName("example.") });
   const { zone, diagnostics } = result;
   checkSpelling(zone.records);
   const found = checkZone(zone);
@@ -56,7 +57,7 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
   }
   if (lines.length === 0) return;
   const bytes = Buffer.from(`${lines.join("\n")}\n`, "latin1");
-  const again = readBind({ file: "again", bytes, origin: "." });
+  const again = readBind({ file: "again", bytes, origin: domainName(".") });
   const [said] = again.diagnostics;
   if (said) throw new Error(`${said.rule} of what was read: ${lines[(said.at?.line ?? 0) - 1]}`);
   const index = lines.findIndex((line, index) => {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
 import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
+import { nameKey } from "../../src/dns/name.ts";
 import { remaining } from "../../src/planner/admit.ts";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
 import { writesOf } from "../../src/planner/change.ts";
@@ -20,8 +21,8 @@ function fileOf(desired: DesiredZone, live: LiveZone, now = noon, nonce = "0".re
     version: "0.0.0",
     source: { config: jsonDigest({}), zones: [] },
     target: { api: "http://api/v4", account: null },
-    live: [[live.name, live]],
-    plan: plan([desired], new Map([[live.name, live]])),
+    live: [[nameKey(live.name), live]],
+    plan: plan([desired], new Map([[nameKey(live.name), live]])),
     notes: [],
     guards: [],
     reads: 0,
@@ -57,7 +58,7 @@ test("a plan file is the same but for times and nonce, its effects are the plan'
         planDigest: file.planDigest,
       });
       expect(file.changes.map(effectOf).map(keyOf).sort()).toEqual(
-        effectsOf(plan([desired], new Map([[live.name, live]])))
+        effectsOf(plan([desired], new Map([[nameKey(live.name), live]])))
           .map(keyOf)
           .sort(),
       );
@@ -71,15 +72,15 @@ test("after any first part of its writes, what is left of a plan was approved an
     fc.property(zones, zones, fc.nat(100), (from, to, cut) => {
       const live = stored(from);
       const { desired } = accept(to);
-      const [zone] = plan([desired], new Map([[live.name, live]])).zones;
+      const [zone] = plan([desired], new Map([[nameKey(live.name), live]])).zones;
       const writes = zone ? writesOf(zone) : [];
       const now = after(live, writes.slice(0, cut % (writes.length + 1)));
-      const left = remaining(fileOf(desired, live), [desired], new Map([[live.name, now]]));
+      const left = remaining(fileOf(desired, live), [desired], new Map([[nameKey(live.name), now]]));
       const rest = left.plan.zones.flatMap(writesOf);
       expect(left.edits).toEqual([]);
       expect(left.done.length + effectsOf(left.plan).length).toBe(fileOf(desired, live).changes.length);
       const end = { ...after(now, rest), settings: { ...now.settings, ...desired.settings } as LiveZone["settings"] };
-      expect(plan([desired], new Map([[live.name, end]])).zones).toEqual([]);
+      expect(plan([desired], new Map([[nameKey(live.name), end]])).zones).toEqual([]);
     }),
   );
 });
@@ -97,7 +98,7 @@ test("whatever somebody else does, nothing but what was approved is done", () =>
         .map((record) => ({ ...record, id: record.id + 5000 }));
       const now = { ...live, records: [...kept, ...added] };
       try {
-        const left = remaining(file, [desired], new Map([[live.name, now]]));
+        const left = remaining(file, [desired], new Map([[nameKey(live.name), now]]));
         for (const effect of effectsOf(left.plan)) expect(approved).toContain(keyOf(effect));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;

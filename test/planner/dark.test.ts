@@ -18,6 +18,7 @@ import { carryOut } from "../fuzz/dark/trial.ts";
 import type { DarkWorld } from "../fuzz/dark/world.ts";
 import { planWorld } from "../fuzz/dark/world.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { zoneOf } from "./world.ts";
 
 /**
@@ -112,7 +113,7 @@ describe("the judge itself", () => {
     ])("sees the same at a secondary, Knot: $what", async ({ world }) => {
     const asked = await momentsOf(world);
     await service.begin(world);
-    const secondary = await Secondary.start("knot", service, ["example.com."]);
+    const secondary = await Secondary.start("knot", service, [domainName("example.com.")]);
     onTestFinished(() => secondary.stop());
     service.ask = secondary.ask;
     expect(await momentsOf(world)).toEqual(asked);

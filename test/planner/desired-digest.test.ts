@@ -1,16 +1,18 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { nameKey } from "../../src/dns/name.ts";
 import { desiredDigests } from "../../src/planner/desired-digest.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { inUpperCase } from "../names.ts";
 import { samples } from "../properties.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 
 const effects = (desired: DesiredZone, live: LiveZone | undefined) =>
-  effectDigest(effectsOf(plan([desired], new Map(live ? [[live.name.toLowerCase(), live]] : []))));
+  effectDigest(effectsOf(plan([desired], new Map(live ? [[nameKey(live.name), live]] : []))));
 
 /** The zone, in another order and with other letter case where that says the same. */
 const shuffled = (zone: DesiredZone) =>
@@ -18,7 +20,7 @@ const shuffled = (zone: DesiredZone) =>
     .tuple(fc.shuffledSubarray([...zone.records], { minLength: zone.records.length }), fc.boolean())
     .map(([records, isUpper]) => ({
       ...zone,
-      records: records.map((record) => ({ ...record, owner: isUpper ? record.owner.toUpperCase() : record.owner })),
+      records: records.map((record) => ({ ...record, owner: isUpper ? inUpperCase(record.owner) : record.owner })),
       settings: { ...zone.settings, ...(zone.settings.tags && { tags: [...zone.settings.tags].reverse() }) },
       file: "elsewhere.yaml",
     }));

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
+import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
-const live = (text: string) => new Map([["example.com.", liveOf(text)]]);
+const live = (text: string) => new Map([[domainName("example.com."), liveOf(text)]]);
 const lines = (made: ReturnType<typeof plan>) =>
   effectsOf(made).map(({ zone, kind, name, type, before, after }) =>
     [zone, kind, name, type, before, after].join(" | "),

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { nameKey } from "../../src/dns/name.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { guards, type Held, heldBy } from "../../src/planner/guards.ts";
 import { plan } from "../../src/planner/plan.ts";
+import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 const thresholds = {
@@ -508,7 +510,7 @@ test("G02 counts zones that lose records", () => {
 });
 
 test("G10 holds all that a plan does whose order is found wrong, and says no more than three reasons", () => {
-  const live = new Map([["example.com.", liveOf("a A 192.0.2.1")]]);
+  const live = new Map([[domainName("example.com."), liveOf("a A 192.0.2.1")]]);
   const made = plan([desiredOf("a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1")], live);
   const reasons = ["step 1: a is dark", "step 2: b is dark", "step 3: c is dark", "step 4: d is dark"];
   const said = (count: number) => heldBy({ ...made, unproved: reasons.slice(0, count) }, live, thresholds);
@@ -642,12 +644,12 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
     [],
   ],
 ])("G11: the zone below %s", (_, before, after, subBefore, subAfter, said) => {
-  const sub = "sub.example.com.";
+  const sub = domainName("sub.example.com.");
   const stored = [
     liveOf(before),
     ...(subBefore === undefined ? [] : [{ ...liveOf(subBefore, "documented", sub), id: 2 }]),
   ];
-  const live = new Map(stored.map((zone) => [zone.name, zone]));
+  const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
   const desired = [desiredOf(after), ...(subAfter === undefined ? [] : [desiredOf(subAfter, sub)])];
   const held = heldBy(plan(desired, live, [], subAfter === undefined ? stored.slice(1) : []), live, thresholds);
   const found = held.filter(({ guard }) => guard === "G11");
@@ -670,7 +672,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   ["a served zone does not have the policy", '@ TXT "v=spf1 -all"', includesSub("-all"), "x A 192.0.2.1", "x A 192.0.2.1", [invalid]], // biome-ignore format: one line each
   ["a disabled zone does not stand before the zone above", includesSub("-all"), includesSub("+all"), `x A 192.0.2.1\n${disabled}`, `x A 192.0.2.1\n${disabled}`, [weaker]], // biome-ignore format: one line each
 ])("beside other zones: %s", (_, before, after, subBefore, subAfter, said) => {
-  const sub = "sub.example.com.";
+  const sub = domainName("sub.example.com.");
   const isUnseen = subBefore === "unseen";
   const policy = '\ni.sub TXT "v=spf1 ip4:192.0.2.1 -all"';
   const more = subBefore?.endsWith(disabled) ? policy : "";
@@ -678,7 +680,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   if (subBefore !== undefined && !isUnseen) zones.push({ ...liveOf(subBefore, "documented", sub), id: 2 });
   const desired = [desiredOf(after + more)];
   if (subAfter !== undefined && !isUnseen) desired.push(desiredOf(subAfter, sub));
-  const live = new Map(zones.map((zone) => [zone.name, zone]));
+  const live = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
   const unseen = isUnseen ? [sub] : [];
   const held = heldBy(plan(desired, live, unseen), live, thresholds, { unseen });
   expect(held.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
@@ -699,7 +701,7 @@ test("G08 knows who points from zones that do not change", () => {
 });
 
 test("G08 knows who points from zones that the plan is not about", () => {
-  const live = new Map([["example.com.", liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
+  const live = new Map([[domainName("example.com."), liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
   const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
   const held = heldBy(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, { elsewhere: () => [other] });
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
@@ -718,7 +720,7 @@ test.each<[string, string, string[]]>([
   ["lab NS ns.example.net.", "lab NS ns.example.net.\nwww CNAME app.lab\napp.lab A 192.0.2.1", ["www.example.com points to app.lab.example.com"]], // biome-ignore format: one line each
 ])("G08 of a domain that goes: beside %j, which becomes %j", (before, after, said) => {
   const lab = liveOf("app A 192.0.2.1", "documented", "lab.example.com.");
-  const live = new Map([liveOf(before), lab].map((zone) => [zone.name, zone]));
+  const live = new Map([liveOf(before), lab].map((zone) => [nameKey(zone.name), zone]));
   const held = heldBy(plan([desiredOf(after)], live, [], [lab]), live, thresholds);
   const ofG08 = held.filter(({ guard }) => guard === "G08").flatMap(({ findings }) => findings);
   expect(ofG08.map(({ text }) => text)).toEqual(said);
@@ -802,7 +804,7 @@ test.each<[string, string, string, string, boolean]>([
 test("an acknowledgement of a deletion is bound to the records of the domain", () => {
   const digest = (text: string) => {
     const lab = liveOf(text, "documented", "lab.example.");
-    const live = new Map([[lab.name, lab]]);
+    const live = new Map([[nameKey(lab.name), lab]]);
     return heldBy(plan([], live, [], [lab]), live, thresholds).map(
       ({ guard, effectDigest }) => `${guard} ${effectDigest}`,
     );
@@ -822,7 +824,7 @@ test("the digest is that of the effects that are held, whatever else is planned"
 });
 
 function heldIn(desired: DesiredZone[], live: LiveZone[]): Held[] {
-  const zones = new Map(live.map((zone) => [zone.name, zone]));
+  const zones = new Map(live.map((zone) => [nameKey(zone.name), zone]));
   return heldBy(plan(desired, zones), zones, thresholds);
 }
 

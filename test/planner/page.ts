@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { LiveZone } from "../../src/dns/desired-live.ts";
-import { type Name, relativeTo } from "../../src/dns/name.ts";
+import { type Name, type NameKey, nameKey, relativeTo } from "../../src/dns/name.ts";
 import { type Gap, isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
+import { domainName } from "../names.ts";
 import { changeLine, settingLine } from "./steps-text.ts";
 import { desiredOf, liveOf } from "./world.ts";
 import type { World } from "./worlds.ts";
@@ -34,8 +35,11 @@ export function readPage(file: string): Page {
 export function worldOf(current: Page["current"], desired: Page["current"]): World {
   return {
     desired: zonesOf(desired).map(([name, text]) => desiredOf(text, name)),
-    live: new Map<Name, LiveZone>(
-      zonesOf(current).map(([name, text], index) => [name, { ...liveOf(text, "documented", name), id: index + 1 }]),
+    live: new Map<NameKey, LiveZone>(
+      zonesOf(current).map(([name, text], index) => [
+        nameKey(name),
+        { ...liveOf(text, "documented", name), id: index + 1 },
+      ]),
     ),
   };
 }
@@ -46,8 +50,8 @@ export function planned({ desired, live }: World): Plan {
 }
 
 function zonesOf(zones: Page["current"]): [Name, string][] {
-  if (typeof zones === "string") return [["example.com.", zones]];
-  return Object.entries(zones).map(([name, text]) => [`${name}.`, text]);
+  if (typeof zones === "string") return [[domainName("example.com."), zones]];
+  return Object.entries(zones).map(([name, text]) => [domainName(`${name}.`), text]);
 }
 
 /** The steps as pages show them. Several zones have their names above their steps. */

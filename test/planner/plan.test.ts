@@ -1,21 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { nameKey } from "../../src/dns/name.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
+import { domainName } from "../names.ts";
 import { stepsText } from "./steps-text.ts";
-import { desiredOf, liveOf, storedSettings } from "./world.ts";
+import { desiredOf, liveOf, origin, storedSettings } from "./world.ts";
 
 const wanting = (
   settings: Partial<DesiredZone["settings"]>,
   otherTimes: DesiredZone["otherTimes"] = {},
 ): DesiredZone => ({
-  name: "example.com.",
+  name: domainName("example.com."),
   settings: { type: "master", soa_email: "ops@example.com", ...settings },
   otherTimes,
   records: [],
 });
 const holding = (settings: ZoneSettings): LiveZone => ({
-  name: "example.com.",
+  name: domainName("example.com."),
   id: 7,
   settings: { ...storedSettings({ soa_email: "ops@example.com" }), ...settings },
   records: [],
@@ -79,9 +81,12 @@ describe("the zone's own TTL, for records without one", () => {
 
   test("a swap's gap may be remembered for as long as it says now", () => {
     const current = liveOf("$TTL 7200\nwww A 192.0.2.1");
-    const { zones } = plan([desiredOf("$TTL 300\nwww CNAME host.example.net.")], new Map([[current.name, current]]));
+    const { zones } = plan(
+      [desiredOf("$TTL 300\nwww CNAME host.example.net.")],
+      new Map([[nameKey(current.name), current]]),
+    );
     const steps = zones.flatMap((zone) => zone.steps);
-    const gap = { owner: "www.example.com.", types: ["A"], seconds: 7200 };
+    const gap = { owner: domainName("www.example.com."), types: ["A"], seconds: 7200 };
     expect(steps.map(({ kind, gaps }) => ({ kind, gaps }))).toEqual([{ kind: "swap", gaps: [gap] }]);
   });
 });
@@ -99,14 +104,18 @@ test("a slave that becomes a master is filled like any zone", () => {
 });
 
 test("a plan of several zones: those to change by name, the others counted, nobody's left alone", () => {
-  const [same, other, fresh] = ["same", "other", "fresh"].map((name) => `${name}.example.`);
+  const [same, other, fresh] = ["same", "other", "fresh"].map((name) => nameKey(domainName(`${name}.example.`)));
   const desired = [fresh, same, other].map((name) => desiredOf("www A 192.0.2.1", name));
   const live = new Map(
-    [same, other].map((name = "") => [name, liveOf("www A 192.0.2.1", "documented", name)] as const),
+    [same, other].map((name = origin) => [name, liveOf("www A 192.0.2.1", "documented", name)] as const),
   );
-  live.set("other.example.", liveOf("www A 192.0.2.2", "documented", "OTHER.example."));
+  live.set(domainName("other.example."), liveOf("www A 192.0.2.2", "documented", "OTHER.example."));
 
-  const { zones, inSync, unmanaged } = plan(desired, live, ["b.example.", "a.b.example.", "a.example."]);
+  const { zones, inSync, unmanaged } = plan(
+    desired,
+    live,
+    ["b.example.", "a.b.example.", "a.example."].map(domainName),
+  );
   expect(zones.map(({ zone, domainId }) => [zone.name, domainId])).toEqual([
     ["fresh.example.", undefined],
     ["other.example.", 1],
@@ -130,7 +139,7 @@ test("a pointer waits for the zone above to answer for its target, also where th
     desiredOf("www CNAME a.sub.example.com.", "example.org."),
     desiredOf("a A 192.0.2.1\n;@ status: disabled", "sub.example.com."),
   ];
-  const live = new Map([org, sub].map((zone) => [zone.name, zone]));
+  const live = new Map([org, sub].map((zone) => [nameKey(zone.name), zone]));
   const planned = (around: Parameters<typeof plan>[4]) => {
     const { zones, inSync, unmanaged } = plan(desired, live, [], [], around);
     const steps = zones.flatMap(({ steps }) => steps.map(({ needsZones }) => needsZones));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Scope } from "../../src/dns/scope.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { planZone } from "../../src/planner/plan.ts";
+import { domainName } from "../names.ts";
 import { changeLine } from "./steps-text.ts";
 import { desiredOf, liveOf, origin } from "./world.ts";
 
@@ -57,7 +58,13 @@ test("a challenge that git lists is made, and others are left alone beside it", 
 
 test("the apex NS set is the service's: never touched, not counted", () => {
   const live = liveOf("@ A 192.0.2.1");
-  const ns = { id: 9, owner: "EXAMPLE.com.", type: "NS", ttl: undefined, data: { target: "ns1.example.net." } };
+  const ns = {
+    id: 9,
+    owner: domainName("EXAMPLE.com."),
+    type: "NS",
+    ttl: undefined,
+    data: { target: "ns1.example.net." },
+  };
   const plan = planZone(desiredOf("@ A 192.0.2.1"), { ...live, records: [...live.records, ns] });
   expect(writesOf(plan)).toEqual([]);
   expect(plan.ignored).toBe(0);

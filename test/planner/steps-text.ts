@@ -1,4 +1,4 @@
-import { relativeTo } from "../../src/dns/name.ts";
+import { type Name, relativeTo } from "../../src/dns/name.ts";
 import { rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../../src/planner/change.ts";
 
@@ -20,7 +20,7 @@ export function settingLine({ name, before, after }: SettingChange): string {
   return `= ${name} ${before} -> ${after}`;
 }
 
-export function changeLine(change: RecordChange, zone: string): string {
+export function changeLine(change: RecordChange, zone: Name): string {
   switch (change.kind) {
     case "create":
       return `+ ${recordLine(change.after, zone)}`;
@@ -31,8 +31,8 @@ export function changeLine(change: RecordChange, zone: string): string {
   }
 }
 
-export function recordLine(record: ZoneRecord, zone: string): string {
-  const spell = (name: string) => relativeTo(name, zone);
+export function recordLine(record: ZoneRecord, zone: Name): string {
+  const spell = (name: Name) => relativeTo(name, zone);
   return [spell(record.owner), record.ttl, record.type, rdataText(record, spell)]
     .filter((part) => part !== undefined)
     .join(" ");

@@ -1,5 +1,5 @@
 import type { LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
-import type { Name } from "../../src/dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { recordLine } from "./steps-text.ts";
@@ -8,13 +8,13 @@ import { storedSettings } from "./world.ts";
 /** What is stored when all steps are done in this order, and what a service refuses on the way (service: Records). */
 export function store(
   plan: Pick<Plan, "zones">,
-  live: ReadonlyMap<Name, LiveZone>,
+  live: ReadonlyMap<NameKey, LiveZone>,
   order = plan.zones.flatMap(({ steps }) => steps).sort((a, b) => a.id - b.id),
-): { live: Map<Name, LiveZone>; refused: string[] } {
-  const stores = plan.zones.map((zone) => new Store(zone, live.get(zone.zone.name.toLowerCase())));
+): { live: Map<NameKey, LiveZone>; refused: string[] } {
+  const stores = plan.zones.map((zone) => new Store(zone, live.get(nameKey(zone.zone.name))));
   for (const step of order)
     for (const change of step.writes) stores.find(({ plan }) => plan.steps.includes(step))?.write(change);
-  const written = stores.map((one) => [one.plan.zone.name.toLowerCase(), one.end()] as const);
+  const written = stores.map((one) => [nameKey(one.plan.zone.name), one.end()] as const);
   return { live: new Map([...live, ...written]), refused: stores.flatMap(({ refused }) => refused) };
 }
 

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { withLabel } from "../../src/dns/name.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { origin, stored } from "./world.ts";
@@ -8,7 +9,7 @@ import type { World } from "./worlds.ts";
  * One small zone of wildcards, one inside the other, a delegation, and names that lead to each other by way of these: more
  * needs that go in a circle than in the large worlds.
  */
-const absolute = (name: string) => `${name}.${origin}`;
+const absolute = (name: string) => withLabel(name, origin);
 const target = fc.constantFrom("a", "b", "c", "x.w", "y.w", "w", "sub", "ns.sub", "h.sub").map(absolute);
 
 type Records = fc.Arbitrary<Omit<ZoneRecord, "owner">[]>;

@@ -5,26 +5,27 @@ import { splitText } from "../../src/dns/text.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { domainName } from "../names.ts";
 
-export const origin = "example.com.";
+export const origin = domainName("example.com.");
 
 /** A zone from lines of a master file; `$TTL 3600` unless it says otherwise, settings as `;@ name: value`. */
-export function zoneOf(text: string, name = origin, file = "zones/example.com.zone"): Zone {
+export function zoneOf(text: string, name: string = origin, file = "zones/example.com.zone"): Zone {
   const defaults = text.startsWith("$TTL") ? "" : "$TTL 3600\n";
   const bytes = Buffer.from(`${defaults}${text}\n;@ soa_email: ops@example.com\n`);
-  const { zone, diagnostics } = readBind({ file, bytes, origin: name });
+  const { zone, diagnostics } = readBind({ file, bytes, origin: domainName(name) });
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
   return zone;
 }
 
-export function desiredOf(text: string, name = origin, file?: string): DesiredZone {
+export function desiredOf(text: string, name: string = origin, file?: string): DesiredZone {
   const { desired, diagnostics } = accept(zoneOf(text, name, file));
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
   return desired;
 }
 
 /** The zone as a service of this profile stores it: without SOA and apex NS, duplicates too; ids count from 1. */
-export function liveOf(text: string, profile: TtlProfile = "documented", name = origin): LiveZone {
+export function liveOf(text: string, profile: TtlProfile = "documented", name: string = origin): LiveZone {
   return stored(zoneOf(text, name), profile);
 }
 

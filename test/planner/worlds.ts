@@ -1,24 +1,25 @@
 import * as fc from "fast-check";
 import type { TtlProfile } from "../../src/contract/ttl.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
-import { isInside, type Name, relativeTo } from "../../src/dns/name.ts";
+import { asName, isInside, type Name, type NameKey, nameKey, relativeTo, withLabel } from "../../src/dns/name.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { domainName, inUpperCase } from "../names.ts";
 import { origin, stored } from "./world.ts";
 
 /**
  * Zones that collide in every way: few names, few values, all types, pointers to each other, to what a wildcard covers or
  * a delegation hides, to other zones, and outside.
  */
-export const origins = [origin, `lab.${origin}`, "example.net."];
+export const origins = [origin, withLabel("lab", origin), domainName("example.net.")];
 const hosts = ["@", "a", "b", "c", "x.w", "ns.sub", "sub", "*"];
 const pointed = ["a", "A", "b", "c", "d", "x.w", "y.w", "ns.sub", "host.sub", "new", "@"];
 
-const inside = (weight: number, zone = origin) => ({
+const inside = (weight: number, zone: Name = origin) => ({
   weight,
   arbitrary: fc.constantFrom(...pointed).map((name) => absolute(name, zone)),
 });
-const outside = fc.constantFrom("ext.example.org.", "other.example.org.");
+const outside = fc.constantFrom(domainName("ext.example.org."), domainName("other.example.org."));
 const target = fc.oneof(inside(6), { weight: 1, arbitrary: outside });
 const ownOrOther = fc.oneof(inside(4), ...origins.map((zone) => inside(1, zone)), { weight: 1, arbitrary: outside });
 const ttl = fc.constantFrom(undefined, undefined, 300, 3600, 1000, 2000);
@@ -93,7 +94,7 @@ export const zones: fc.Arbitrary<Zone> = fc
   .map(({ records, ttl_sec, isUpper }) => ({
     name: origin,
     settings: { soa_email: "ops@example.com", ...(ttl_sec !== undefined && { ttl_sec }) },
-    records: records.map((record) => (isUpper ? { ...record, owner: record.owner.toUpperCase() } : record)),
+    records: records.map((record) => (isUpper ? { ...record, owner: inUpperCase(record.owner) } : record)),
     places: {},
     dotlessTargets: [],
   }));
@@ -101,11 +102,11 @@ export const zones: fc.Arbitrary<Zone> = fc
 /** What is stored and what is desired: zones that are there, new or not served yet; one of them inside another. */
 export interface World {
   readonly desired: readonly DesiredZone[];
-  readonly live: ReadonlyMap<Name, LiveZone>;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
 const profiles = fc.constantFrom<TtlProfile>("documented", "live");
-const accountZone = (name: string) =>
+const accountZone = (name: Name) =>
   fc
     .record({
       from: fc.option(zones, { freq: 3 }),
@@ -131,7 +132,7 @@ export const worlds: fc.Arbitrary<World> = fc
     });
     return {
       desired: used.map(({ desired }) => desired),
-      live: new Map(used.flatMap(({ live }) => (live ? [[live.name.toLowerCase(), live] as const] : []))),
+      live: new Map(used.flatMap(({ live }) => (live ? [[nameKey(live.name), live] as const] : []))),
     };
   });
 
@@ -149,12 +150,12 @@ function moved(zone: Zone, name: Name, others: readonly Name[]): Zone {
       return {
         ...record,
         owner: move(record.owner),
-        data: isPointer ? { ...record.data, target: isAway ? other : move(to) } : record.data,
+        data: isPointer ? { ...record.data, target: isAway ? other : move(asName(to)) } : record.data,
       };
     }),
   };
 }
 
-function absolute(name: string, zone = origin): string {
-  return name === "@" ? zone : `${name}.${zone}`;
+function absolute(name: string, zone: Name = origin): Name {
+  return name === "@" ? zone : withLabel(name, zone);
 }

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { root } from "../../src/dns/name.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { planZone } from "../../src/planner/plan.ts";
 import { applyText } from "../../src/report/apply-text.ts";
+import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 
-const zone = "example.com.";
+const zone = domainName("example.com.");
 const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"));
-const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: "", type: "A", ttl: 0, data: {} } };
+const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: root, type: "A", ttl: 0, data: {} } };
 const refusal = new Refusal([
   { severity: "error", rule: "a", summary: "No \u001b[2J", fix: "Ask again." },
   { severity: "error", rule: "b", summary: "a A 192.0.2.1 could not be put back: No", fix: "Run apply again." },
@@ -23,7 +25,7 @@ test.each<[ApplyEvent, string, string]>([
     {
       kind: "duplicate-removed",
       zone,
-      record: { id: 8, owner: `a.${zone}`, type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+      record: { id: 8, owner: domainName(`a.${zone}`), type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
       kept: 7,
     },
     "  removed duplicate example.com: a A 192.0.2.1 (record 8); somebody else created record 7 with the same value\n",

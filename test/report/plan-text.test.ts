@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { nameKey } from "../../src/dns/name.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { planText } from "../../src/report/plan-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import type { PlanReport } from "../../src/workflow/plan.ts";
+import { domainName } from "../names.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
 import { block, reportOf } from "./plans.ts";
 
@@ -89,7 +91,7 @@ test("a gap until the next zone is deleted, too", () => {
   const report = reportOf([desiredOf("* MX 10 host.example.org.")], [parent]);
   const made = plan(
     [desiredOf("* MX 10 host.example.org.")],
-    new Map([[parent.name, parent]]),
+    new Map([[nameKey(parent.name), parent]]),
     [],
     [grandchild, child],
   );
@@ -220,9 +222,15 @@ test("hostile live values are escaped, on one line, and cannot pass for somethin
   const hostile = "\u001b[31m\r\n+ create  \u202e\u2066\u0000";
   const octets = Buffer.from(hostile, "utf8").toString("latin1");
   const records = [
-    { id: 2, owner: "k.example.com.", type: "TXT", ttl: undefined, data: { target: [octets] } },
-    { id: 3, owner: "\\027[2J.example.com.", type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
-    { id: 4, owner: "c.example.com.", type: "CAA", ttl: 300, data: { flags: 0, tag: `i\u001b→`, target: "\u009b2J" } },
+    { id: 2, owner: domainName("k.example.com."), type: "TXT", ttl: undefined, data: { target: [octets] } },
+    { id: 3, owner: domainName("\\027[2J.example.com."), type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+    {
+      id: 4,
+      owner: domainName("c.example.com."),
+      type: "CAA",
+      ttl: 300,
+      data: { flags: 0, tag: `i\u001b→`, target: "\u009b2J" },
+    },
   ];
   expect(
     planText(

@@ -1,4 +1,5 @@
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { asName, nameKey } from "../../src/dns/name.ts";
 import { forecast } from "../../src/executor/forecast.ts";
 import { plan } from "../../src/planner/plan.ts";
 import type { PlanReport } from "../../src/workflow/plan.ts";
@@ -14,8 +15,8 @@ export function reportOf(
     guards?: PlanReport["guards"];
   } = {},
 ): PlanReport {
-  const stored = new Map(live.map((zone) => [zone.name, zone]));
-  const made = plan(desired, stored, rest.unmanaged);
+  const stored = new Map(live.map((zone) => [nameKey(zone.name), zone]));
+  const made = plan(desired, stored, rest.unmanaged?.map(asName));
   const { reads: applyReads, writes } = forecast(made, stored);
   const { notes = [], guards = [] } = rest;
   return {

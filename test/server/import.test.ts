@@ -8,6 +8,7 @@ import { createRemote, type Remote } from "../../src/server/remote.ts";
 import { proxy } from "../dns/transfer/fake-server.ts";
 import { binaries, programs, type Running, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { noon, refused, start } from "./start.ts";
 
 const soa = "@ 3600 IN SOA ns.example.net. john\\.doe.example.com. 7 7200 3600 1209600 300";
@@ -42,7 +43,7 @@ async function begin(reach: Reach = local, profile: "documented" | "live" = "doc
 
 /** A name server whose zone is `text`, without a network. */
 function holding(text: string): Remote {
-  const { zone } = readBind({ file: "zone", bytes: Buffer.from(text), origin: "example.com." });
+  const { zone } = readBind({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") });
   return {
     transfer: async () => ({ records: zone.records, unread: [] }),
     soa: () => expect.fail("nobody asks for the SOA record"),
@@ -86,13 +87,21 @@ for (const program of programs)
       },
     }); // biome-ignore format: a table
       const { zone_file } = (await api.call("GET", "/domains/1/zone-file")).body;
-      const rendered = readBind({ file: "rendered", bytes: Buffer.from(zone_file.join("\n")), origin: "example.com." });
+      const rendered = readBind({
+        file: "rendered",
+        bytes: Buffer.from(zone_file.join("\n")),
+        origin: domainName("example.com."),
+      });
       const expected = good
         .replace("WWW.sub 500", "WWW.sub 300")
         .replace('"v=spf1 " "-all"', '"v=spf1 -all"')
         .split("\n")
         .filter((line) => !/^@ 3600| LOC | SSHFP /.test(line));
-      const wanted = readBind({ file: "wanted", bytes: Buffer.from(expected.join("\n")), origin: "example.com." });
+      const wanted = readBind({
+        file: "wanted",
+        bytes: Buffer.from(expected.join("\n")),
+        origin: domainName("example.com."),
+      });
       const lines = (zone: typeof wanted.zone) =>
       recordsText([zone]).split("\n").filter((line) => !/ SOA |^example.com. 300 IN NS /.test(line)); // biome-ignore format: one line
       expect(lines(rendered.zone)).toEqual(lines(wanted.zone));

@@ -4,6 +4,7 @@ import { StoredZones } from "../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import * as records from "../../src/server/store/records.ts";
 import { nextTurn } from "../../src/server/turns.ts";
+import { domainName } from "../names.ts";
 import { waitForCurrent } from "./dns/patience.ts";
 import { start } from "./start.ts";
 import { turnsOf } from "./turns-of.ts";
@@ -14,7 +15,7 @@ const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, t
 async function begin() {
   const lines = Array.from({ length: size }, (_, index) => `h${index} 300 IN A 192.0.2.1`).join("\n");
   const soa = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300";
-  const file = { file: "zone", bytes: Buffer.from(`${soa}\n${lines}\n`), origin: "imported.example." };
+  const file = { file: "zone", bytes: Buffer.from(`${soa}\n${lines}\n`), origin: domainName("imported.example.") };
   const zone = { records: readBind(file).zone.records, unread: [] };
   const remote = { transfer: async () => zone, soa: () => expect.fail() };
   const api = await start({ remote });
@@ -46,7 +47,7 @@ describe("work on a domain of 12,000 records is done in steps", () => {
     expect(await turnsOf(rendered)).toBeGreaterThanOrEqual(11); // 1,000 records of 10 microseconds each
     expect((await rendered).body.zone_file.slice(-2)).toEqual(["h11998 A 192.0.2.1", "h11999 A 192.0.2.1"]);
 
-    const asked = zones.transferable("example.com.");
+    const asked = zones.transferable(domainName("example.com."));
     expect(await turnsOf(asked)).toBeGreaterThanOrEqual(20);
     const found = await asked;
     if (found === undefined || found === "lost") return expect.fail();

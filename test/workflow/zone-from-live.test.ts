@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { LiveZone } from "../../src/dns/desired-live.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
+import { domainName } from "../names.ts";
 
 /** A zone of which nobody has set more than the service asks for. */
 const bare: LiveZone["settings"] = {
@@ -38,12 +39,20 @@ const rows: [what: string, live: ZoneSettings, defaults: ZoneSettings, written: 
 ];
 
 test.each(rows)("%s", (_, settings, defaults, written) => {
-  const zone = zoneFromLive({ name: "example.com.", id: 7, settings: { ...bare, ...settings }, records: [] }, defaults);
+  const zone = zoneFromLive(
+    { name: domainName("example.com."), id: 7, settings: { ...bare, ...settings }, records: [] },
+    defaults,
+  );
   expect(zone).toEqual({ name: "example.com.", settings: written, records: [], places: {}, dotlessTargets: [] });
 });
 
 test("leaves out the ids of records", () => {
-  const record = { owner: "www.example.com.", type: "A", ttl: undefined, data: { target: "192.0.2.1" } };
-  const { records } = zoneFromLive({ name: "example.com.", id: 7, settings: bare, records: [{ id: 9, ...record }] });
+  const record = { owner: domainName("www.example.com."), type: "A", ttl: undefined, data: { target: "192.0.2.1" } };
+  const { records } = zoneFromLive({
+    name: domainName("example.com."),
+    id: 7,
+    settings: bare,
+    records: [{ id: 9, ...record }],
+  });
   expect(records).toEqual([record]);
 });

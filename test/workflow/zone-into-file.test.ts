@@ -3,6 +3,7 @@ import type { LiveZone } from "../../src/dns/desired-live.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
+import { domainName } from "../names.ts";
 
 test("what the service cannot hold, and what it has of its own, stays in the file", () => {
   const text = [
@@ -14,10 +15,10 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
     "www 999 A 192.0.2.1",
     "gone A 192.0.2.2",
   ].join("\n");
-  const file = { file: "example.zone", bytes: Buffer.from(text), origin: "example." };
+  const file = { file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") };
   const { zone } = formats.bind.read(file);
   const live: LiveZone = {
-    name: "example.",
+    name: domainName("example."),
     id: 1,
     settings: {
       type: "master",
@@ -34,8 +35,8 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
       tags: [],
     },
     records: [
-      { id: 1, owner: "www.example.", type: "A", ttl: 3600, data: { target: "192.0.2.1" } },
-      { id: 2, owner: "new.example.", type: "A", ttl: undefined, data: { target: "192.0.2.3" } },
+      { id: 1, owner: domainName("www.example."), type: "A", ttl: 3600, data: { target: "192.0.2.1" } },
+      { id: 2, owner: domainName("new.example."), type: "A", ttl: undefined, data: { target: "192.0.2.3" } },
     ],
   };
   const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");

@@ -1,4 +1,5 @@
 import { UsageError } from "../../diagnostics/usage-error.ts";
+import { nameKey } from "../../dns/name.ts";
 import { listRuns } from "../../executor/runs.ts";
 import { type AdmissionOptions, toApply } from "../../workflow/load-plan.ts";
 import { openProject, type Project, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
@@ -50,7 +51,7 @@ function toResume(project: Project): { args: readonly string[]; options?: Pick<A
       "Go on with the same file: zonewright apply FILE",
     );
   if (last !== undefined && last.state !== "done") {
-    const args = last.zones.filter((zone) => !last.deletions.has(zone)).map((zone) => zone.slice(0, -1));
+    const args = last.zones.filter((zone) => !last.deletions.has(nameKey(zone))).map((zone) => zone.slice(0, -1));
     const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
     return deleteZone.length > 0 ? { args, options: { deleteZone } } : { args };
   }

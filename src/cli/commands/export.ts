@@ -4,6 +4,7 @@ import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnosti
 import { count, plain } from "../../diagnostics/plain.ts";
 import { UsageError } from "../../diagnostics/usage-error.ts";
 import { checkZone } from "../../dns/check.ts";
+import { type Name, type NameKey, nameKey, root } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
 import { formats } from "../../formats/formats.ts";
 import type { WriteOptions } from "../../formats/source.ts";
@@ -31,7 +32,7 @@ export interface ExportOptions extends ProjectOptions, ApiOptions {
 }
 
 interface Exported {
-  readonly name: string;
+  readonly name: Name;
   readonly text: string;
 }
 
@@ -86,7 +87,7 @@ function written(
   options: ExportOptions,
   zones: readonly Zone[],
 ): Exported[] {
-  if (options.to === "records" && options.out === undefined) return [{ name: "", text: recordsText(zones) }];
+  if (options.to === "records" && options.out === undefined) return [{ name: root, text: recordsText(zones) }];
   const { out } = options;
   const schemaOf = ({ name }: Zone) => (out === undefined ? undefined : schemaFor(cwd, join(out, fileName(name))));
   const writeOptions = { nameservers: nameservers.length > 0 ? nameservers.map(toName) : undefined };
@@ -123,13 +124,13 @@ async function renderedZones(context: Context, client: Client, args: readonly st
   return exported;
 }
 
-function wanted(args: readonly string[]): (name: string) => boolean {
-  const names = new Set(args.map((arg) => toName(arg).toLowerCase()));
+function wanted(args: readonly string[]): (name: NameKey) => boolean {
+  const names = new Set(args.map((arg) => nameKey(toName(arg))));
   return (name) => names.size === 0 || names.has(name);
 }
 
-function checkFound(args: readonly string[], found: readonly string[]): void {
-  const missing = args.find((arg) => !found.includes(toName(arg).toLowerCase()));
+function checkFound(args: readonly string[], found: readonly NameKey[]): void {
+  const missing = args.find((arg) => !found.includes(nameKey(toName(arg))));
   if (missing !== undefined) throw notInAccount(missing);
 }
 

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import type { Name } from "../../dns/name.ts";
 import { IndexedZone, toDiagnostic } from "../../dns/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
 import type { Zone } from "../../dns/zone.ts";
@@ -69,7 +70,7 @@ function jobOf(
   context: Context,
   read: ReadZone,
   { to, sort }: FmtOptions,
-  nameservers: readonly string[] | undefined,
+  nameservers: readonly Name[] | undefined,
   said: Diagnostic[],
 ): Job[] {
   const { file, format } = read;

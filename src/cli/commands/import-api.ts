@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { LiveZone } from "../../dns/desired-live.ts";
+import { isSameName, nameKey } from "../../dns/name.ts";
 import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
 import { fileTrouble, type ReadZone } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
@@ -39,14 +40,14 @@ export async function importApi(
 ): Promise<ExitCode> {
   const project = openProject(context, options);
   const existing = existingZones(project);
-  const names = new Set(args.map((arg) => toName(arg).toLowerCase()));
+  const names = new Set(args.map((arg) => nameKey(toName(arg))));
   const { zones } = await withApi(context, project, options, (client) =>
     readLive(client, (name) => names.size === 0 || names.has(name), context),
   );
   for (const name of names) if (!zones.has(name)) throw notInAccount(name);
   const outcome = { written: 0, same: 0, kept: 0 };
   for (const live of zones.values()) {
-    const before = existing.find(({ zone }) => zone.name.toLowerCase() === live.name.toLowerCase());
+    const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
     outcome[await orKept(context, () => update(context, project, options, live, before))]++;
   }
   context.talk(

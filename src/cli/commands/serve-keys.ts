@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { UsageError } from "../../diagnostics/usage-error.ts";
 import { plainAddress } from "../../dns/address.ts";
+import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { fileTrouble } from "../../formats/files.ts";
@@ -37,7 +38,7 @@ export function readKeyOptions({ cwd }: Pick<Context, "cwd">, { tsigKey, keyFor:
       throw new UsageError(
         `--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`,
       );
-    const key = keys.find((key) => key.name === `${name.replace(/\.$/, "").toLowerCase()}.`);
+    const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
     if (key === undefined)
       throw new UsageError(`--key-for ${plain(text)}: there is no such key in ${plain(tsigKey ?? "")}.`);
     if (byAddress.has(plainAddress(address))) throw new UsageError(`--key-for names ${plain(address)} twice.`);

@@ -1,5 +1,6 @@
 import { announcedLimit } from "../../client/client.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { nameKey } from "../../dns/name.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
 import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
@@ -33,7 +34,7 @@ export async function undo(
         "Set the base URL to that one.",
       );
     await settleLastRun(context, client, project, sayUnanswered(context));
-    const names = new Set(begin?.zones.map(({ zone }) => zone.toLowerCase()));
+    const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
     const counter = counting(client);
     const live = await readLive(
       counter.client,

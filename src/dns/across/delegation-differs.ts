@@ -1,4 +1,5 @@
 import type { AcrossRule } from "../across.ts";
+import { nameKey } from "../name.ts";
 import { targets, type ZoneRecord } from "../zone.ts";
 
 export const delegationDiffers: AcrossRule = {
@@ -22,5 +23,5 @@ function sameServers(a: readonly ZoneRecord[], b: readonly ZoneRecord[]): boolea
 }
 
 function servers(records: readonly ZoneRecord[]): string[] {
-  return [...new Set(records.flatMap(targets).map((name) => name.toLowerCase()))].sort();
+  return [...new Set(records.flatMap(targets).map(nameKey))].sort();
 }

@@ -1,17 +1,17 @@
 import type { AcrossRule } from "../across.ts";
 import { foreignOwners, isAbsolute } from "../foreign-name.ts";
-import { isInside, relativeTo } from "../name.ts";
+import { asName, isInside, relativeTo } from "../name.ts";
 
 export const ownerElsewhere: AcrossRule = {
   id: "owner-elsewhere",
   *check(zone, zones) {
     const known = new Set(foreignOwners(zone).map(({ record }) => record));
     for (const [owner, types] of zone.owners) {
-      const written = relativeTo(owner, zone.zone.name.toLowerCase());
-      const other = written.includes(".") && !written.endsWith(".") ? zones.of(`${written}.`) : undefined;
+      const written = relativeTo(owner, zone.apex);
+      const other = written.includes(".") && !written.endsWith(".") ? zones.of(asName(`${written}.`)) : undefined;
       const record = [...types.values()][0]?.records[0];
       // Owners that end in the name of their own zone have a rule of their own.
-      if (!record || !other || other === zone || known.has(record) || isAbsolute(record) || isInside(`${written}.`, zone.zone.name)) continue; // biome-ignore format: one thought
+      if (!record || !other || other === zone || known.has(record) || isAbsolute(record) || isInside(asName(`${written}.`), zone.zone.name)) continue; // biome-ignore format: one thought
       yield {
         summary: `${zone.show(owner)} becomes ${owner}`,
         at: record,

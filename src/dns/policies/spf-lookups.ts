@@ -1,4 +1,4 @@
-import type { Name } from "../name.ts";
+import { asName, type Name, type NameKey, nameKey } from "../name.ts";
 import type { IndexedZone } from "../rule.ts";
 import { textOf } from "./kind.ts";
 import { parseSpf, type SpfPolicy } from "./spf.ts";
@@ -13,7 +13,7 @@ type ZoneOf = (name: Name) => IndexedZone | undefined;
  * How many lookups a policy causes (RFC 7208 §4.6.4): one for each include, a, mx, ptr, exists and redirect, and those of
  * the policies that it includes where `zoneOf` knows them.
  */
-export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: ReadonlySet<Name> = new Set()): number {
+export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: ReadonlySet<NameKey> = new Set()): number {
   const hasAll = terms.some((term) => term.kind === "mechanism" && term.name === "all");
   let count = 0;
   for (const term of terms) {
@@ -23,7 +23,7 @@ export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: Readonl
     if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name) : !isRedirect) continue;
     count++;
     if (name !== "include" && name !== "redirect") continue;
-    const target = `${value.toLowerCase().replace(/\.$/, "")}.`;
+    const target = nameKey(asName(`${value.replace(/\.$/, "")}.`));
     const included = seen.has(target) ? undefined : policyAt(zoneOf(target), target);
     if (included) count += countLookups(included, zoneOf, new Set([...seen, target]));
     if (kind === "mechanism" && count > 1000) return count;
@@ -31,7 +31,7 @@ export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: Readonl
   return count;
 }
 
-function policyAt(zone: IndexedZone | undefined, name: Name): SpfPolicy | undefined {
+function policyAt(zone: IndexedZone | undefined, name: NameKey): SpfPolicy | undefined {
   const records = zone?.owners.get(name)?.get("TXT")?.records ?? [];
   return records.map((record) => parseSpf(textOf(record))).find((policy) => policy !== undefined);
 }

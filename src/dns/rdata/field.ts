@@ -1,7 +1,7 @@
 import { isAddress4, isAddress6, readAddress4, readAddress6 } from "../address.ts";
 import { readDuration } from "../duration.ts";
 import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { asName, type Name } from "../name.ts";
 import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
@@ -96,7 +96,7 @@ export const word: FieldKind<string> = {
     if (isWord(text)) return text;
     throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
   },
-  format: (text, spell) => spell(text),
+  format: (text, spell) => spell(asName(text)), // in a comparison its letter case does not count
   decode(wire) {
     const text = wire.shortText();
     if (isWord(text)) return text;

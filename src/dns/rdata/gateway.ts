@@ -1,5 +1,6 @@
 import { readAddress4, readAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
+import { asName } from "../name.ts";
 import type { SpellName } from "./field.ts";
 import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";
@@ -22,7 +23,7 @@ export function readGateway(tokens: TokenTable, type: number, field: string): Ga
 }
 
 export function formatGateway({ type, text }: Gateway, spell: SpellName): string {
-  return type === 3 ? spell(text) : text;
+  return type === 3 ? spell(asName(text)) : text;
 }
 
 export function decodeGateway(wire: WireReader, type: number): Gateway {
@@ -34,5 +35,5 @@ export function decodeGateway(wire: WireReader, type: number): Gateway {
 export function encodeGateway({ type, text }: Gateway, wire: WireWriter): void {
   if (type === 1) wire.address4(text);
   else if (type === 2) wire.address6(text);
-  else if (type === 3) wire.name(text);
+  else if (type === 3) wire.name(asName(text));
 }

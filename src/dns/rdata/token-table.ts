@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import { isInternational } from "../idn.ts";
-import { labels, type Name, plainDots, plainName, readName } from "../name.ts";
+import { labels, type Name, plainDots, plainName, readName, root } from "../name.ts";
 
 /** Bits of a token's kind. */
 export const bare = 0;
@@ -13,7 +13,7 @@ export const withEscape = 2;
  */
 export class TokenTable {
   text: string;
-  origin: Name = ".";
+  origin: Name = root;
   count = 0;
   next = 0;
   readonly starts: number[] = [];

@@ -1,6 +1,6 @@
 import { formatAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
-import { type Name, spellLabel } from "../name.ts";
+import { asName, type Name, spellLabel } from "../name.ts";
 
 /** A name as it was read: its spelling, its length in octets without compression, and where the next octet stands. */
 interface ReadName {
@@ -118,7 +118,7 @@ export class WireReader {
     for (let at = start; ; ) {
       if (at >= end) throw tooShort();
       const octet = this.#octets.charCodeAt(at);
-      if (octet === 0) return { name: name || ".", length, next: at + 1 };
+      if (octet === 0) return { name: asName(name || "."), length, next: at + 1 };
       if (octet > 63) {
         if (at + 2 > end) throw tooShort();
         const target = (octet & 63) * 256 + this.#octets.charCodeAt(at + 1);
@@ -128,7 +128,7 @@ export class WireReader {
         const suffix = this.#nameOf(target, pointers + 1);
         check(length + suffix.length - 1);
         const isWhole = name === "" || suffix.name !== ".";
-        return { name: isWhole ? name + suffix.name : name, length: length + suffix.length - 1, next: at + 2 };
+        return { name: asName(isWhole ? name + suffix.name : name), length: length + suffix.length - 1, next: at + 2 };
       }
       const next = at + octet + 1;
       if (next > end) throw tooShort();

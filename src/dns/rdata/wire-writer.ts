@@ -9,10 +9,10 @@ export class WireWriter {
   #buffer = Buffer.allocUnsafe(512);
   #length = 0;
   /** Where the names stand that a pointer may lead to, and the names in that order; undefined where there is no message. */
-  readonly #offsets: Map<Name, number> | undefined;
-  readonly #names: Name[] = [];
+  readonly #offsets: Map<string, number> | undefined;
+  readonly #names: string[] = [];
 
-  private constructor(offsets: Map<Name, number> | undefined) {
+  private constructor(offsets: Map<string, number> | undefined) {
     this.#offsets = offsets;
   }
 
@@ -100,7 +100,7 @@ export class WireWriter {
     for (const word of addressWords(text)) this.uint(2, word);
   }
 
-  #remember(name: Name): void {
+  #remember(name: string): void {
     if (this.#length > furthestTarget) return;
     this.#offsets?.set(name, this.#length);
     this.#names.push(name);

@@ -1,4 +1,4 @@
-import { type Name, parent } from "../name.ts";
+import { type Name, nameKey, parent } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
@@ -10,7 +10,7 @@ export const belowDelegation: Rule = {
   *check(zone) {
     const delegations = [...zone.sets("NS")].filter(({ owner }) => !zone.isApex(owner));
     if (delegations.length === 0) return;
-    const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map((name) => name.toLowerCase())); // biome-ignore format: one thought
+    const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map(nameKey)); // biome-ignore format: one thought
     for (const [owner, types] of zone.owners) {
       const cut = cutAt(zone, owner);
       if (cut === undefined) continue;

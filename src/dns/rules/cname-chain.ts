@@ -1,3 +1,4 @@
+import { nameKey, root } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
@@ -6,10 +7,10 @@ export const cnameChain: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
       const [record] = records;
-      const [target = "."] = record ? targets(record) : [];
-      const next = zone.owners.get(target.toLowerCase())?.get("CNAME")?.records[0];
-      const [end = "."] = next ? targets(next) : [];
-      if (!next || zone.isApex(target) || end.toLowerCase() === owner || target.toLowerCase() === owner) continue;
+      const [target = root] = record ? targets(record) : [];
+      const next = zone.owners.get(nameKey(target))?.get("CNAME")?.records[0];
+      const [end = root] = next ? targets(next) : [];
+      if (!next || zone.isApex(target) || nameKey(end) === owner || nameKey(target) === owner) continue;
       yield {
         summary: `${zone.show(owner)} is an alias of ${zone.show(target)}, which is an alias of ${zone.show(end)}`,
         at: record,

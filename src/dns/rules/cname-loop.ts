@@ -1,17 +1,17 @@
-import type { Name } from "../name.ts";
+import { type Name, type NameKey, nameKey } from "../name.ts";
 import type { Rule } from "../rule.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",
   *check(zone) {
-    const done = new Set<Name>();
+    const done = new Set<NameKey>();
     for (const { owner } of zone.sets("CNAME")) {
-      const way: Name[] = [];
+      const way: NameKey[] = [];
       let at = owner;
       while (!done.has(at) && zone.has(at, "CNAME")) {
         done.add(at);
         way.push(at);
-        at = String(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target).toLowerCase();
+        at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target as Name);
       }
       const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
       if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // a CNAME at the apex has a rule of its own

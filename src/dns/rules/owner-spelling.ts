@@ -1,4 +1,4 @@
-import { spellName } from "../name.ts";
+import { type Name, spellName } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { fromOctets } from "../text.ts";
 
@@ -6,7 +6,7 @@ export const ownerSpelling: Rule = {
   id: "owner-spelling",
   *check(zone) {
     for (const types of zone.owners.values()) {
-      let first: string | undefined;
+      let first: Name | undefined;
       for (const { records } of types.values()) {
         first ??= records[0]?.owner;
         const other = records.find(({ owner }) => owner !== first);

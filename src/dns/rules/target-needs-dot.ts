@@ -1,4 +1,4 @@
-import { parent } from "../name.ts";
+import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
 import { isAddress } from "./target-is-address.ts";
 
@@ -21,8 +21,8 @@ export const targetNeedsDot: Rule = {
 };
 
 function adviseDot(zone: IndexedZone, written: string): string {
-  const absolute = `${written}.`;
+  const absolute = asName(`${written}.`);
   const relative = zone.show(absolute);
-  const isOwn = zone.isInside(absolute) && zone.zone.name !== ".";
+  const isOwn = zone.isInside(absolute) && zone.apex !== root;
   return isOwn ? `Write ${absolute} with its final dot, or ${relative}.` : `Write ${absolute} with its final dot.`;
 }

@@ -1,10 +1,11 @@
+import { isWildcard } from "../name.ts";
 import type { Rule } from "../rule.ts";
 
 export const wildcardNs: Rule = {
   id: "wildcard-ns",
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
-      if (owner.startsWith("*.")) {
+      if (isWildcard(owner)) {
         yield {
           summary: `${zone.show(owner)} delegates a wildcard`,
           at: records[0],

@@ -1,4 +1,4 @@
-import { isInside, labels, relativeTo } from "../name.ts";
+import { asName, isInside, labels, relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 
 export const zoneNameTwice: Rule = {
@@ -7,13 +7,14 @@ export const zoneNameTwice: Rule = {
     const { name } = zone.zone;
     if (labels(name).length < 2) return;
     for (const [owner, types] of zone.owners) {
-      const written = relativeTo(owner, name.toLowerCase());
-      if (!isInside(`${written}.`, name)) continue;
+      const written = relativeTo(owner, zone.apex);
+      const absolute = asName(`${written}.`);
+      if (!isInside(absolute, name)) continue;
       yield {
         summary: `${owner} ends in the name of the zone twice`,
         at: [...types.values()][0]?.records[0],
         about: "owner",
-        fix: `Write ${written}. with its final dot, or ${relativeTo(`${written}.`, name)}.`,
+        fix: `Write ${absolute} with its final dot, or ${relativeTo(absolute, name)}.`,
       };
     }
   },

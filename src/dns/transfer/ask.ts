@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Name } from "../name.ts";
+import { isSameName, type Name } from "../name.ts";
 import type { ZoneRecord } from "../zone.ts";
 import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
 import { dnsClass, opcode } from "./codes.ts";
@@ -59,7 +59,7 @@ export async function askSoa(server: ServerAddress, zone: Name, options: AskOpti
   const question = { name: zone, type: "SOA", class: dnsClass.in };
   const { rcode, aa, answers } = await ask(server, { question }, options);
   if (rcode !== 0) throw refusedBy(rcode);
-  const soa = answers.find(({ owner, type }) => type === "SOA" && owner.toLowerCase() === zone.toLowerCase());
+  const soa = answers.find(({ owner, type }) => type === "SOA" && isSameName(owner, zone));
   if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
   throw refusal("transfer/soa", "the server is not authoritative for the zone", "Ask a server that holds the zone.");
 }
@@ -79,6 +79,6 @@ export async function notify(server: ServerAddress, soa: ZoneRecord, options: As
 function checkQuestion({ questions, rcode }: Message, { name, type }: Question): void {
   const [question] = questions;
   if (question === undefined && rcode !== 0) return;
-  if (questions.length === 1 && question?.type === type && question.name.toLowerCase() === name.toLowerCase()) return;
+  if (questions.length === 1 && question?.type === type && isSameName(question.name, name)) return;
   throw refusal("transfer/answer", "the server answers another question", "Ask another server.");
 }

@@ -1,5 +1,5 @@
 import { Fault } from "../fault.ts";
-import { isInside, type Name } from "../name.ts";
+import { isInside, isSameName, type Name } from "../name.ts";
 import { canonical, type ZoneRecord } from "../zone.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import { type Message, type MessageRecord, readMessage, type UnreadRecord } from "./message.ts";
@@ -84,10 +84,7 @@ export class AxfrReceiver {
   #checkQuestion({ questions }: Message): void {
     const [question] = questions;
     if (questions.length === 0 && this.#records.length > 0) return;
-    const isSame =
-      question?.type === "AXFR" &&
-      question.class === dnsClass.in &&
-      question.name.toLowerCase() === this.#zone.toLowerCase();
+    const isSame = question?.type === "AXFR" && question.class === dnsClass.in && isSameName(question.name, this.#zone);
     if (questions.length !== 1 || !isSame)
       throw refusal("transfer/answer", "the server answers another question", askAnother);
   }
@@ -107,7 +104,7 @@ export class AxfrReceiver {
 
   /** Is the record the second SOA? The first record is the first one. */
   #isEnd(record: ZoneRecord): boolean {
-    const isApex = record.owner.toLowerCase() === this.#zone.toLowerCase();
+    const isApex = isSameName(record.owner, this.#zone);
     if (record.type !== "SOA" || !isApex)
       throw refusal("transfer/soa", "the zone does not begin with its SOA record", askAnother);
     const soa = canonical(record);

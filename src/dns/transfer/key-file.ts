@@ -1,7 +1,7 @@
 import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { Fault } from "../fault.ts";
-import { type Name, readExactName } from "../name.ts";
+import { type NameKey, nameKey, readExactName } from "../name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
 
 interface Token {
@@ -16,7 +16,7 @@ interface Token {
  */
 export function readKeys(text: string, file: string): Key[] {
   const tokens = [...tokensOf(text)];
-  const keys = new Map<Name, Key>();
+  const keys = new Map<NameKey, Key>();
   let at = 0;
   let line = 1;
   const refuse = (summary: string): never => {
@@ -36,8 +36,8 @@ export function readKeys(text: string, file: string): Key[] {
     if (name === undefined && word !== "key") refuse("neither a key statement nor name:algorithm:secret");
     const key = name === undefined ? statement(next, expect, refuse) : { name, algorithm, secret };
     const read = readKey(key, refuse);
-    if (keys.has(read.name)) refuse(`the key ${plain(read.name)} stands there twice`);
-    keys.set(read.name, read);
+    if (keys.has(nameKey(read.name))) refuse(`the key ${plain(read.name)} stands there twice`);
+    keys.set(nameKey(read.name), read);
   }
   if (keys.size === 0) refuse("there is no key in it");
   return [...keys.values()];
@@ -70,9 +70,9 @@ function readKey({ name = "", algorithm = "", secret = "" }: Written, refuse: (s
   return { name: keyName(name, refuse), algorithm: known, secret: Buffer.from(secret, "base64") };
 }
 
-function keyName(text: string, refuse: (summary: string) => never): Name {
+function keyName(text: string, refuse: (summary: string) => never): NameKey {
   try {
-    return readExactName(text, ".").toLowerCase();
+    return nameKey(readExactName(text));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return refuse(`the key's name is no name: ${error.message}`);

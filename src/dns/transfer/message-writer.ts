@@ -1,3 +1,4 @@
+import { root } from "../name.ts";
 import { encodeRdata } from "../rdata/record-type.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { typeOf } from "../types/index.ts";
@@ -92,7 +93,7 @@ export class MessageWriter {
 
   #opt({ udpSize, version, do: isDo, options }: Edns): void {
     const wire = this.#wire;
-    wire.name(".");
+    wire.name(root);
     for (const value of [41, udpSize, (this.#rcode >> 4) * 256 + version, isDo ? 0x8000 : 0]) wire.uint(2, value);
     const start = wire.length + 2;
     wire.uint(2, 0);

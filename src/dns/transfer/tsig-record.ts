@@ -1,5 +1,5 @@
 import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { type Name, nameKey } from "../name.ts";
 import type { WireReader } from "../rdata/wire-reader.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { dnsClass } from "./codes.ts";
@@ -62,10 +62,10 @@ export function writeTsig(tsig: TsigData): Buffer {
 /** What of a TSIG record is signed with the message (RFC 8945 §4.3.3). */
 export function tsigVariables({ key, algorithm, time, fudge, error, other }: TsigData): Buffer {
   const wire = WireWriter.plain();
-  wire.name(key.toLowerCase());
+  wire.name(nameKey(key));
   wire.uint(2, dnsClass.any);
   wire.uint(4, 0);
-  wire.name(algorithm.toLowerCase());
+  wire.name(nameKey(algorithm));
   wire.uint(6, time);
   wire.uint(2, fudge);
   wire.uint(2, error);

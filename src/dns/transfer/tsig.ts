@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Name } from "../name.ts";
+import { asName, isSameName, type Name, nameKey } from "../name.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { rcode } from "./codes.ts";
 import type { Message } from "./message.ts";
@@ -16,15 +16,15 @@ interface Algorithm {
 
 /** IANA, TSIG Algorithm Names (RFC 8945 §6), under the names that master files of keys have for them. */
 export const algorithms = {
-  "hmac-md5": { wire: "hmac-md5.sig-alg.reg.int.", hash: "md5", whole: 16, size: 16 },
-  "hmac-sha1": { wire: "hmac-sha1.", hash: "sha1", whole: 20, size: 20 },
-  "hmac-sha224": { wire: "hmac-sha224.", hash: "sha224", whole: 28, size: 28 },
-  "hmac-sha256": { wire: "hmac-sha256.", hash: "sha256", whole: 32, size: 32 },
-  "hmac-sha256-128": { wire: "hmac-sha256-128.", hash: "sha256", whole: 32, size: 16 },
-  "hmac-sha384": { wire: "hmac-sha384.", hash: "sha384", whole: 48, size: 48 },
-  "hmac-sha384-192": { wire: "hmac-sha384-192.", hash: "sha384", whole: 48, size: 24 },
-  "hmac-sha512": { wire: "hmac-sha512.", hash: "sha512", whole: 64, size: 64 },
-  "hmac-sha512-256": { wire: "hmac-sha512-256.", hash: "sha512", whole: 64, size: 32 },
+  "hmac-md5": { wire: asName("hmac-md5.sig-alg.reg.int."), hash: "md5", whole: 16, size: 16 },
+  "hmac-sha1": { wire: asName("hmac-sha1."), hash: "sha1", whole: 20, size: 20 },
+  "hmac-sha224": { wire: asName("hmac-sha224."), hash: "sha224", whole: 28, size: 28 },
+  "hmac-sha256": { wire: asName("hmac-sha256."), hash: "sha256", whole: 32, size: 32 },
+  "hmac-sha256-128": { wire: asName("hmac-sha256-128."), hash: "sha256", whole: 32, size: 16 },
+  "hmac-sha384": { wire: asName("hmac-sha384."), hash: "sha384", whole: 48, size: 48 },
+  "hmac-sha384-192": { wire: asName("hmac-sha384-192."), hash: "sha384", whole: 48, size: 24 },
+  "hmac-sha512": { wire: asName("hmac-sha512."), hash: "sha512", whole: 64, size: 64 },
+  "hmac-sha512-256": { wire: asName("hmac-sha512-256."), hash: "sha512", whole: 64, size: 32 },
 } as const satisfies Record<string, Algorithm>;
 
 export type AlgorithmName = keyof typeof algorithms;
@@ -87,7 +87,7 @@ export type TsigError = 1 | 16 | 17 | 18 | 22 | undefined;
  */
 export function verify(octets: Uint8Array, tsig: Tsig, key: Key, time: number, prior?: Prior): TsigError {
   const { wire, size, whole } = algorithms[key.algorithm];
-  if (tsig.key.toLowerCase() !== key.name.toLowerCase() || tsig.algorithm.toLowerCase() !== wire) return rcode.BADKEY;
+  if (!isSameName(tsig.key, key.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
   const mac = Buffer.from(tsig.mac, "latin1");
   if (mac.length > whole || mac.length < Math.max(10, whole / 2)) return rcode.FORMERR;
   const expected = digest(withoutTsig(octets, tsig), key, tsig, prior, whole);

@@ -1,4 +1,4 @@
-import { labels, type Name, octets, parent, readName, spellLabel } from "../name.ts";
+import { asName, labels, type Name, octets, parent, readName, spellLabel } from "../name.ts";
 import { duration, sharedName, uint32 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 import { fromOctets, toOctets } from "../text.ts";
@@ -31,14 +31,14 @@ export const SOA = recordType<Soa>({
 /** `hostmaster@example.com` → `hostmaster.example.com.`; a dot before the @ is escaped (RFC 1035 §8). */
 export function emailToName(email: string): Name {
   const at = email.lastIndexOf("@");
-  return `${spellLabel(toOctets(email.slice(0, at)))}.${toOctets(email.slice(at + 1)).replace(/\.$/, "")}.`;
+  return asName(`${spellLabel(toOctets(email.slice(0, at)))}.${toOctets(email.slice(at + 1)).replace(/\.$/, "")}.`);
 }
 
 /** An e-mail address that an SOA record can name: what stands before the `@` becomes one label. */
 export function isMailbox(email: string): boolean {
   if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email)) return false;
   try {
-    return readName(emailToName(email), ".") !== ".";
+    return readName(emailToName(email)) !== ".";
   } catch {
     return false;
   }

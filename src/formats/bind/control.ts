@@ -2,7 +2,7 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
-import { isInside, type Name, readName } from "../../dns/name.ts";
+import { asName, isInside, type Name, readName } from "../../dns/name.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { said } from "./faults.ts";
@@ -50,7 +50,8 @@ function readOrigin(reading: Reading, table: TokenTable): Name {
   const written = table.unquoted("an origin");
   const name = readName(written, origin);
   if (isInternational(written)) reading.converted(table.next - 1, name);
-  if (origin === "." || written.endsWith(".") || written === "@" || !isInside(`${written}.`, reading.name)) return name;
+  if (origin === "." || written.endsWith(".") || written === "@" || !isInside(asName(`${written}.`), reading.name))
+    return name;
   const summary = `${fromOctets(written)} has no final dot, so the origin would be ${name}`;
   const fault = new Fault("origin-needs-dot", summary, `Write ${fromOctets(written)}. with its final dot.`);
   reading.say(said(fault, reading.open.place(table.next - 1)));

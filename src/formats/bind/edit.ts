@@ -1,5 +1,5 @@
 import { formatDuration } from "../../dns/duration.ts";
-import { isInside, type Name, readName, relativeTo, spellName } from "../../dns/name.ts";
+import { isInside, type Name, nameKey, readName, relativeTo, spellName } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
 import type { Splice } from "../splice.ts";
@@ -19,7 +19,7 @@ export function dataSplices({ text, entry, record }: Spot, before: Rdata, after:
   const places = entry.tokens.slice(typeAt + 1);
   const written = places.map(({ start, end }) => text.slice(start, end));
   const spell = speller(entry.origin, isAbsolute(written, entry.origin));
-  const lower = (name: Name) => name.toLowerCase();
+  const lower = (name: Name) => nameKey(name);
   const fresh = words(rdataText({ type, data: after }, spell));
   const old = words(rdataText({ type, data: before }, lower));
   const wanted = words(rdataText({ type, data: after }, lower));

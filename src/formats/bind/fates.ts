@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { nameKey } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { withSettings } from "../agreed.ts";
@@ -103,8 +104,8 @@ class Decider implements Fates {
     const soaSettings = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"] as const;
     const named = soaSettings.filter((name) => difference.settings.includes(name));
     const settings = Object.fromEntries(named.map((name) => [name, after.settings[name]]));
-    const apex = before.name.toLowerCase();
-    const wantsNs = this.added.some(({ owner, type }) => type === "NS" && owner.toLowerCase() === apex);
+    const apex = nameKey(before.name);
+    const wantsNs = this.added.some(({ owner, type }) => type === "NS" && nameKey(owner) === apex);
     for (const entry of this.#layout.entries) {
       if (entry.record?.role !== "implicit") continue;
       const { type, soa } = entry.record;

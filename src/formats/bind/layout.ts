@@ -1,6 +1,6 @@
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
-import { type Name, readName } from "../../dns/name.ts";
+import { type Name, readName, root } from "../../dns/name.ts";
 import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
@@ -156,7 +156,7 @@ function readEntries(
         table.next++;
         const { ttl, type } = readHead(table);
         const counting = ttlOf(state.ttls, ttl, undefined);
-        const record = { owner: "", type: type.type, inheritsOwner: false, ownTtl: ttl, ttl: counting, ttlAt: -1 };
+        const record = { owner: root, type: type.type, inheritsOwner: false, ownTtl: ttl, ttl: counting, ttlAt: -1 };
         const rest = { classAt: -1, typeAt: -1, role: "record" as const };
         entries.push({ kind: "generate", count, record: { ...record, ...rest }, ...entry, ...behind() });
       }

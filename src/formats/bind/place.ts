@@ -1,4 +1,4 @@
-import { type Name, sortKey } from "../../dns/name.ts";
+import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Entry, Layout } from "./layout.ts";
 
@@ -9,20 +9,20 @@ import type { Entry, Layout } from "./layout.ts";
  */
 export class Places {
   readonly #layout: Layout;
-  readonly #last = new Map<Name, number>();
-  readonly #keys: readonly { readonly key: string; readonly owner: Name }[];
+  readonly #last = new Map<NameKey, number>();
+  readonly #keys: readonly { readonly key: string; readonly owner: NameKey }[];
 
   constructor(layout: Layout) {
     this.#layout = layout;
     layout.entries.forEach(({ record, kind }, index) => {
-      if (kind === "record" && record?.role !== "repeat" && record) this.#last.set(record.owner.toLowerCase(), index);
+      if (kind === "record" && record?.role !== "repeat" && record) this.#last.set(nameKey(record.owner), index);
     });
     const keys = [...this.#last.keys()].map((owner) => ({ key: sortKey(owner), owner }));
     this.#keys = keys.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   of(record: ZoneRecord): number {
-    const wished = this.#last.get(record.owner.toLowerCase()) ?? this.#canonical(record.owner) ?? this.#end();
+    const wished = this.#last.get(nameKey(record.owner)) ?? this.#canonical(record.owner) ?? this.#end();
     const { entries } = this.#layout;
     if (record.ttl !== undefined || isDefault(entries[wished])) return wished;
     const fitting = entries.findLastIndex((entry, index) => index <= this.#end() && isDefault(entry));
@@ -38,7 +38,8 @@ export class Places {
       if ((this.#keys[middle]?.key ?? "") < key) low = middle + 1;
       else high = middle;
     }
-    const before = this.#last.get(this.#keys[low - 1]?.owner ?? "");
+    const previous = this.#keys[low - 1];
+    const before = previous && this.#last.get(previous.owner);
     if (before === undefined) return undefined;
     const { entries } = this.#layout;
     let at = before + 1;

@@ -1,7 +1,7 @@
 import { defaultTimes } from "../../contract/ttl.ts";
 import { type Diagnostic, Refusal } from "../../diagnostics/diagnostic.ts";
 import { formatDuration } from "../../dns/duration.ts";
-import { type Name, relativeTo } from "../../dns/name.ts";
+import { isSameName, type Name, relativeTo } from "../../dns/name.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import { rewriting, type Task } from "../rewriting.ts";
 import type { Report, ZoneFile } from "../source.ts";
@@ -193,7 +193,7 @@ class Rewrite {
   #ownerAt({ owner }: ZoneRecord, index: number, origin: Name): { owner: Name; text: string; inherits: boolean } {
     const { entries, text } = this.#layout;
     const last = entries[index];
-    const name = last?.record && last.record.owner.toLowerCase() === owner.toLowerCase() ? last.record.owner : owner;
+    const name = last?.record && isSameName(last.record.owner, owner) ? last.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter(({ kind }) => kind === "record");
     const given = near.filter(({ record }) => record?.inheritsOwner === false);
     const isAbsolute = given.length > 0 && given.every(({ tokens: [first] }) => first && text[first.end - 1] === ".");

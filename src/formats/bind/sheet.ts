@@ -1,3 +1,4 @@
+import { nameKey } from "../../dns/name.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
 import { numbered, type Remark, type Remarks, type Sheet, type Spot } from "../remarks.ts";
 import type { ZoneFile } from "../source.ts";
@@ -33,7 +34,7 @@ export function bindSheet(file: ZoneFile, zone: Zone): Sheet {
       spots.push({ key, rank: 3, at });
     } else if (entry.record?.role === "record") {
       const data = zone.records[record++];
-      const owner = entry.record.owner.toLowerCase();
+      const owner = nameKey(entry.record.owner);
       first(`owner ${owner}`, 1, at);
       first(`set ${owner} ${entry.record.type}`, 2, at);
       key = once(`record ${owner} ${entry.record.type} ${data ? canonical(data) : ""}`);

@@ -1,4 +1,5 @@
 import { formatDuration } from "../../dns/duration.ts";
+import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { SettingName } from "../../dns/zone.ts";
 import { refusal } from "../agreed.ts";
@@ -90,8 +91,8 @@ function implicitOf({ after }: Task, layout: Layout, losesSoa: boolean): Set<str
   const implicit = new Set(layout.implicit);
   if (holdsSoa(after.records)) implicit.delete("SOA");
   if (losesSoa) implicit.add("SOA");
-  const apex = after.name.toLowerCase();
-  if (after.records.some(({ owner, type }) => type === "NS" && owner.toLowerCase() === apex)) implicit.delete("NS");
+  const apex = nameKey(after.name);
+  if (after.records.some(({ owner, type }) => type === "NS" && nameKey(owner) === apex)) implicit.delete("NS");
   return implicit;
 }
 

@@ -2,7 +2,7 @@ import { unsetNameservers } from "../../contract/defaults.ts";
 import { defaultTimes } from "../../contract/ttl.ts";
 import { plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../dns/duration.ts";
-import { type Name, spellName } from "../../dns/name.ts";
+import { asName, type Name, nameKey, spellName, withLabel } from "../../dns/name.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
@@ -17,12 +17,12 @@ import type { WriteOptions } from "../source.ts";
  * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
  * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
  */
-export function writeBind(zone: Zone, { nameservers = unsetNameservers }: WriteOptions = {}): string {
+export function writeBind(zone: Zone, { nameservers = unsetNameservers.map(asName) }: WriteOptions = {}): string {
   const sets = inOrder(zone.records);
   const soa = zone.records.find(({ type }) => type === "SOA");
   const fromSoa = soa ? soaSettings(soa) : {};
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
-  const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === zone.name.toLowerCase());
+  const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === nameKey(zone.name));
   const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(hasApexNs ? [] : ["NS"])];
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   const lines = [
@@ -66,14 +66,14 @@ function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[]): st
   const zone = { name };
   const { soa_email = "" } = settings;
   // What is no e-mail address stays with the settings, and the limits refuse it.
-  const email = isMailbox(soa_email) ? emailToName(soa_email) : `hostmaster.${name}`;
+  const email = isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name);
   const times = [
     settings.refresh_sec || defaultTimes.refresh_sec,
     settings.retry_sec || defaultTimes.retry_sec,
     settings.expire_sec || defaultTimes.expire_sec,
     settings.ttl_sec || defaultTimes.ttl_sec,
   ];
-  return [spell(nameservers[0] ?? `ns1.${name}`, zone), spell(email, zone), 1, ...times].join(" ");
+  return [spell(nameservers[0] ?? withLabel("ns1", name), zone), spell(email, zone), 1, ...times].join(" ");
 }
 
 function spell(name: Name, zone: Pick<Zone, "name">): string {

@@ -5,7 +5,7 @@ import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
-import { isInside, type Name, readName } from "../../dns/name.ts";
+import { isInside, type Name, readName, root } from "../../dns/name.ts";
 import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType, suggestedTypes } from "../../dns/types/index.ts";
@@ -211,7 +211,7 @@ class OctodnsReader {
   #data(type: RecordType, node: YamlNode): Rdata {
     return readValue(type, translated(type, node), {
       source: this.#source,
-      origin: ".",
+      origin: root,
       onDotless: () => {},
       onConverted: (written, name, at) => this.#converted(written, name, at),
     });

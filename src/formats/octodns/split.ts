@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { nameKey } from "../../dns/name.ts";
 import { placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import type { ReadResult } from "../source.ts";
 import { unreadOf } from "../unread.ts";
@@ -14,7 +15,7 @@ export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadRe
   for (const { zone } of parts) {
     const sets = new Map<string, ZoneRecord>();
     for (const record of zone.records) {
-      const key = `${record.owner.toLowerCase()} ${record.type}`;
+      const key = `${nameKey(record.owner)} ${record.type}`;
       if (!sets.has(key)) sets.set(key, record);
     }
     for (const [key, record] of sets) {

@@ -1,4 +1,4 @@
-import { type Name, sortKey, spellName } from "../../dns/name.ts";
+import { type Name, type NameKey, nameKey, sortKey, spellName } from "../../dns/name.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../splice.ts";
@@ -50,9 +50,11 @@ export function ownerSplices(
 }
 
 function byOwner(sets: readonly (readonly ZoneRecord[])[]): (readonly ZoneRecord[])[][] {
-  const owners = new Map<string, (readonly ZoneRecord[])[]>();
+  const owners = new Map<NameKey, (readonly ZoneRecord[])[]>();
   for (const set of sets) {
-    const key = set[0]?.owner.toLowerCase() ?? "";
+    const [first] = set;
+    if (!first) continue;
+    const key = nameKey(first.owner);
     const before = owners.get(key);
     if (before) before.push(set);
     else owners.set(key, [set]);

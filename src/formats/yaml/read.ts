@@ -5,7 +5,7 @@ import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
-import { isInside, type Name, readName, refuseControl } from "../../dns/name.ts";
+import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { toOctets } from "../../dns/text.ts";
@@ -128,7 +128,7 @@ class YamlReader {
       return this.#says.error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
     this.#places.zone = value.at;
     const read = () => {
-      this.#says.zone = this.#name = readName(refuseControl(toOctets(value.text)), ".");
+      this.#says.zone = this.#name = readName(refuseControl(toOctets(value.text)));
       this.#converted(value.text.replace(/\.?$/, "."), this.#name, value.at);
     };
     this.#says.attempt(value.at, read, { type: "zone", value: value.text });
@@ -161,7 +161,7 @@ class YamlReader {
   /** An SOA record says some of the settings; saying them twice is fine as long as both say the same. */
   #startOfAuthority(record: ZoneRecord): void {
     const at = placeOf(record) ?? this.#source.place(0);
-    if (record.owner.toLowerCase() !== this.#name.toLowerCase()) {
+    if (!isSameName(record.owner, this.#name)) {
       const summary = "the SOA record stands below the zone's own name";
       return this.#says.error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
@@ -185,7 +185,7 @@ class YamlReader {
       const read = () => {
         const owner = readName(refuseControl(toOctets(key)), this.#name);
         this.#converted(key, owner, keyAt);
-        once(before, owner.toLowerCase(), entry);
+        once(before, nameKey(owner), entry);
         if (!isInside(owner, this.#name)) {
           throw new Fault(
             "out-of-zone",

@@ -1,6 +1,6 @@
 import { type Document, isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import type { Name } from "../../dns/name.ts";
+import { type NameKey, nameKey } from "../../dns/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { withOneTtl } from "../agreed.ts";
 import { type Difference, difference } from "../difference.ts";
@@ -132,16 +132,17 @@ class Step {
       if (set) set.push(record);
       else open.set(key, [record]);
     }
-    const openTypes = new Map<Name, Set<string>>();
+    const openTypes = new Map<NameKey, Set<string>>();
     for (const [key, [first]] of open) {
-      const name = first?.owner.toLowerCase() ?? "";
+      if (!first) continue;
+      const name = nameKey(first.owner);
       openTypes.set(name, (openTypes.get(name) ?? new Set()).add(key));
     }
     const places = new Map(recordsMap?.items.map((pair, index) => [pair as unknown, index]));
     const lastSite = new Map<string, Site>();
-    const lastOwner = new Map<Name, OwnerSite>();
+    const lastOwner = new Map<NameKey, OwnerSite>();
     for (const owner of owners) {
-      lastOwner.set(owner.name.toLowerCase(), owner);
+      lastOwner.set(nameKey(owner.name), owner);
       for (const site of owner.sites) lastSite.set(siteKey({ owner: owner.name, type: site.type }), site);
     }
     // Signatures of several types make several sets, which stand in one place.
@@ -173,8 +174,8 @@ class Step {
         } else if (site.valuesVia) this.#expand.add(site.valuesVia);
         else this.#site(site, fates, added);
       }
-      if (lastOwner.get(owner.name.toLowerCase()) === owner) {
-        for (const key of openTypes.get(owner.name.toLowerCase()) ?? []) {
+      if (lastOwner.get(nameKey(owner.name)) === owner) {
+        for (const key of openTypes.get(nameKey(owner.name)) ?? []) {
           const records = open.get(key);
           const [first] = records ?? [];
           if (!records || !first) continue;
@@ -230,7 +231,7 @@ class Step {
 
 /** Where the records of one type at an owner stand: in lower case, as `setKey` begins. */
 function siteKey({ owner, type }: Pick<ZoneRecord, "owner" | "type">): string {
-  return `${owner.toLowerCase()} ${type}`;
+  return `${nameKey(owner)} ${type}`;
 }
 
 function hasSeveralTtls(records: readonly ZoneRecord[]): boolean {

@@ -1,4 +1,5 @@
 import { type Document, isSeq, Lexer, type Node } from "yaml";
+import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
 import { numbered, type Remark, type Sheet, type Spot } from "../remarks.ts";
@@ -27,7 +28,7 @@ export function yamlSheet(
   for (const { key, pair } of outline.topEntries) add(`setting ${key}`, 1, pair);
   let record = 0;
   for (const owner of outline.owners) {
-    const name = owner.name.toLowerCase();
+    const name = nameKey(owner.name);
     add(`owner ${name}`, 1, owner.pair);
     const lenient = (owner.map?.items as YamlPair[] | undefined)?.find(({ key }) => textOf(key) === "lenient");
     if (lenient) add(`lenient ${name}`, 2, lenient);

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
-import { type Name, spellName } from "../../dns/name.ts";
+import { type Name, nameKey, spellName } from "../../dns/name.ts";
 import type { Field } from "../../dns/rdata/field.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
@@ -139,8 +139,8 @@ function fieldSplices(
   const added: { behind: number; text: string }[] = [];
   const isIn = { ...style, isFlow: style.isFlow || isFlow(map) };
   for (const field of typeOf(after.type).fields) {
-    const was = fieldValue(field, before, (name) => name.toLowerCase());
-    const wanted = fieldValue(field, after, (name) => name.toLowerCase());
+    const was = fieldValue(field, before, nameKey);
+    const wanted = fieldValue(field, after, nameKey);
     if (wanted === undefined || pairs.some(({ key }) => textOf(key) === "rdata")) return undefined;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after, (name) => spellName(name, origin));

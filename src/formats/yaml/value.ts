@@ -2,7 +2,7 @@ import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
-import { labels, type Name } from "../../dns/name.ts";
+import { labels, type Name, root } from "../../dns/name.ts";
 import { type Field, fitting } from "../../dns/rdata/field.ts";
 import { missing, parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { bare, quoted, TokenTable } from "../../dns/rdata/token-table.ts";
@@ -121,7 +121,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   const names = [...type.fields.map(({ name }) => name), ...ofOwner];
   for (const { key, keyAt, value } of node.entries) {
     const index = ofOwner.indexOf(key);
-    if (index !== -1) checkOwner(key, value, labels(context.owner ?? ".")[index] ?? "");
+    if (index !== -1) checkOwner(key, value, labels(context.owner ?? root)[index] ?? "");
     if (names.includes(key)) continue;
     const known = nearest(key, names);
     const fix = known ? `Did you mean ${known}?` : `Known fields: ${names.join(", ")}.`;

@@ -1,6 +1,6 @@
 import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../dns/duration.ts";
-import { type Name, spellName } from "../../dns/name.ts";
+import { type Name, nameKey, spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
@@ -44,9 +44,9 @@ function records(document: Document, zone: Zone): YAMLMap {
   const typesOf = (name: Name) => {
     const owner = spell(name, zone.name);
     const key = isOdd(owner) ? new Scalar(owner) : owner; // a node that looks like the merge key << would be one
-    const types = byName.get(name.toLowerCase()) ?? new YAMLMap();
+    const types = byName.get(nameKey(name)) ?? new YAMLMap();
     if (types.items.length === 0) owners.items.push(new Pair(key, types));
-    byName.set(name.toLowerCase(), types);
+    byName.set(nameKey(name), types);
     return types;
   };
   const sets = inOrder(zone.records);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Name } from "../../dns/name.ts";
+import type { Name, NameKey } from "../../dns/name.ts";
 import { type AskOptions, notify } from "../../dns/transfer/ask.ts";
 import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
@@ -53,7 +53,7 @@ export function startNotifier({
 } {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // each question has one
-  let told: ReadonlyMap<Name, number> = new Map();
+  let told: ReadonlyMap<NameKey, number> = new Map();
   const ofZones = new Slots(atOnce.ofAll, atOnce.ofZone);
   const ofSecondaries = new Slots(atOnce.ofSecondary * secondaries.length, atOnce.ofSecondary);
   const reads = new Slots(atOnce.read);

@@ -1,4 +1,4 @@
-import { relativeTo } from "../../dns/name.ts";
+import { asName, relativeTo } from "../../dns/name.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
@@ -55,7 +55,7 @@ async function pullFrom(
   server: ServerAddress,
   { remote, signal, transfers }: PullOptions,
 ): Promise<Pulled> {
-  const name = `${domain.domain}.`;
+  const name = asName(`${domain.domain}.`);
   const known = domain.zone?.serial ?? undefined;
   const there = (await remote.soa(name, server, signal)).data.serial as number;
   if (known === there) return { kind: "same" };
@@ -75,7 +75,7 @@ async function stored({ domain, id }: Due, { records }: TransferredZone): Promis
   const lines = [`; ${domain} [${id}]`];
   const pace = new Pace();
   for (const record of records) {
-    const line = [relativeTo(record.owner, `${domain}.`), record.ttl, record.type, rdataText(record)].join(" ");
+    const line = [relativeTo(record.owner, asName(`${domain}.`)), record.ttl, record.type, rdataText(record)].join(" ");
     lines.push(line);
     if (pace.isSpent(cost.record + line.length * cost.character)) await nextTurn();
   }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { asName } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { withSetTtls } from "../../formats/rrset-ttl.ts";
@@ -27,7 +28,7 @@ export async function readZone(domain: string, lines: readonly string[]): Promis
   let fault: Diagnostic | undefined;
   const read = (piece: readonly string[]) => {
     const bytes = Buffer.from(`${[...head, ...piece].join("\n")}\n`);
-    const { zone, diagnostics } = readBind({ file: domain, bytes, origin: `${domain}.` });
+    const { zone, diagnostics } = readBind({ file: domain, bytes, origin: asName(`${domain}.`) });
     const [soa, ...others] = zone.records;
     fault ??= diagnostics.find(({ severity }) => severity === "error");
     if (soa?.type !== "SOA") throw new Error(`${domain} was rendered so that it cannot be read: ${fault?.summary}`);

@@ -1,5 +1,5 @@
 import { defaultTimes } from "../../contract/ttl.ts";
-import { relativeTo } from "../../dns/name.ts";
+import { asName, type Name, relativeTo } from "../../dns/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
@@ -17,7 +17,7 @@ export async function renderZone(
   records: AsyncIterable<readonly RecordRow[]>,
   nameservers: readonly string[],
 ): Promise<(serial: number) => string[]> {
-  const origin = `${domain.domain}.`;
+  const origin = asName(`${domain.domain}.`);
   const time = (field: keyof typeof defaultTimes) => domain[field] || defaultTimes[field];
   const times = [time("refresh_sec"), time("retry_sec"), time("expire_sec"), time("ttl_sec")].join(" ");
   const lines: string[] = [];
@@ -40,7 +40,7 @@ export async function renderZone(
 /** Cost of reading a record and writing its line, and of a character of its target, in nanoseconds. */
 const cost = { record: 10_000, character: 150 };
 
-function recordLine(row: RecordRow, origin: string): string {
+function recordLine(row: RecordRow, origin: Name): string {
   const record = fromApi(row, origin);
   const owner = relativeTo(record.owner, origin);
   return [owner, record.ttl, record.type, rdataText(record)].filter((part) => part !== undefined).join(" ");

@@ -1,5 +1,5 @@
 import { plainAddress } from "../../dns/address.ts";
-import type { Name } from "../../dns/name.ts";
+import { type Name, root } from "../../dns/name.ts";
 import { zoneMessages } from "../../dns/transfer/axfr-sender.ts";
 import { dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
 import type { Edns, Message } from "../../dns/transfer/message.ts";
@@ -61,7 +61,7 @@ export async function* replies(
     return yield* transfer({ query, peer, ednsOptions }, options, signer);
   if (isKnown && notice && query && isNotice(query)) {
     const { id, opcode, questions } = query;
-    const code = await notice(questions[0]?.name ?? ".", peer);
+    const code = await notice(questions[0]?.name ?? root, peer);
     const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(query, ednsOptions) };
     return yield signed(writeMessage({ ...head, rcode: code }));
   }

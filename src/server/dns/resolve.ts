@@ -1,6 +1,6 @@
 import { Fault } from "../../dns/fault.ts";
 import { atNode, findNode, renamedBy } from "../../dns/lookup.ts";
-import { isInside, type Name, readExactName } from "../../dns/name.ts";
+import { isInside, type Name, type NameKey, nameKey, readExactName, root } from "../../dns/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import type { MessageRecord, Question } from "../../dns/transfer/message.ts";
 import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
@@ -39,9 +39,9 @@ export function resolve({ name, type }: Question, zones: ServedZones): Answer {
   if (zone === undefined) return { ...nothing, rcode: rcode.REFUSED, aa: false };
   if (zone === "lost") return { ...nothing, rcode: rcode.SERVFAIL, aa: false };
   const answers: Set[] = [];
-  const seen = new globalThis.Set<Name>();
-  for (let owner = name; isInside(owner, zone.apex) && !seen.has(owner.toLowerCase()); ) {
-    seen.add(owner.toLowerCase());
+  const seen = new globalThis.Set<NameKey>();
+  for (let owner = name; isInside(owner, zone.apex) && !seen.has(nameKey(owner)); ) {
+    seen.add(nameKey(owner));
     const found = findAnswer(zone, owner, type);
     switch (found.kind) {
       case "sets":
@@ -60,7 +60,7 @@ export function resolve({ name, type }: Question, zones: ServedZones): Answer {
 }
 
 function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
-  const node = findNode<Set, Sets>(zone, owner.toLowerCase(), type);
+  const node = findNode<Set, Sets>(zone, nameKey(owner), type);
   if (node.kind === "nxdomain") return { kind: "nothing", rcode: rcode.NXDOMAIN };
   if (node.kind === "referral") return { kind: "delegation", servers: node.servers };
   if (node.kind === "renamed") return renamed(owner, type, node.dname);
@@ -81,7 +81,7 @@ function renamed(owner: Name, type: string, dname: Set): Found {
   const [record] = dname;
   const target = record?.data.target as Name;
   try {
-    const name = readExactName(renamedBy({ owner: record?.owner ?? ".", target }, owner), ".");
+    const name = readExactName(renamedBy({ owner: record?.owner ?? root, target }, owner));
     const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { target: name } };
     const sets = [dname, [alias]];
     return type === "CNAME" || type === "ANY" ? { kind: "sets", sets } : { kind: "alias", sets, target: name };
@@ -111,6 +111,6 @@ function help(zone: ServedZone, sets: readonly Set[]): Set[] {
 
 /** The addresses that a zone has for a name, perhaps below a cut. */
 function addresses(zone: ServedZone, name: Name): Set[] {
-  const sets = zone.rrsets(name.toLowerCase());
+  const sets = zone.rrsets(nameKey(name));
   return ["A", "AAAA"].map((type) => sets?.get(type)).filter((set) => set !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { LookupZone } from "../../dns/lookup.ts";
-import { type Name, parent } from "../../dns/name.ts";
+import { type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { ZoneToSend } from "../../dns/transfer/axfr-sender.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
 import type { MessageRecord } from "../../dns/transfer/message.ts";
@@ -8,15 +8,15 @@ import { distinct, type ZoneRecord } from "../../dns/zone.ts";
 /** The sets of one name by their types. */
 export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
 
-/** A zone as questions look into it: by names in lower case. */
+/** A zone as questions look into it. */
 export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
-  readonly apex: Name;
+  readonly apex: NameKey;
   readonly soa: MessageRecord;
   readonly #ttl: number;
-  readonly #sets = new Map<Name, Map<string, MessageRecord[]>>();
+  readonly #sets = new Map<NameKey, Map<string, MessageRecord[]>>();
 
   constructor({ soa, records, ttl }: ZoneToSend) {
-    this.apex = soa.owner.toLowerCase();
+    this.apex = nameKey(soa.owner);
     this.soa = inMessage(soa, ttl);
     this.#ttl = ttl;
     this.#at(this.apex).set("SOA", [this.soa]);
@@ -26,7 +26,7 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
   add(records: Iterable<ZoneRecord>): void {
     const grown = new Set<Map<string, MessageRecord[]>>();
     for (const record of records) {
-      const sets = this.#at(record.owner.toLowerCase());
+      const sets = this.#at(nameKey(record.owner));
       const set = sets.get(record.type);
       if (set === undefined) sets.set(record.type, [inMessage(record, this.#ttl)]);
       else set.push(inMessage(record, this.#ttl));
@@ -36,7 +36,7 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
     for (const sets of grown) for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
   }
 
-  rrsets(name: Name): Sets | undefined {
+  rrsets(name: NameKey): Sets | undefined {
     return this.#sets.get(name);
   }
 
@@ -54,7 +54,7 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
     for (const sets of this.#sets.values()) for (const [type, set] of sets) if (type !== "SOA") yield* set;
   }
 
-  #at(name: Name): Map<string, MessageRecord[]> {
+  #at(name: NameKey): Map<string, MessageRecord[]> {
     const known = this.#sets.get(name);
     if (known !== undefined) return known;
     const sets = new Map<string, MessageRecord[]>();
@@ -66,10 +66,10 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
 
 /** Zones by their names. */
 export class ServedZones {
-  readonly #zones = new Map<Name, ServedZone | "lost">();
+  readonly #zones = new Map<NameKey, ServedZone | "lost">();
 
   /** `lost` are zones that are ours, but that we do not have: slaves that never came, or that have expired. */
-  constructor(zones: Iterable<ServedZone>, lost: Iterable<Name> = []) {
+  constructor(zones: Iterable<ServedZone>, lost: Iterable<NameKey> = []) {
     for (const name of lost) this.#zones.set(name, "lost");
     for (const zone of zones) this.#zones.set(zone.apex, zone);
   }
@@ -79,7 +79,7 @@ export class ServedZones {
    * above, where that is here (RFC 4035 §3.1.4.1).
    */
   find(name: Name, type: string): ServedZone | "lost" | undefined {
-    let apex = name.toLowerCase();
+    let apex = nameKey(name);
     let zone = this.#zones.get(apex);
     const own = zone;
     if (type === "DS") zone = undefined;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { plainAddress } from "../../dns/address.ts";
-import type { Name } from "../../dns/name.ts";
+import { type Name, nameKey } from "../../dns/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import { refusal, type TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { Settings } from "../handlers.ts";
@@ -97,7 +97,7 @@ export class Slaves {
   /** What to answer to a NOTIFY (RFC 1996 §3.11, §4.7); a master's makes the domain due. */
   async notice(zone: Name, peer: string): Promise<number> {
     const { store } = this.#options.settings;
-    const key = zone.slice(0, -1).toLowerCase();
+    const key = nameKey(zone).slice(0, -1);
     const masters = await store.read((db) => mastersOf(db, key));
     if (masters === undefined) return rcode.NOTAUTH;
     if (!masters.map(plainAddress).includes(peer)) return rcode.REFUSED;

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import { Refusal } from "../../diagnostics/diagnostic.ts";
-import { labels, type Name, parent } from "../../dns/name.ts";
+import { asName, labels, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../handlers.ts";
 import { type ServedRow, served, transferred, type VersionRow } from "../store/names.ts";
 import { timestamp } from "../timestamp.ts";
@@ -18,7 +18,7 @@ export interface TransferableZone {
 }
 
 export interface ZoneVersion {
-  readonly name: Name;
+  readonly name: NameKey;
   readonly serial: number;
 }
 
@@ -106,7 +106,7 @@ export class StoredZones implements Zones {
     const lost = nearest.filter((_, index) => zones[index] === "lost");
     return new ServedZones(
       zones.filter((zone) => zone !== undefined && zone !== "lost"),
-      lost.map(({ domain_key }) => `${domain_key}.`),
+      lost.map(zoneName),
     );
   }
 
@@ -129,13 +129,13 @@ export class StoredZones implements Zones {
     const isSlave = row.type === "slave";
     const isDue = !isSlave && this.#isDue(row);
     const known = isSlave ? this.#counts(row) && row.slave_serial : row.serial;
-    const found = isDue ? await this.transferable(`${row.domain_key}.`) : undefined;
+    const found = isDue ? await this.transferable(zoneName(row)) : undefined;
     const serial = isDue ? found !== "lost" && found?.zone.soa.data.serial : known;
-    return typeof serial === "number" ? { name: `${row.domain_key}.`, serial } : undefined;
+    return typeof serial === "number" ? { name: zoneName(row), serial } : undefined;
   }
 
   async #rows(names: readonly Name[]): Promise<ServedRow[]> {
-    const keys = names.filter((name) => name !== ".").map((name) => name.slice(0, -1).toLowerCase());
+    const keys = names.filter((name) => name !== ".").map((name) => nameKey(name).slice(0, -1));
     if (keys.length === 0) return [];
     const rows = await this.#versions.find(keys);
     return keys.map((key) => rows.get(key)).filter((row) => row !== undefined);
@@ -157,7 +157,7 @@ export class StoredZones implements Zones {
     const loaded = await zone;
     if (number > asked) return loaded;
     const again = this.#begun;
-    const [now] = await this.#rows([`${row.domain_key}.`]);
+    const [now] = await this.#rows([zoneName(row)]);
     return now && this.#zone(now, again, wanted);
   }
 
@@ -222,4 +222,8 @@ function above(name: Name): Name[] {
   const names: Name[] = [];
   for (let at = parent(name), left = labels(name).length - 1; left > 0; left--, at = parent(at)) names.push(at);
   return names;
+}
+
+function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {
+  return nameKey(asName(`${domain_key}.`));
 }

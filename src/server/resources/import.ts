@@ -1,4 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { asName } from "../../dns/name.ts";
 import { TransferRefusal } from "../../dns/transfer/refusal.ts";
 import { ApiError, problem, refuse } from "../api-error.ts";
 import { goOnBehind } from "../dns/serial.ts";
@@ -52,7 +53,7 @@ async function transferred(domain: string, nameserver: string, context: Context)
   const { remote } = context;
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
-  const zone = await remote.transfer(`${domain}.`, server).catch((error: unknown) => {
+  const zone = await remote.transfer(asName(`${domain}.`), server).catch((error: unknown) => {
     if (!(error instanceof TransferRefusal)) throw error;
     throw failure([`The zone is not transferred: ${reasonOf(error)}`], context);
   });

@@ -1,7 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
-import type { Name } from "../../dns/name.ts";
+import { asName, type Name } from "../../dns/name.ts";
 import { IndexedZone } from "../../dns/rule.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
@@ -49,7 +49,7 @@ export async function readImportedZone(
   { records, unread }: TransferredZone,
   { profile, textRoom }: { profile: TtlProfile; textRoom: number },
 ): Promise<ImportedZone> {
-  const name: Name = `${domain}.`;
+  const name = asName(`${domain}.`);
   const [soa, ...others] = records;
   if (soa?.type !== "SOA") throw new Error("a transferred zone begins with its SOA record");
   const { serial, rname, minimum, refresh, retry, expire } = soa.data as unknown as SoaData;

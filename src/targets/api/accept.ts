@@ -1,7 +1,7 @@
 import { storedTtl } from "../../contract/ttl.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
-import { relativeTo } from "../../dns/name.ts";
+import { nameKey, relativeTo } from "../../dns/name.ts";
 import { IndexedZone, standing, toDiagnostic } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../dns/zone.ts";
@@ -27,7 +27,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     for (const finding of limit.check(indexed)) {
       // A fault of a name is reported once, however many records it has.
       const { at } = finding;
-      const key = finding.about && at && "owner" in at ? `${limit.id} ${at.owner.toLowerCase()}` : undefined;
+      const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
       if (key === undefined || !told.has(key)) diagnostics.push(toDiagnostic(limit.id, finding));
       if (key !== undefined) told.add(key);
       if (isRecordLimit(limit.id)) refused.add(finding.at);
@@ -41,7 +41,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     if (record.type === "NS" && indexed.isApex(record.owner)) notes.apexNs(record);
     else if (!isSlave && !refused.has(record)) {
       const accepted = acceptRecord(record, notes);
-      const key = `${record.owner.toLowerCase()} ${record.type} ${canonical(accepted)}`;
+      const key = `${nameKey(record.owner)} ${record.type} ${canonical(accepted)}`;
       if (!seen.has(key)) records.push(accepted);
       seen.add(key);
     }

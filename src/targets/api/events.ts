@@ -2,7 +2,7 @@ import type { CallOptions, Client } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
 import { Fault } from "../../dns/fault.ts";
-import { type Name, readExactName } from "../../dns/name.ts";
+import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { ZoneEvent } from "../../dns/zone-event.ts";
 
@@ -62,10 +62,10 @@ function recordsOf(message: string, zone: Name): ZoneEvent["records"] {
   });
 }
 
-function nameOf(text: string): Name | undefined {
+function nameOf(text: string): NameKey | undefined {
   if (text === "") return undefined;
   try {
-    return readExactName(toOctets(text.endsWith(".") ? text : `${text}.`), ".").toLowerCase();
+    return nameKey(readExactName(toOctets(text.endsWith(".") ? text : `${text}.`)));
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;

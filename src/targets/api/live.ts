@@ -7,7 +7,7 @@ import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import type { LiveRecord, LiveZone } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
-import { type Name, readExactName } from "../../dns/name.ts";
+import { asName, type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { fromApi, isHeld } from "./mapping.ts";
 
@@ -15,8 +15,8 @@ import { fromApi, isHeld } from "./mapping.ts";
 export type ReadingClient = Pick<Client, "listDomains" | "listRecords" | "getDomain">;
 
 export interface Live {
-  /** The wanted zones that exist, by name in lower case. */
-  readonly zones: ReadonlyMap<Name, LiveZone>;
+  /** The wanted zones that exist. */
+  readonly zones: ReadonlyMap<NameKey, LiveZone>;
   /** Names of the other zones of the account. */
   readonly others: readonly Name[];
   /** Those of the others that `isBeside` asked for. */
@@ -27,25 +27,25 @@ const zonesAtOnce = 4;
 
 /**
  * Reads the wanted zones as they are stored: one pass over the list of domains, then the records of each, but for those
- * of types that the toolkit does not know. `isWanted` is asked with names in lower case. Once they are read, `besideOf`
- * says by their names, in lower case, which of the others are to be read, too.
+ * of types that the toolkit does not know. Once they are read, `besideOf` says which of the
+ * others are to be read, too.
  * @throws {Refusal} `live-record` for a record that cannot be read; and what the client's methods reject with.
  */
 export async function readLive(
   client: ReadingClient,
-  isWanted: (name: Name) => boolean,
+  isWanted: (name: NameKey) => boolean,
   options: CallOptions = {},
-  besideOf: (zones: Live["zones"]) => (name: Name) => boolean = () => () => false,
+  besideOf: (zones: Live["zones"]) => (name: NameKey) => boolean = () => () => false,
 ): Promise<Live> {
   const domains = await all(client.listDomains, {}, options);
   const named = domains.map((domain) => ({ domain, name: zoneName(domain) }));
   const read = (some: typeof named) =>
     pMap(some, ({ domain }) => readZone(client, domain, options), { concurrency: zonesAtOnce });
-  const wanted = await read(named.filter(({ name }) => isWanted(name.toLowerCase())));
-  const zones = new Map(wanted.map((zone) => [zone.name.toLowerCase(), zone]));
-  const others = named.filter(({ name }) => !isWanted(name.toLowerCase()));
+  const wanted = await read(named.filter(({ name }) => isWanted(nameKey(name))));
+  const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
+  const others = named.filter(({ name }) => !isWanted(nameKey(name)));
   const isBeside = besideOf(zones);
-  const beside = await read(others.filter(({ name }) => isBeside(name.toLowerCase())));
+  const beside = await read(others.filter(({ name }) => isBeside(nameKey(name))));
   return { zones, others: others.map(({ name }) => name), beside };
 }
 
@@ -85,10 +85,10 @@ export function settingsOf(domain: Domain): LiveZone["settings"] {
 
 function zoneName({ domain }: Domain): Name {
   try {
-    return readExactName(toOctets(domain), ".");
+    return readExactName(toOctets(domain));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return `${domain}.`; // no file can name it, so nobody wants it: no reason to refuse the others
+    return asName(`${domain}.`); // no file can name it, so nobody wants it: no reason to refuse the others
   }
 }
 

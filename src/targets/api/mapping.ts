@@ -123,5 +123,5 @@ function fromName({ target }: StoredRdata): { target: Name } {
 }
 
 function absolute(target: string): Name {
-  return readExactName(toOctets(target.endsWith(".") ? target : `${target}.`), ".");
+  return readExactName(toOctets(target.endsWith(".") ? target : `${target}.`));
 }

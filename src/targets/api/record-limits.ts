@@ -1,5 +1,5 @@
 import { caaTags, mostData } from "../../contract/resources/record.ts";
-import { labels } from "../../dns/name.ts";
+import { labels, type Name } from "../../dns/name.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { targets } from "../../dns/zone.ts";
@@ -22,7 +22,7 @@ export const recordLimits: readonly Rule[] = [
     id: "alias-record",
     check({ owner, type, data }, zone) {
       if (type !== "ALIAS") return undefined;
-      const target = zone.show(String(data.target));
+      const target = zone.show(data.target as Name);
       return {
         summary: `${zone.show(owner)} ALIAS points to ${target}`,
         fix: zone.isApex(owner)

@@ -7,6 +7,7 @@ import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message
 import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
 import { AnswerSigner, AnswerVerifier } from "../../../src/dns/transfer/signed-answer.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
+import { domainName } from "../../names.ts";
 import { everyType, largeZone, linesOf, readZone } from "./zones.ts";
 
 const [soa, ...records] = readZone(`
@@ -18,7 +19,7 @@ www 300 IN A 192.0.2.1
 if (soa === undefined) throw new Error("no SOA");
 
 const bounds = { records: 100, octets: 10_000 };
-const question = { name: "example.", type: "AXFR", class: 1 };
+const question = { name: domainName("example."), type: "AXFR", class: 1 };
 const answer = (answers: MessageRecord[], head: NewMessage = {}): NewMessage => {
   return { id: 7, qr: true, aa: true, questions: [question], answers, ...head };
 };
@@ -26,7 +27,10 @@ const [ns, ...hosts] = records as [MessageRecord, ...MessageRecord[]];
 const otherSoa = { ...soa, data: { ...soa.data, serial: 8 } };
 
 /** The records that came out, or why none did. */
-function received(messages: Iterable<Uint8Array>, receiver = new AxfrReceiver("example.", 7, bounds)): string {
+function received(
+  messages: Iterable<Uint8Array>,
+  receiver = new AxfrReceiver(domainName("example."), 7, bounds),
+): string {
   try {
     for (const message of messages) receiver.take(message);
     const { records, unread } = receiver.end();
@@ -43,8 +47,8 @@ describe("what is received", () => {
     ["several, later ones without the question", [answer([soa, ns]), answer(hosts, { questions: [] }), answer([soa], { questions: [] })], "4 records"],
     ["a message for each record", [soa, ns, ...hosts, soa].map((record) => answer([record])), "4 records"],
     ["an empty message between", [answer([soa, ns]), answer([]), answer([soa])], "2 records"],
-    ["the question in other letters", [answer([soa, soa], { questions: [{ ...question, name: "EXAMPLE." }] })], "1 records"],
-    ["the last SOA in other letters", [answer([soa, { ...soa, owner: "Example." }])], "1 records"],
+    ["the question in other letters", [answer([soa, soa], { questions: [{ ...question, name: domainName("EXAMPLE.") }] })], "1 records"],
+    ["the last SOA in other letters", [answer([soa, { ...soa, owner: domainName("Example.") }])], "1 records"],
     ["a record twice, which is the same zone", [answer([soa, ns, ns, soa])], "3 records"],
     ["no message", [], "transfer/cut: the answer was cut after 0 records"],
     ["no second SOA", [answer([soa, ns])], "transfer/cut: the answer was cut after 2 records"],
@@ -54,7 +58,7 @@ describe("what is received", () => {
     ["a question", [answer([soa, soa], { qr: false })], "transfer/answer: the server sends a message that is no answer"],
     ["a NOTIFY", [answer([soa, soa], { opcode: 4 })], "transfer/answer: the server sends a message that is no answer"],
     ["no question", [answer([soa, soa], { questions: [] })], "transfer/answer: the server answers another question"],
-    ["another zone", [answer([soa, soa], { questions: [{ ...question, name: "example.com." }] })], "transfer/answer: the server answers another question"],
+    ["another zone", [answer([soa, soa], { questions: [{ ...question, name: domainName("example.com.") }] })], "transfer/answer: the server answers another question"],
     ["another type", [answer([soa, soa], { questions: [{ ...question, type: "SOA" }] })], "transfer/answer: the server answers another question"],
     ["another class", [answer([soa, soa], { questions: [{ ...question, class: 3 }] })], "transfer/answer: the server answers another question"],
     ["two questions", [answer([soa, soa], { questions: [question, question] })], "transfer/answer: the server answers another question"],
@@ -65,19 +69,19 @@ describe("what is received", () => {
     ["an rcode that nobody knows", [answer([], { rcode: 13 })], "transfer/rcode: the server answers rcode 13"],
     ["SERVFAIL later", [answer([soa, ns]), answer([], { rcode: rcode.SERVFAIL })], "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it"],
     ["a record before the SOA", [answer([ns, soa, soa])], "transfer/soa: the zone does not begin with its SOA record"],
-    ["the SOA of another zone", [answer([{ ...soa, owner: "com." }, soa])], "transfer/soa: the zone does not begin with its SOA record"],
-    ["an SOA below the apex", [answer([soa, { ...soa, owner: "a.example." }, soa])], "transfer/soa: the zone does not begin with its SOA record"],
+    ["the SOA of another zone", [answer([{ ...soa, owner: domainName("com.") }, soa])], "transfer/soa: the zone does not begin with its SOA record"],
+    ["an SOA below the apex", [answer([soa, { ...soa, owner: domainName("a.example.") }, soa])], "transfer/soa: the zone does not begin with its SOA record"],
     ["another SOA at the end", [answer([soa, ns, otherSoa])], "transfer/soa: the zone changed while it was sent: it ends with another SOA record"],
     ["differences (RFC 1995)", [answer([otherSoa, soa, ns, otherSoa, ns, otherSoa])], "transfer/soa: the zone changed while it was sent: it ends with another SOA record"],
     ["a record behind the end", [answer([soa, ns, soa, ns])], "transfer/answer: there are records behind the end of the zone"],
     ["a message behind the end", [answer([soa, soa]), answer([ns])], "transfer/answer: there are records behind the end of the zone"],
-    ["a record outside the zone", [answer([soa, { ...ns, owner: "www.example.com." }, soa])], "transfer/out-of-zone: the server sends www.example.com., which is not in the zone"],
-    ["a name that only looks inside", [answer([soa, { ...ns, owner: "notexample." }, soa])], "transfer/out-of-zone: the server sends notexample., which is not in the zone"],
+    ["a record outside the zone", [answer([soa, { ...ns, owner: domainName("www.example.com.") }, soa])], "transfer/out-of-zone: the server sends www.example.com., which is not in the zone"],
+    ["a name that only looks inside", [answer([soa, { ...ns, owner: domainName("notexample.") }, soa])], "transfer/out-of-zone: the server sends notexample., which is not in the zone"],
     ["a record of class CH", [answer([soa, { ...ns, class: 3 }, soa])], "transfer/class: a record has the class 3, not IN"],
     ["more records than may be", [answer([soa, ...Array.from({ length: 100 }, () => ns), soa])], "transfer/too-large: the zone has over 100 records"],
     ["more octets than may be", [answer([soa, { ...ns, type: "TXT", data: { target: Array.from({ length: 40 }, () => "x".repeat(255)) } }, soa])], "transfer/too-large: the zone is over 10000 octets"],
     ["a record with a wrong value", [answer([soa, { ...ns, type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])], "1 records, 1 unread"],
-    ["such a record outside the zone", [answer([soa, { ...ns, owner: "a.test.", type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])], "transfer/out-of-zone: the server sends a.test., which is not in the zone"],
+    ["such a record outside the zone", [answer([soa, { ...ns, owner: domainName("a.test."), type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])], "transfer/out-of-zone: the server sends a.test., which is not in the zone"],
   ])("%s", (_, messages, expected) => {
     expect(received(messages.map(writeMessage))).toBe(expected);
   }); // biome-ignore format: a table
@@ -101,7 +105,7 @@ describe("what is sent, is received", () => {
     ["every type", everyType()],
     ["100,000 records", largeZone(100_000)],
   ])("%s", (_, zone) => {
-    const receiver = new AxfrReceiver("example.", 7, wide);
+    const receiver = new AxfrReceiver(domainName("example."), 7, wide);
     const messages = [...zoneMessages(request, toSend(zone))];
     for (const message of messages) receiver.take(message);
     expect(receiver.end().records.length).toBe(zone.records.length);
@@ -110,12 +114,12 @@ describe("what is sent, is received", () => {
   }); // biome-ignore format: one line
 
   test("signed, with room for the signature in each message", () => {
-    const key: Key = { name: "key.", algorithm: "hmac-sha512", secret: Buffer.from("secret") };
+    const key: Key = { name: domainName("key."), algorithm: "hmac-sha512", secret: Buffer.from("secret") };
     const { mac } = sign(writeMessage({ id: 7, questions: [question] }), key, { time: 1000 });
     const messages = [...zoneMessages(request, toSend(largeZone(20_000)), new AnswerSigner(key, { mac }, () => 1000))];
     expect(messages.length).toBeGreaterThan(3);
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(65535);
-    const wanting = () => new AxfrReceiver("example.", 7, wide, new AnswerVerifier(key, mac, () => 1000));
+    const wanting = () => new AxfrReceiver(domainName("example."), 7, wide, new AnswerVerifier(key, mac, () => 1000));
     expect(received(messages, wanting())).toBe("20000 records");
     expect(received([...zoneMessages(request, toSend(largeZone(9)))], wanting())).toBe("transfer/tsig: the answer is not signed with the TSIG key");
     expect(received(messages.with(2, messages[1] ?? Buffer.of()), wanting())).toBe("transfer/tsig: the TSIG of the answer does not hold (BADSIG)");
@@ -124,7 +128,9 @@ describe("what is sent, is received", () => {
   test("a record that does not fit any more begins a message", () => {
     const text = (octets: number) => ({ target: Array.from({ length: octets / 256 }, () => "x".repeat(255)) });
     const zone = toSend(readZone("@ 300 IN SOA a. b. 1 2 3 4 5\n"));
-    const huge = (octets: number) => [{ owner: "example.", type: "TXT", ttl: undefined, data: text(octets) }];
+    const huge = (octets: number) => [
+      { owner: domainName("example."), type: "TXT", ttl: undefined, data: text(octets) },
+    ];
     const messages = [...zoneMessages(request, { ...zone, records: [...huge(40960), ...huge(65024)] })];
     expect(messages.map((message) => readMessage(message).answers.map(({ type, ttl }) => `${type} ${ttl}`))).toEqual([
       ["SOA 300", "TXT 5"],

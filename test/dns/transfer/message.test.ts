@@ -4,6 +4,7 @@ import { Fault } from "../../../src/dns/fault.ts";
 import { dnsClass, rcode } from "../../../src/dns/transfer/codes.ts";
 import { type Message, type MessageRecord, readHead, readMessage } from "../../../src/dns/transfer/message.ts";
 import { MessageWriter, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
 import { name, zone } from "../arbitrary.ts";
 
@@ -29,7 +30,7 @@ const message = edns.chain((edns) =>
     ...{ qr: flag, aa: flag, tc: flag, rd: flag, ra: flag, ad: flag, cd: flag },
     questions: fc.array(
       fc.record({
-        name: name("example."),
+        name: name(domainName("example.")),
         type: fc.constantFrom("A", "AXFR", "IXFR", "ANY", "TYPE65280", "SOA"),
         class: fc.nat(65535),
       }),
@@ -125,7 +126,7 @@ describe("what is odd and still a message", () => {
   test("a TTL with its highest bit counts as 0 (RFC 2181 §8)", () => {
     const octets = raw([0, 1], address.replace("\x01\0\0\0\x05", "\x01\x80\0\0\x05"));
     expect(readMessage(octets).answers).toEqual([
-      { owner: ".", type: "A", class: dnsClass.in, ttl: 0, data: { target: "192.0.2.1" } },
+      { owner: domainName("."), type: "A", class: dnsClass.in, ttl: 0, data: { target: "192.0.2.1" } },
     ]);
   });
 
@@ -143,9 +144,9 @@ describe("what is odd and still a message", () => {
 });
 
 describe("a limit", () => {
-  const set = (owner: string, count: number): MessageRecord[] =>
+  const set = (name: string, count: number): MessageRecord[] =>
     Array.from({ length: count }, (_, index) => ({
-      owner,
+      owner: domainName(name),
       type: "A",
       class: 1,
       ttl: 5,
@@ -154,7 +155,7 @@ describe("a limit", () => {
 
   test("sets are added whole or not at all, and the OPT record has its room", () => {
     const edns = { udpSize: 1232, version: 0, do: false, options: [] };
-    const questions = [{ name: "www.example.", type: "A", class: 1 }];
+    const questions = [{ name: domainName("www.example."), type: "A", class: 1 }];
     const writer = new MessageWriter({ id: 1, qr: true, questions, edns }, 103);
     expect(writer.add("answers", set("www.example.", 5))).toBe(false);
     expect(writer.add("answers", set("www.example.", 3))).toBe(true);
@@ -171,9 +172,9 @@ describe("a limit", () => {
 });
 
 test("names share letters only in the same case, so that the case survives", () => {
-  const questions = [{ name: "www.Example.COM.", type: "MX", class: 1 }];
-  const answers = ["www.Example.COM.", "WWW.example.com.", "ftp.Example.COM."].map((owner) => ({
-    owner,
+  const questions = [{ name: domainName("www.Example.COM."), type: "MX", class: 1 }];
+  const answers = ["www.Example.COM.", "WWW.example.com.", "ftp.Example.COM."].map((name) => ({
+    owner: domainName(name),
     type: "MX",
     class: 1,
     ttl: 5,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Name } from "../../../src/dns/name.ts";
 import { ask, askSoa } from "../../../src/dns/transfer/ask.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
@@ -8,6 +9,7 @@ import { type AlgorithmName, algorithms, type Key } from "../../../src/dns/trans
 import { overUdp } from "../../../src/dns/transfer/udp.ts";
 import type { ZoneRecord } from "../../../src/dns/zone.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { dig } from "./dig.ts";
 import { proxy } from "./fake-server.ts";
 import { binaries, type Program, programs, type Running, startNameServer } from "./nameservers.ts";
@@ -15,7 +17,7 @@ import { apex, everyType, goodData, largeZone, linesOf, masterFile, readZone } f
 
 const all = everyType();
 const large = largeZone(100_000);
-const zone = "example.";
+const zone = domainName("example.");
 
 /** The records as a program serves them; undefined for those that it does not take, or changes. */
 const served: Record<Program, (record: ZoneRecord) => ZoneRecord | undefined> = {
@@ -39,9 +41,9 @@ const secret = Buffer.from("a secret that two servers share, of any length");
 const truncated = new Set(["hmac-sha256-128", "hmac-sha384-192", "hmac-sha512-256"]);
 const keys = (Object.keys(algorithms) as AlgorithmName[])
   .filter((algorithm) => !truncated.has(algorithm))
-  .map((algorithm): Key => ({ name: `${algorithm}.key.example.net.`, algorithm, secret }));
+  .map((algorithm): Key => ({ name: domainName(`${algorithm}.key.example.net.`), algorithm, secret }));
 
-async function outcome(options: Omit<TransferOptions, "zone"> & { zone?: string }): Promise<string> {
+async function outcome(options: Omit<TransferOptions, "zone"> & { zone?: Name }): Promise<string> {
   try {
     const { records } = await transferZone({ zone, ...options });
     return `${records.length} records`;
@@ -79,7 +81,7 @@ for (const program of programs)
     });
 
     test("sends 100,000 records", async () => {
-    const { records } = await transferZone({ zone: "large.", server: open });
+    const { records } = await transferZone({ zone: domainName("large."), server: open });
     expect(records.map(({ owner }) => owner).sort()).toEqual(large.records.map(({ owner }) => owner.replace("example.", "large.")).sort());
   }); // biome-ignore format: one line
 
@@ -94,7 +96,7 @@ for (const program of programs)
     });
 
     test("an answer that was cut for a datagram is asked for again by TCP", async () => {
-      const question = { name: `many.${zone}`, type: "A", class: 1 };
+      const question = { name: domainName(`many.${zone}`), type: "A", class: 1 };
       const bounds = { timeoutMs: 3000, attempts: 3 };
       expect(await overUdp(writeMessage({ questions: [question] }), open, readMessage, bounds)).toMatchObject({
         tc: true,
@@ -105,7 +107,7 @@ for (const program of programs)
 
     test.each<[string, () => Parameters<typeof outcome>[0], string]>([
     ["another secret", () => ({ server: keyed, key: { ...first(), secret: Buffer.from("another") } }), "transfer/tsig: the server does not accept the TSIG (BADSIG)"],
-    ["a key that it does not know", () => ({ server: keyed, key: { ...first(), name: "other." } }), "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
+    ["a key that it does not know", () => ({ server: keyed, key: { ...first(), name: domainName("other.") } }), "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
     ["a clock that is wrong", () => ({ server: keyed, key: first(), now: () => 1_000_000_000 }), "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
     ["cut after 3000 octets", () => ({ server: open, cut: 3000 }), "transfer/cut: the answer was cut after 0 records"],
   ])("%s", async (_, options, expected) => {

@@ -8,6 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { askSoa } from "../../../src/dns/transfer/ask.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
+import { domainName } from "../../names.ts";
 
 export type Program = "bind" | "knot" | "nsd";
 
@@ -78,7 +79,7 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
 async function untilServed(child: ChildProcess, address: ServerAddress, zone: string): Promise<void> {
   for (let asked = 0; child.exitCode === null && asked < 2000; asked++) {
     try {
-      await askSoa(address, zone, { bounds: { timeoutMs: 200, attempts: 1 } });
+      await askSoa(address, domainName(zone), { bounds: { timeoutMs: 200, attempts: 1 } });
       return;
     } catch {
       await wait(10);

@@ -6,13 +6,18 @@ import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, credentials, type Key } from "../../../src/dns/transfer/tsig.ts";
 import type { Zone, ZoneRecord } from "../../../src/dns/zone.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { dig } from "./dig.ts";
 import { fakeServer } from "./fake-server.ts";
 import { everyType, largeZone, linesOf } from "./zones.ts";
 
 const now = () => Math.floor(Date.now() / 1000);
 const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
-  (algorithm): Key => ({ name: `${algorithm}.key.`, algorithm, secret: Buffer.from("a secret of two servers") }),
+  (algorithm): Key => ({
+    name: domainName(`${algorithm}.key.`),
+    algorithm,
+    secret: Buffer.from("a secret of two servers"),
+  }),
 );
 
 /** Sends the zone to who asks, signed where the request is. */
@@ -59,7 +64,7 @@ for (const program of ["dig", "kdig"] as const)
   });
 
 test.each(keys.map((key) => [key.algorithm, key] as const))("we find the signature good: %s", async (_, key) => {
-  const { records } = await transferZone({ zone: "example.", server: await serve(all), key });
+  const { records } = await transferZone({ zone: domainName("example."), server: await serve(all), key });
   expect(linesOf(records)).toEqual(linesOf(all.records));
 });
 

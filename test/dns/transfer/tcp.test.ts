@@ -10,6 +10,7 @@ import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message
 import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import { type TransferOptions, transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { domainName } from "../../names.ts";
 import { fakeServer, proxy, tcpServer } from "./fake-server.ts";
 import { freePort } from "./nameservers.ts";
 import { linesOf, readZone } from "./zones.ts";
@@ -64,12 +65,13 @@ describe("a transfer over a bad connection", () => {
     ["a server that keeps the connection", whole, {}, "done"],
   ])("%s", async (_, start, bounds, expected) => {
     const server = await start();
-    expect(await outcome(() => transferZone({ zone: "example.", server, bounds: bounds ?? {} }))).toEqual(expected);
+    expect(await outcome(() => transferZone({ zone: domainName("example."), server, bounds: bounds ?? {} }))).toEqual(expected);
   }); // biome-ignore format: a table
 
   test("given up before and in the middle", async () => {
     const server = await silent();
-    const given = (signal: AbortSignal) => outcome(() => transferZone({ zone: "example.", server, signal }));
+    const given = (signal: AbortSignal) =>
+      outcome(() => transferZone({ zone: domainName("example."), server, signal }));
     expect(await given(AbortSignal.abort())).toBe("transfer/aborted: the question was given up");
     expect(await given(AbortSignal.timeout(20))).toBe("transfer/aborted: the question was given up");
   });
@@ -92,7 +94,7 @@ describe("a question by UDP", () => {
     return { id: query.id, opcode: query.opcode, questions: query.questions, qr: true, ...rest };
   };
   const bounds = { timeoutMs: 40, attempts: 2 };
-  const question = { name: "example.", type: "A", class: 1 };
+  const question = { name: domainName("example."), type: "A", class: 1 };
 
   test.each<[string, (query: Message) => readonly NewMessage[], string]>([
     ["its answer", (query) => [reply(query, {})], "done"],
@@ -123,11 +125,11 @@ describe("a question by UDP", () => {
     ["the SOA record", { aa: true, answers: [inMessage] }, "done"],
     ["not authoritative", { answers: [inMessage] }, "transfer/soa: the server is not authoritative for the zone"],
     ["no such record", { aa: true }, "transfer/soa: the server is not authoritative for the zone"],
-    ["of a zone above", { aa: true, answers: [{ ...inMessage, owner: "." }] }, "transfer/soa: the server is not authoritative for the zone"],
+    ["of a zone above", { aa: true, answers: [{ ...inMessage, owner: domainName(".") }] }, "transfer/soa: the server is not authoritative for the zone"],
     ["REFUSED", { rcode: rcode.REFUSED }, "transfer/refused: the server refuses (REFUSED)"],
   ])("SOA: %s", async (_, answer, expected) => {
     const server = await udpServer((query) => [reply(query, answer)]);
-    expect(await outcome(() => askSoa(server, "example.", { bounds }))).toBe(expected);
+    expect(await outcome(() => askSoa(server, domainName("example."), { bounds }))).toBe(expected);
   }); // biome-ignore format: a table
 
   test("NOTIFY says which zone has changed, and to which SOA record (RFC 1996)", async () => {
@@ -138,7 +140,7 @@ describe("a question by UDP", () => {
     });
     expect(await outcome(() => notify(server, soa, { bounds }))).toBe("done");
     expect(heard.map(({ opcode, aa, questions, answers }) => [opcode, aa, questions, linesOf(answers)])).toEqual([
-      [4, true, [{ name: "example.", type: "SOA", class: 1 }], linesOf([soa])],
+      [4, true, [{ name: domainName("example."), type: "SOA", class: 1 }], linesOf([soa])],
     ]);
     expect(await outcome(() => notify(server, soa, { bounds }))).toBe("transfer/rcode: the server answers NOTIMP");
   });

@@ -16,12 +16,13 @@ import {
   verify,
 } from "../../../src/dns/transfer/tsig.ts";
 import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
+import { domainName } from "../../names.ts";
 
 const names = Object.keys(algorithms) as AlgorithmName[];
 const now = 1_700_000_000;
 const secret = Buffer.from("a secret that two servers share");
-const key: Key = { name: "Key.example.", algorithm: "hmac-sha256", secret };
-const question: NewMessage = { id: 7, questions: [{ name: "example.", type: "AXFR", class: 1 }] };
+const key: Key = { name: domainName("Key.example."), algorithm: "hmac-sha256", secret };
+const question: NewMessage = { id: 7, questions: [{ name: domainName("example."), type: "AXFR", class: 1 }] };
 
 /** What a server with these keys finds in the request. */
 function judged(octets: Buffer, keys: readonly Key[] = [key], time = now) {
@@ -54,12 +55,12 @@ describe("what a server finds in a request", () => {
   test.each<[string, string, Buffer, (readonly Key[])?, number?]>([
     ["no TSIG", "none", writeMessage(question)],
     ["one that holds", "signed", message],
-    ["a key in other letters", "signed", message, [{ ...key, name: "kEY.Example." }]],
-    ["one of several keys", "signed", message, [{ ...key, name: "other." }, key]],
+    ["a key in other letters", "signed", message, [{ ...key, name: domainName("kEY.Example.") }]],
+    ["one of several keys", "signed", message, [{ ...key, name: domainName("other.") }, key]],
     ["the clocks apart by the fudge", "signed", message, [key], now + 300],
     ["another id, which forwarders change", "signed", changedAt(1)],
     ["no such key", "BADKEY", message, []],
-    ["a key of another name", "BADKEY", message, [{ ...key, name: "other." }]],
+    ["a key of another name", "BADKEY", message, [{ ...key, name: domainName("other.") }]],
     ["another secret", "BADSIG", message, [{ ...key, secret: Buffer.from("another") }]],
     ["another question", "BADSIG", changedAt(13)],
     ["another flag", "BADSIG", changedAt(3)],
@@ -82,7 +83,7 @@ describe("what a server finds in a request", () => {
     const { mac } = sign(octets, key, { time: now });
     const tsig = {
       key: key.name,
-      algorithm: "hmac-sha256.",
+      algorithm: domainName("hmac-sha256."),
       time: now,
       fudge: 300,
       originalId: 7,
@@ -205,6 +206,6 @@ describe("what a server says of the TSIG", () => {
 test("verify compares name and algorithm before the signature", () => {
   const { message } = sign(writeMessage(question), key, { time: now });
   const tsig = readMessage(message).tsig ?? expect.fail();
-  expect(verify(message, tsig, { ...key, name: "other." }, now)).toBe(rcode.BADKEY);
+  expect(verify(message, tsig, { ...key, name: domainName("other.") }, now)).toBe(rcode.BADKEY);
   expect(verify(message, tsig, key, now)).toBeUndefined();
 });

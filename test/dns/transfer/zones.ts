@@ -7,6 +7,7 @@ import { typeOf } from "../../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../../src/dns/zone.ts";
 import { readBind } from "../../../src/formats/bind/read.ts";
 import { recordsText } from "../../../src/report/records-text.ts";
+import { domainName } from "../../names.ts";
 
 export const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";
 
@@ -44,7 +45,7 @@ export function largeZone(count: number): Zone {
 }
 
 export function readZone(text: string): Zone {
-  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: "example." }).zone;
+  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }).zone;
 }
 
 /** Types that BIND, Knot and NSD know by their mnemonics. */
@@ -72,5 +73,7 @@ function genericLine({ owner, type, ttl, data }: ZoneRecord): string {
 
 /** Records in canonical form, to be compared. */
 export function linesOf(records: readonly ZoneRecord[]): string[] {
-  return recordsText([{ name: "example.", settings: {}, places: {}, dotlessTargets: [], records }]).split("\n");
+  return recordsText([{ name: domainName("example."), settings: {}, places: {}, dotlessTargets: [], records }]).split(
+    "\n",
+  );
 }

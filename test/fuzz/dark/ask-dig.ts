@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import type { Name } from "../../../src/dns/name.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 
 interface Waiting {
@@ -22,7 +21,7 @@ export function askByDig(port: number): Ask {
       for (const { reject } of asked) reject(error);
     }
   };
-  return (name: Name, type: string) =>
+  return (name: string, type: string) =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(flush);
       waiting.push({ question: `${name} ${type}`, resolve, reject });

@@ -1,6 +1,6 @@
-import type { Name } from "../../../src/dns/name.ts";
 import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
 import { type Program, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { domainName } from "../../names.ts";
 import { type Ask, Asker } from "./ask.ts";
 import type { DarkService } from "./service.ts";
 
@@ -12,11 +12,11 @@ export class Secondary {
   readonly #service: DarkService;
   readonly #server: Running;
   readonly #asker: Asker;
-  readonly #zones: readonly Name[];
+  readonly #zones: readonly string[];
   #synced: Promise<void> = Promise.resolve();
   #epoch = -1;
 
-  private constructor(service: DarkService, server: Running, asker: Asker, zones: readonly Name[]) {
+  private constructor(service: DarkService, server: Running, asker: Asker, zones: readonly string[]) {
     this.#service = service;
     this.#server = server;
     this.#asker = asker;
@@ -24,7 +24,7 @@ export class Secondary {
   }
 
   /** The zones must be served by the service already. */
-  static async start(program: Program, service: DarkService, zones: readonly Name[]): Promise<Secondary> {
+  static async start(program: Program, service: DarkService, zones: readonly string[]): Promise<Secondary> {
     const primary = { host: "127.0.0.1", port: service.port };
     const server = await startNameServer(program, { zones: {}, secondary: { primary, zones } });
     return new Secondary(service, server, await Asker.open(server.port), zones);
@@ -46,9 +46,10 @@ export class Secondary {
 
   async #sync(): Promise<void> {
     for (const zone of this.#zones) {
-      const soa = await askSoa({ host: "127.0.0.1", port: this.#service.port }, zone);
+      const soa = await askSoa({ host: "127.0.0.1", port: this.#service.port }, domainName(zone));
       await notify(this.#server, soa);
-      while ((await askSoa(this.#server, zone)).data.serial !== soa.data.serial) await new Promise(setImmediate);
+      while ((await askSoa(this.#server, domainName(zone))).data.serial !== soa.data.serial)
+        await new Promise(setImmediate);
     }
   }
 }

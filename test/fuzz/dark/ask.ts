@@ -2,13 +2,12 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
 import * as packet from "dns-packet";
-import type { Name } from "../../../src/dns/name.ts";
 
 /** A record of a reply; names in lower case with a final dot. `target` is where it points, `undefined` for others. */
 export interface Said {
-  readonly owner: Name;
+  readonly owner: string;
   readonly type: string;
-  readonly target: Name | undefined;
+  readonly target: string | undefined;
 }
 
 export interface Reply {
@@ -18,7 +17,7 @@ export interface Reply {
   readonly additionals: readonly Said[];
 }
 
-export type Ask = (name: Name, type: string) => Promise<Reply>;
+export type Ask = (name: string, type: string) => Promise<Reply>;
 
 const inFlight = 64;
 
@@ -106,7 +105,7 @@ function said(record: packet.Answer): Said {
   return { owner: absolute(record.name), type: record.type, target: targetOf(record) };
 }
 
-function targetOf(record: packet.Answer): Name | undefined {
+function targetOf(record: packet.Answer): string | undefined {
   switch (record.type) {
     case "CNAME":
     case "DNAME":
@@ -122,6 +121,6 @@ function targetOf(record: packet.Answer): Name | undefined {
   }
 }
 
-function absolute(name: string): Name {
+function absolute(name: string): string {
   return name === "" || name === "." ? "." : `${name.toLowerCase().replace(/\.$/, "")}.`;
 }

@@ -1,9 +1,8 @@
-import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 
 /** The gaps that a plan declares, by owner and type, in steps and where zones are activated, disabled or deleted. */
-export function declaredGaps({ zones, deletions }: Plan): Map<Name, ReadonlySet<string>> {
-  const gaps = new Map<Name, Set<string>>();
+export function declaredGaps({ zones, deletions }: Plan): Map<string, ReadonlySet<string>> {
+  const gaps = new Map<string, Set<string>>();
   const parts = [...zones.flatMap(({ steps, turn }) => [...steps, ...(turn ? [turn] : [])]), ...deletions];
   for (const { gaps: declared = [] } of parts)
     for (const { owner, types } of declared) {

@@ -1,14 +1,13 @@
 import { hasErrors } from "../../../src/diagnostics/diagnostic.ts";
 import { checkAcross } from "../../../src/dns/across.ts";
 import { checkZone } from "../../../src/dns/check.ts";
-import type { Name } from "../../../src/dns/name.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { Random } from "../../executor/random.ts";
 import { zoneOf } from "../../planner/world.ts";
 import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";
 
 /** Zones above, below and beside each other. */
-const families: readonly (readonly Name[])[] = [
+const families: readonly (readonly string[])[] = [
   ["example.com."],
   ["example.com."],
   ["example.com.", "sub.example.com."],
@@ -46,9 +45,9 @@ export function generate(seed: number): DarkWorld {
 
 class ZoneMaker {
   readonly #random: Random;
-  readonly #targets: readonly Name[];
+  readonly #targets: readonly string[];
 
-  constructor(random: Random, zones: readonly Name[]) {
+  constructor(random: Random, zones: readonly string[]) {
     this.#random = random;
     const inside = zones.flatMap((zone) =>
       ["a", "b", "sub", "a.sub", "x.y", "z", "ns.sub"].map((host) => `${host}.${zone}`),
@@ -148,7 +147,7 @@ class ZoneMaker {
     return `${owner} MX ${10 + this.#below(2)} ${this.#target()}`;
   }
 
-  #target(): Name {
+  #target(): string {
     return this.#pick(this.#targets);
   }
 
@@ -198,7 +197,7 @@ function faultyOwners(zones: readonly DarkZone[], side: "before" | "after"): Set
   return faulty;
 }
 
-function ownerOf(line: string, zone: Name): Name {
+function ownerOf(line: string, zone: string): string {
   const [owner = "@"] = line.split(" ");
   return owner === "@" ? zone : `${owner}.${zone}`;
 }

@@ -1,4 +1,3 @@
-import type { Name } from "../../../src/dns/name.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 
 /** At data, at servers or names that are not ours, or nowhere: then the name is dark. */
@@ -11,26 +10,26 @@ export type End = "data" | "elsewhere" | undefined;
  */
 export class Lookup {
   readonly #ask: Ask;
-  readonly #zones: readonly Name[];
+  readonly #zones: readonly string[];
   readonly #replies: Map<string, Promise<Reply>>;
-  #unknown: readonly Name[] = [];
+  #unknown: readonly string[] = [];
 
   /** One lookup sees one moment: nothing may be written while it is in use. `zones` are all that are or will be ours. */
-  constructor(ask: Ask, zones: readonly Name[], replies = new Map<string, Promise<Reply>>()) {
+  constructor(ask: Ask, zones: readonly string[], replies = new Map<string, Promise<Reply>>()) {
     this.#ask = ask;
     this.#zones = zones;
     this.#replies = replies;
   }
 
   /** The same moment for who does not know what is in these zones of ours: they are elsewhere. */
-  without(unknown: readonly Name[]): Lookup {
+  without(unknown: readonly string[]): Lookup {
     const lookup = new Lookup(this.#ask, this.#zones, this.#replies);
     lookup.#unknown = unknown;
     return lookup;
   }
 
   /** Where a question ends. */
-  end(name: Name, type: string): Promise<End> {
+  end(name: string, type: string): Promise<End> {
     return this.#leads(name, type, []);
   }
 
@@ -38,7 +37,7 @@ export class Lookup {
    * Is the target there when the name is answered by a record of this type that points to it? Undefined when it is not so
    * answered now. An alias needs any answer at its target, MX, SRV and NS need an address.
    */
-  async isTargetThere(name: Name, type: string, target: Name): Promise<boolean | undefined> {
+  async isTargetThere(name: string, type: string, target: string): Promise<boolean | undefined> {
     if (target === ".") return true;
     const { answers, authorities, additionals } = await this.#reply(name, type);
     const own = (one: Said) => one.owner === name && one.type === type && one.target === target;
@@ -49,7 +48,7 @@ export class Lookup {
   }
 
   /** Is the name what a record of this type needs of its target? */
-  async isThere(target: Name, type: string): Promise<boolean> {
+  async isThere(target: string, type: string): Promise<boolean> {
     if (target === ".") return true;
     for (const wanted of type === "CNAME" ? anyTypes : ["A", "AAAA"])
       if ((await this.#leads(target, wanted, [])) !== undefined) return true;
@@ -57,7 +56,7 @@ export class Lookup {
   }
 
   /** What the server itself says, for reports. */
-  async told(name: Name, type: string): Promise<string> {
+  async told(name: string, type: string): Promise<string> {
     const { rcode, answers, authorities } = await this.#reply(name, type);
     const shown = (records: readonly Said[]) =>
       records.map((one) => [one.owner, one.type, one.target].filter(Boolean).join(" ")).join("; ");
@@ -66,7 +65,7 @@ export class Lookup {
     return servers.length > 0 ? `referral: ${shown(servers)}` : `${rcode}${rcode === "NOERROR" ? " without data" : ""}`;
   }
 
-  async #leads(name: Name, type: string, trail: readonly string[]): Promise<End> {
+  async #leads(name: string, type: string, trail: readonly string[]): Promise<End> {
     if (!this.#isOurs(name)) return "elsewhere";
     const here = `${name} ${type}`;
     if (trail.includes(here)) return undefined;
@@ -95,18 +94,18 @@ export class Lookup {
     return false;
   }
 
-  async #hasAddress(name: Name, way: readonly string[]): Promise<boolean> {
+  async #hasAddress(name: string, way: readonly string[]): Promise<boolean> {
     return ((await this.#leads(name, "A", way)) ?? (await this.#leads(name, "AAAA", way))) !== undefined;
   }
 
-  #reply(name: Name, type: string): Promise<Reply> {
+  #reply(name: string, type: string): Promise<Reply> {
     const key = `${name} ${type}`;
     const known = this.#replies.get(key) ?? this.#ask(name, type);
     this.#replies.set(key, known);
     return known;
   }
 
-  #isOurs(name: Name): boolean {
+  #isOurs(name: string): boolean {
     const around = this.#zones.filter((zone) => isBelow(name, zone)).sort((a, b) => b.length - a.length);
     return around[0] !== undefined && !this.#unknown.includes(around[0]);
   }
@@ -117,7 +116,7 @@ const anyTypes = ["A", "AAAA", "MX", "TXT", "SRV", "NS"];
 const points = new Set(["MX", "SRV", "NS"]);
 
 /** The name that the reply says stands for this one: by CNAME, or by DNAME from above (RFC 6672 §2.2). */
-function aliasOf(name: Name, answers: readonly Said[]): Name | undefined {
+function aliasOf(name: string, answers: readonly Said[]): string | undefined {
   const alias = answers.find((one) => one.owner === name && one.type === "CNAME");
   if (alias) return alias.target;
   const above = answers.find((one) => one.type === "DNAME" && one.owner !== name && isBelow(name, one.owner));
@@ -125,7 +124,7 @@ function aliasOf(name: Name, answers: readonly Said[]): Name | undefined {
 }
 
 /** Is the name this zone's apex or below it? */
-export function isBelow(name: Name, zone: Name): boolean {
+export function isBelow(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 

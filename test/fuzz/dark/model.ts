@@ -1,14 +1,13 @@
-import type { Name } from "../../../src/dns/name.ts";
 import { targets, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 
 /** A zone of a model: every name that exists with its records by type, none at empty non-terminals. */
 class ModelZone {
-  readonly #names = new Map<Name, Map<string, Said[]>>();
-  readonly name: Name;
+  readonly #names = new Map<string, Map<string, Said[]>>();
+  readonly name: string;
 
-  constructor(name: Name, records: Iterable<ZoneRecord>) {
+  constructor(name: string, records: Iterable<ZoneRecord>) {
     this.name = name;
     this.#at(name).set("NS", [{ owner: name, type: "NS", target: "ns1.provider.test." }]);
     for (const record of records) {
@@ -23,7 +22,7 @@ class ModelZone {
   }
 
   /** RFC 1034 §4.3.2 step 3, with RFC 4592 and RFC 6672. */
-  answer(name: Name, type: string): Reply {
+  answer(name: string, type: string): Reply {
     const way =
       name === this.name
         ? []
@@ -48,7 +47,7 @@ class ModelZone {
     return this.#atName(name, type, this.#names.get(name) ?? new Map());
   }
 
-  #atName(name: Name, type: string, sets: ReadonlyMap<string, readonly Said[]>): Reply {
+  #atName(name: string, type: string, sets: ReadonlyMap<string, readonly Said[]>): Reply {
     const found = sets.get(type) ?? sets.get("CNAME") ?? [];
     return reply({ answers: found.map((one) => ({ ...one, owner: name })) });
   }
@@ -59,7 +58,7 @@ class ModelZone {
     );
   }
 
-  #at(name: Name): Map<string, Said[]> {
+  #at(name: string): Map<string, Said[]> {
     for (let above = name; isBelow(above, this.name); above = above.slice(above.indexOf(".") + 1))
       if (!this.#names.has(above)) this.#names.set(above, new Map());
     return this.#names.get(name) as Map<string, Said[]>;
@@ -67,7 +66,7 @@ class ModelZone {
 }
 
 /** Answers as a name server that serves these zones should, in a few lines that share nothing with ours. */
-export function modelOf(zones: ReadonlyMap<Name, readonly ZoneRecord[]>): Ask {
+export function modelOf(zones: ReadonlyMap<string, readonly ZoneRecord[]>): Ask {
   const served = [...zones].map(([name, records]) => new ModelZone(name, records));
   served.sort((a, b) => b.name.length - a.name.length);
   return async (name, type) =>
@@ -75,7 +74,7 @@ export function modelOf(zones: ReadonlyMap<Name, readonly ZoneRecord[]>): Ask {
 }
 
 /** The alias that stands for a name below a DNAME record (RFC 6672 §3.1). */
-function aliasBy({ owner, target = "." }: Said, name: Name): Said {
+function aliasBy({ owner, target = "." }: Said, name: string): Said {
   return { owner: name, type: "CNAME", target: `${name.slice(0, -owner.length)}${target}` };
 }
 

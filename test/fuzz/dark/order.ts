@@ -1,4 +1,3 @@
-import type { Name } from "../../../src/dns/name.ts";
 import { isServed, type Plan, type RecordChange, type SettingChange, type Step } from "../../../src/planner/change.ts";
 import type { Random } from "../../executor/random.ts";
 
@@ -7,9 +6,9 @@ type Needs = Pick<Step, "needs" | "needsZones">;
 
 /** One request that changes what is stored: a record, the settings of a zone, a domain that is deleted. */
 export type Write =
-  | { readonly kind: "record"; readonly zone: Name; readonly step: Step; readonly change: RecordChange }
-  | { readonly kind: "settings"; readonly zone: Name; readonly settings: readonly SettingChange[] }
-  | { readonly kind: "delete"; readonly zone: Name };
+  | { readonly kind: "record"; readonly zone: string; readonly step: Step; readonly change: RecordChange }
+  | { readonly kind: "settings"; readonly zone: string; readonly settings: readonly SettingChange[] }
+  | { readonly kind: "delete"; readonly zone: string };
 
 interface Progress {
   readonly zone: ZonePlan;
@@ -39,7 +38,7 @@ export function atRandom(random: Random): Choose {
 export function writesInOrder({ zones, deletions }: Plan, choose: Choose): Write[] {
   const steps = zones.flatMap((zone) => zone.steps.map((step): Progress => ({ zone, step, written: 0 })));
   const done = new Set<number>();
-  const turned = new Set<Name>();
+  const turned = new Set<string>();
   const planned = new Set(zones.map(({ zone }) => zone.name.toLowerCase()));
   const isReady = ({ needs, needsZones = [] }: Needs) =>
     needs.every((id) => done.has(id)) &&

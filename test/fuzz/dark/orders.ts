@@ -1,4 +1,3 @@
-import type { Name } from "../../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange } from "../../../src/planner/change.ts";
 import { zoneOf } from "../../planner/world.ts";
@@ -15,7 +14,7 @@ import type { DarkWorld, Stored } from "./world.ts";
 export const mostWrites = 9;
 
 interface Event {
-  readonly zone: Name;
+  readonly zone: string;
   /** Undefined where the zone is activated or disabled. */
   readonly change: RecordChange | undefined;
   readonly isDeletion?: boolean;
@@ -155,8 +154,8 @@ class States {
     this.#events = events;
   }
 
-  served(mask: number): Map<Name, readonly ZoneRecord[]> {
-    const zones = new Map<Name, readonly ZoneRecord[]>();
+  served(mask: number): Map<string, readonly ZoneRecord[]> {
+    const zones = new Map<string, readonly ZoneRecord[]>();
     for (const { name, isSecondary, before } of this.#world.zones) {
       if (this.#isDeleted(name, mask)) continue;
       if (isSecondary) zones.set(name, zoneOf(before?.lines.join("\n") ?? "", name).records);
@@ -188,7 +187,7 @@ class States {
    * Has a name no record now that has some on both sides? Outside of a swap no order may do that, whatever a wildcard
    * answers then: a resolver that is told of no such name need not ask for any type of it, nor below it (RFC 8020).
    */
-  #isEmptied(zone: Name, mask: number): boolean {
+  #isEmptied(zone: string, mask: number): boolean {
     const ownersAt = (mask: number) => new Set(this.#records(zone, mask).map(({ owner }) => owner.toLowerCase()));
     const [before, now, after] = [ownersAt(0), ownersAt(mask), ownersAt(2 ** this.#events.length - 1)];
     const swapped = this.#events.flatMap(({ change, swap }) =>
@@ -197,13 +196,13 @@ class States {
     return [...before].some((owner) => after.has(owner) && !now.has(owner) && !swapped.includes(owner));
   }
 
-  #isDeleted(name: Name, mask: number): boolean {
+  #isDeleted(name: string, mask: number): boolean {
     return this.#events.some(
       ({ zone, isDeletion }, index) => isDeletion && zone === name && (mask & (1 << index)) !== 0,
     );
   }
 
-  #isServed(name: Name, mask: number): boolean {
+  #isServed(name: string, mask: number): boolean {
     const stored = this.#stored.get(name);
     const zone = this.#plan.zones.find((one) => one.zone.name === name);
     if (zone === undefined) return stored !== undefined && stored.settings.status !== "disabled";
@@ -212,7 +211,7 @@ class States {
     return turn !== 0 && (mask & turn) !== 0 ? after : before;
   }
 
-  #records(name: Name, mask: number): ZoneRecord[] {
+  #records(name: string, mask: number): ZoneRecord[] {
     const gone = new Set<ZoneRecord>();
     const come: ZoneRecord[] = [];
     for (const [index, { zone, change }] of this.#events.entries()) {
@@ -223,7 +222,7 @@ class States {
     return [...(this.#stored.get(name)?.records ?? []).filter((record) => !gone.has(record)), ...come];
   }
 
-  #bits(name: Name, isTurn: boolean): number {
+  #bits(name: string, isTurn: boolean): number {
     return this.#events.reduce(
       (bits, { zone, change }, index) =>
         zone === name && (change === undefined) === isTurn ? bits | (1 << index) : bits,
@@ -233,7 +232,7 @@ class States {
 }
 
 function standAlone(records: readonly ZoneRecord[]): boolean {
-  const at = new Map<Name, ZoneRecord[]>();
+  const at = new Map<string, ZoneRecord[]>();
   for (const record of records)
     at.set(record.owner.toLowerCase(), [...(at.get(record.owner.toLowerCase()) ?? []), record]);
   return [...at.values()].every((list) => {

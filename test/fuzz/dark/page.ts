@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
+import { asName } from "../../../src/dns/name.ts";
 import { pageText } from "../../planner/page.ts";
 import { changeLine } from "../../planner/steps-text.ts";
 import type { Write } from "./order.ts";
@@ -96,7 +97,8 @@ function momentText({ owner, type, at, before, now, after }: DarkMoment): string
 
 function writeText(write: Write, index: number): string {
   const number = `${index + 1}`;
-  if (write.kind === "record") return `${number} [step ${write.step.id}] ${changeLine(write.change, write.zone)}`;
+  if (write.kind === "record")
+    return `${number} [step ${write.step.id}] ${changeLine(write.change, asName(write.zone))}`;
   if (write.kind === "delete") return `${number} delete the zone ${write.zone}`;
   return `${number} ${write.zone} ${write.settings.map(({ name, before, after }) => `${name} ${before} -> ${after}`).join(", ")}`;
 }

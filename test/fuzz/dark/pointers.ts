@@ -1,4 +1,3 @@
-import type { Name } from "../../../src/dns/name.ts";
 import { targets } from "../../../src/dns/zone.ts";
 import { zoneOf } from "../../planner/world.ts";
 import type { Lookup } from "./lookup.ts";
@@ -8,9 +7,9 @@ import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";
 /** A record that points from a name to another and is desired but not stored. `name` is asked for: below a wildcard, a random one. */
 export interface Pointer {
   readonly key: string;
-  readonly name: Name;
+  readonly name: string;
   readonly type: string;
-  readonly target: Name;
+  readonly target: string;
 }
 
 /** The pointers that a plan for the world writes. */

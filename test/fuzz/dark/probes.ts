@@ -1,4 +1,3 @@
-import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 import { subject, writesOf } from "../../../src/planner/change.ts";
 import { zoneOf } from "../../planner/world.ts";
@@ -7,8 +6,8 @@ import type { DarkWorld } from "./world.ts";
 
 /** A question whose answer is watched. `owner` is the name as gaps are declared: `*.N` is any other name directly below N. */
 export interface Probe {
-  readonly owner: Name;
-  readonly name: Name;
+  readonly owner: string;
+  readonly name: string;
   readonly type: string;
   /** Does the data of either side have this type at the name, or does the plan declare it there? */
   readonly isOwn: boolean;
@@ -21,9 +20,9 @@ export const otherLabel = "q7x";
  * Every name that the records of either side have, all above it up to its zone, and one random name below each of these
  * that is a wildcard's parent, has no records of its own, or changes; each for every type that the records have.
  */
-export function probesOf(world: DarkWorld, plan: Plan, declared: ReadonlyMap<Name, ReadonlySet<string>>): Probe[] {
-  const owners = new Set<Name>();
-  const parents = new Set<Name>();
+export function probesOf(world: DarkWorld, plan: Plan, declared: ReadonlyMap<string, ReadonlySet<string>>): Probe[] {
+  const owners = new Set<string>();
+  const parents = new Set<string>();
   const types = new Set<string>();
   const own = new Map([...declared].map(([owner, types]) => [owner, new Set(types)]));
   for (const zone of world.zones) {
@@ -67,6 +66,6 @@ export function probesOf(world: DarkWorld, plan: Plan, declared: ReadonlyMap<Nam
   });
 }
 
-function parentOf(name: Name): Name {
+function parentOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }

@@ -1,5 +1,5 @@
 import type { LiveRecord, LiveZone } from "../../../src/dns/desired-live.ts";
-import type { Name } from "../../../src/dns/name.ts";
+import { asName, type Name } from "../../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Plan, RecordChange, SettingChange } from "../../../src/planner/change.ts";
 import { listenDns, type NameService } from "../../../src/server/dns/listen.ts";
@@ -35,7 +35,7 @@ export class DarkService {
   ask: Ask;
   readonly #dns: NameService;
   readonly #zones: ZonesOfMoment;
-  readonly #ids = new Map<Name, number>();
+  readonly #ids = new Map<string, number>();
   readonly #records = new Map<string, number[]>();
   #first: { readonly world: DarkWorld; readonly stored: Stored; readonly rows: Rows } | undefined;
 
@@ -87,7 +87,7 @@ export class DarkService {
     this.#records.clear();
     if (this.#first?.world !== world) {
       await this.store.write((db) => this.#restore(db, { domains: [], records: [], slaves: [] }));
-      const stored = new Map<Name, LiveZone>();
+      const stored = new Map<string, LiveZone>();
       for (const zone of zones) if (zone.before) stored.set(zone.name, await this.#createZone(zone));
       this.#first = { world, stored, rows: await this.store.read(readRows) };
     } else {
@@ -159,25 +159,25 @@ export class DarkService {
     this.moved();
   }
 
-  async write(zone: Name, change: RecordChange): Promise<void> {
+  async write(zone: string, change: RecordChange): Promise<void> {
     if (change.kind === "create") await this.#create(zone, change.after);
     else {
       const path = `/domains/${this.#idOf(zone)}/records/${this.#idAt(zone, change.before)}`;
       if (change.kind === "delete") await this.call("DELETE", path);
-      else await this.call("PUT", path, toApi(change.after, zone));
+      else await this.call("PUT", path, toApi(change.after, asName(zone)));
       const id = this.#records.get(keyOf(zone, change.before))?.shift();
       if (change.kind === "update" && id !== undefined) this.#keep(zone, change.after, id);
     }
     this.moved();
   }
 
-  async set(zone: Name, settings: readonly SettingChange[]): Promise<void> {
+  async set(zone: string, settings: readonly SettingChange[]): Promise<void> {
     const body = Object.fromEntries(settings.map(({ name, after }) => [name, after]));
     await this.call("PUT", `/domains/${this.#idOf(zone)}`, body);
     this.moved();
   }
 
-  async delete(zone: Name): Promise<void> {
+  async delete(zone: string): Promise<void> {
     await this.call("DELETE", `/domains/${this.#idOf(zone)}`);
     this.moved();
   }
@@ -192,24 +192,24 @@ export class DarkService {
     return read;
   }
 
-  async #create(zone: Name, record: ZoneRecord): Promise<number> {
-    const { id } = await this.call("POST", `/domains/${this.#idOf(zone)}/records`, toApi(record, zone));
+  async #create(zone: string, record: ZoneRecord): Promise<number> {
+    const { id } = await this.call("POST", `/domains/${this.#idOf(zone)}/records`, toApi(record, asName(zone)));
     this.#keep(zone, record, id);
     return id;
   }
 
-  #keep(zone: Name, record: ZoneRecord, id: number): void {
+  #keep(zone: string, record: ZoneRecord, id: number): void {
     const ids = this.#records.get(keyOf(zone, record)) ?? [];
     this.#records.set(keyOf(zone, record), [...ids, id]);
   }
 
-  #idOf(zone: Name): number {
+  #idOf(zone: string): number {
     const id = this.#ids.get(zone);
     if (id === undefined) throw new Error(`${zone} is not stored`);
     return id;
   }
 
-  #idAt(zone: Name, record: ZoneRecord): number {
+  #idAt(zone: string, record: ZoneRecord): number {
     const [id] = this.#records.get(keyOf(zone, record)) ?? [];
     if (id === undefined) throw new Error(`${keyOf(zone, record)} is not stored`);
     return id;
@@ -230,7 +230,7 @@ async function readRows(db: Database): Promise<Rows> {
   };
 }
 
-function keyOf(zone: Name, record: ZoneRecord): string {
+function keyOf(zone: string, record: ZoneRecord): string {
   return `${zone} ${record.owner.toLowerCase()} ${record.ttl} ${record.type} ${canonical(record)}`;
 }
 
@@ -242,7 +242,7 @@ class ZonesOfMoment implements Zones {
   readonly #zones: Zones;
   readonly #around = new Map<string, ReturnType<Zones["around"]>>();
   /** Every zone that may be stored. */
-  names: readonly Name[] = [];
+  names: readonly string[] = [];
 
   constructor(zones: Zones) {
     this.#zones = zones;

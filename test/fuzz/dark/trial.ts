@@ -1,4 +1,3 @@
-import type { Name } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 import { declaredGaps } from "./declared.ts";
 import { type End, isBelow, Lookup } from "./lookup.ts";
@@ -10,7 +9,7 @@ import { type DarkWorld, planWorld } from "./world.ts";
 
 /** A question that was answered before the first write and after the last, but not between. */
 export interface DarkMoment {
-  readonly owner: Name;
+  readonly owner: string;
   readonly type: string;
   /** The number of the write after which it was first so, from 1. */
   readonly at: number;
@@ -61,9 +60,9 @@ export async function carryOut(
 export class Watch {
   readonly #service: DarkService;
   readonly #plan: Plan;
-  readonly #zones: readonly Name[];
-  readonly #declared: ReadonlyMap<Name, ReadonlySet<string>>;
-  readonly #secondaries: readonly Name[];
+  readonly #zones: readonly string[];
+  readonly #declared: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #secondaries: readonly string[];
   #first: Moment;
   #probes: readonly Probe[] = [];
   #before: Ends = new Map();

@@ -1,5 +1,5 @@
 import type { DesiredZone, LiveZone } from "../../../src/dns/desired-live.ts";
-import type { Name } from "../../../src/dns/name.ts";
+import { nameKey } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 import { plan } from "../../../src/planner/plan.ts";
 import { desiredOf, liveOf } from "../../planner/world.ts";
@@ -15,7 +15,7 @@ export interface ZoneSide {
  * zone come from its primary, so the plan neither knows nor changes them.
  */
 export interface DarkZone {
-  readonly name: Name;
+  readonly name: string;
   readonly before?: ZoneSide;
   readonly after?: ZoneSide;
   readonly isSecondary?: boolean;
@@ -27,7 +27,7 @@ export interface DarkWorld {
 }
 
 /** The stored zones by name, with the ids that the service gave them. */
-export type Stored = ReadonlyMap<Name, LiveZone>;
+export type Stored = ReadonlyMap<string, LiveZone>;
 
 /** Reads one side of a zone as the planner gets it. */
 export function desiredZone({ name, isSecondary }: DarkZone, side: ZoneSide): DesiredZone {
@@ -52,6 +52,7 @@ export function storedZone({ name, isSecondary }: DarkZone, side: ZoneSide, id: 
 export function planWorld({ zones }: DarkWorld, stored: Stored): Plan {
   const desired = zones.flatMap((zone) => (zone.after ? [desiredZone(zone, zone.after)] : []));
   const deleted = zones.flatMap(({ name, after }) => (after ? [] : (stored.get(name) ?? [])));
-  const live = new Map([...stored].filter(([name]) => !deleted.some((zone) => zone.name === name)));
+  const kept = [...stored.values()].filter((zone) => !deleted.includes(zone));
+  const live = new Map(kept.map((zone) => [nameKey(zone.name), zone]));
   return plan(desired, live, [], deleted);
 }

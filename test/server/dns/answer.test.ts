@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { labels, parent } from "../../../src/dns/name.ts";
+import { asName, labels, type Name, parent } from "../../../src/dns/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
@@ -7,18 +7,21 @@ import { answer } from "../../../src/server/dns/answer.ts";
 import { binaries, type Program, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName, inUpperCase } from "../../names.ts";
 import { askAll, file, other, zone, zones } from "./served.ts";
 
 /** Every name of the zone, names above, below and beside them, each for these types. */
 const types = ["A", "AAAA", "NS", "SOA", "MX", "TXT", "CNAME", "DS", "SRV", "DNAME", "CAA", "TYPE65280"];
 const owners = [...new Set(zone.records.flatMap(({ owner }) => [owner, ...above(owner)]))];
-const beside = owners.flatMap((owner) => [`x.${owner}`, `x.y.${owner}`, `*.${owner}`, `zz${owner.replace(/^\*/, "")}`]);
-const names = [...new Set([...owners, ...beside, ...owners.map((owner) => owner.toUpperCase())])].filter(
+const beside = owners.flatMap((owner) =>
+  [`x.${owner}`, `x.y.${owner}`, `*.${owner}`, `zz${owner.replace(/^\*/, "")}`].map(asName),
+);
+const names = [...new Set([...owners, ...beside, ...owners.map((owner) => inUpperCase(owner))])].filter(
   (name) => name !== "zz." && labels(name).at(-1)?.toLowerCase().endsWith("example"),
 );
 const questions = names.flatMap((name) => types.map((type) => ({ name, type, class: 1 })));
 
-function above(owner: string): string[] {
+function above(owner: Name): Name[] {
   return owner === "." || owner === "example." ? [] : [parent(owner), ...above(parent(owner))];
 }
 
@@ -75,7 +78,7 @@ for (const program of programs)
         const metaTypes = [41, 100, 127, 128, 200, 248, 249, 250, 253, 254, 256, 65_280, 65_535].map(
           (code) => `TYPE${code}`,
         );
-        const names = ["example.", "www.example.", "no.such.example.", "x.sub.example."];
+        const names = ["example.", "www.example.", "no.such.example.", "x.sub.example."].map(domainName);
         const asked = names.flatMap((name) => metaTypes.map((type) => ({ name, type, class: 1 })));
         const messages = asked.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
         const theirs = await askAll(server, messages);

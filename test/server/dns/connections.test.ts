@@ -7,6 +7,7 @@ import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { Connections, mostConnections } from "../../../src/server/dns/connections.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { ServedZones } from "../../../src/server/dns/served-zone.ts";
+import { domainName } from "../../names.ts";
 
 const { all, ofPeer, ofSecondaries } = mostConnections;
 
@@ -53,7 +54,7 @@ test("a peer with too many connections is hung up on; others, and secondaries, a
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, secondaries: ["127.0.0.3"], onError });
   onTestFinished(() => service.close());
-  const query = framed(writeMessage({ id: 7, questions: [{ name: "example.", type: "A", class: 1 }] }));
+  const query = framed(writeMessage({ id: 7, questions: [{ name: domainName("example."), type: "A", class: 1 }] }));
   const ask = async (localAddress: string) => {
     const socket = connect({ host: "127.0.0.1", port: service.port, localAddress });
     onTestFinished(() => void socket.destroy());

@@ -10,13 +10,14 @@ import { replies } from "../../../src/server/dns/replies.ts";
 import { ResponseLimit } from "../../../src/server/dns/response-limit.ts";
 import type { Zones } from "../../../src/server/dns/stored-zones.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { zones as served } from "./served.ts";
 
 const time = 1_800_000_000;
 const edns = new EdnsOptions({ nsid: "ns1.example.net", secret: Buffer.from("secret") });
 const zones: Zones = { around: async () => served, transferred: async () => [], transferable: async () => undefined };
 const client = "abcdefgh";
-const question = { name: "www.example.", type: "A", class: 1 };
+const question = { name: domainName("www.example."), type: "A", class: 1 };
 
 function asked(options: Edns["options"], now = time, peer = "192.0.2.1", answerer = edns) {
   return answerer.read({ udpSize: 1232, version: 0, do: false, options }, peer, now);
@@ -63,7 +64,7 @@ test.each<[string, sent: () => string, at: { now?: number; peer?: string; other?
   expect(asked([{ code: 10, data: sent() }], now, peer, other)?.cookie).toBe(expected);
 }); // biome-ignore format: a table
 
-const key: Key = { name: "key.", algorithm: "hmac-sha256", secret: Buffer.alloc(32) };
+const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.alloc(32) };
 
 function withCookie(data?: string): Edns {
   return { udpSize: 1232, version: 0, do: false, options: data === undefined ? [] : [{ code: 10, data }] };

@@ -5,10 +5,11 @@ import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { replies } from "../../../src/server/dns/replies.ts";
 import type { Zones } from "../../../src/server/dns/stored-zones.ts";
+import { domainName } from "../../names.ts";
 import { zones as served, served as servedZone, zone } from "./served.ts";
 
 const time = 1_800_000_000;
-const key: Key = { name: "shared.key.", algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+const key: Key = { name: domainName("shared.key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
 const edns = { udpSize: 4096, version: 0, do: true, options: [] };
 const zones: Zones = {
   around: async () => served,
@@ -19,10 +20,10 @@ const zones: Zones = {
   },
 };
 
-const notice: NewMessage = { opcode: 4, questions: [{ name: "example.", type: "SOA", class: 1 }] };
-const axfr = (name: string): NewMessage => ({ questions: [{ name, type: "AXFR", class: 1 }] });
+const notice: NewMessage = { opcode: 4, questions: [{ name: domainName("example."), type: "SOA", class: 1 }] };
+const axfr = (name: string): NewMessage => ({ questions: [{ name: domainName(name), type: "AXFR", class: 1 }] });
 const ixfr: NewMessage = {
-  questions: [{ name: "example.", type: "IXFR", class: 1 }],
+  questions: [{ name: domainName("example."), type: "IXFR", class: 1 }],
   authorities: [servedZone(zone).soa],
 };
 const plain = (message: NewMessage) => writeMessage(message);
@@ -47,7 +48,7 @@ test.each<[string, NewMessage, peer: string, write: (message: NewMessage) => Buf
   ["a transfer of no zone", axfr("no.example."), "192.0.2.1", plain, "NOTAUTH"],
   ["a transfer of a zone that has expired", axfr("lost.example."), "192.0.2.1", plain, "SERVFAIL"],
   ["a transfer to who has the zone", ixfr, "192.0.2.1", plain, "NOERROR"],
-  ["a key that nobody knows", axfr("example."), "192.0.2.1", signedWith({ name: "other." }), "NOTAUTH"],
+  ["a key that nobody knows", axfr("example."), "192.0.2.1", signedWith({ name: domainName("other.") }), "NOTAUTH"],
   ["another secret", axfr("example."), "192.0.2.1", signedWith({ secret: Buffer.of(1) }), "NOTAUTH"],
   ["a clock that is wrong", axfr("example."), "192.0.2.1", signedWith({}, 301), "NOTAUTH"],
 ])("%s", async (_, message, peer, write, expected) => {

@@ -4,6 +4,7 @@ import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { transferred } from "../../../src/server/store/names.ts";
 import type { Store } from "../../../src/server/store/store.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 
@@ -51,7 +52,7 @@ test("a large zone makes the others be read again, its octets count and not only
   /** One read says which version it is, another one is for the zone. */
   const readsFor = async (...names: string[]) => {
     reads = 0;
-    for (const name of names) await zones.transferable(`${name}.`);
+    for (const name of names) await zones.transferable(domainName(`${name}.`));
     return reads;
   };
   expect(await readsFor("one.example", "two.example")).toBe(4);

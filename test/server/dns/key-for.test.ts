@@ -11,11 +11,16 @@ import { createRemote } from "../../../src/server/remote.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 import { waitForCurrent } from "./patience.ts";
 
-const key: Key = { name: "shared.key.", algorithm: "hmac-sha256", secret: Buffer.from("what two servers share") };
+const key: Key = {
+  name: domainName("shared.key."),
+  algorithm: "hmac-sha256",
+  secret: Buffer.from("what two servers share"),
+};
 const other: Key = { ...key, secret: Buffer.from("what nobody else knows") };
 const reach = reachOf([{ address: host, prefix: 32 }]);
 const remoteWith = (key: Key | undefined, attempts = 3) =>
@@ -31,8 +36,8 @@ test.each<[address: string, name: string | undefined]>([
   ["2001:db8::2", undefined],
 ])("the key for %s is %s", (address, name) => {
   const find = keyFor([
-    ["192.0.2.1", { ...key, name: "four." }],
-    ["2001:DB8::1", { ...key, name: "six." }],
+    ["192.0.2.1", { ...key, name: domainName("four.") }],
+    ["2001:DB8::1", { ...key, name: domainName("six.") }],
   ]);
   expect(find(address)?.name).toBe(name);
 });
@@ -71,7 +76,7 @@ test.skipIf(isMissing("named"))(
   async () => {
     const primary = await startNameServer("bind", { zones: { "example.com.": zoneOf(7) }, keys: [key] });
     onTestFinished(() => primary.stop());
-    const soa = (key: Key | undefined) => remoteWith(key, 1).soa("example.com.", primary);
+    const soa = (key: Key | undefined) => remoteWith(key, 1).soa(domainName("example.com."), primary);
     expect((await soa(undefined)).data.serial).toBe(7);
     expect((await soa(key)).data.serial).toBe(7);
     await expect(soa(other)).rejects.toThrow("the server does not accept the TSIG (BADSIG)");
@@ -116,7 +121,7 @@ for (const program of ["knot", "nsd"] as const)
     };
     const change = async (name: string) => {
       await api.call("POST", "/domains/1/records", { type: "A", name, target: "192.0.2.1" });
-      return (await askSoa(at, "example.com.")).data.serial;
+      return (await askSoa(at, domainName("example.com."))).data.serial;
     };
     const unsigned = await notifyWith(undefined);
     await change("one");
@@ -127,6 +132,6 @@ for (const program of ["knot", "nsd"] as const)
     await unsigned.close();
     await notifyWith(key);
     const serial = await change("two");
-    while ((await askSoa(secondary, "example.com.")).data.serial !== serial) await wait(10);
+    while ((await askSoa(secondary, domainName("example.com."))).data.serial !== serial) await wait(10);
     expect(said.length).toBe(1);
   });

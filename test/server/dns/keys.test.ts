@@ -16,6 +16,7 @@ import { readSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 
@@ -23,7 +24,7 @@ const host = "127.0.0.1";
 const soon = (signal: AbortSignal) => wait(1, undefined, { signal });
 const secret = Buffer.from("a secret that two servers share, of any length");
 const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
-  (algorithm): Key => ({ name: `${algorithm}.key.`, algorithm, secret }),
+  (algorithm): Key => ({ name: domainName(`${algorithm}.key.`), algorithm, secret }),
 );
 const [key = expect.fail()] = keys.filter(({ algorithm }) => algorithm === "hmac-sha256"); // biome-ignore format: one line
 
@@ -43,17 +44,21 @@ async function begin(options: Partial<NameServiceOptions> = {}) {
 describe("who signs gets the zone, signed", () => {
   test.each(keys.map((key) => [key.algorithm, key] as const))("%s", async (_, key) => {
     const { at } = await begin();
-    const { records } = await transferZone({ zone: "example.com.", server: at, key });
+    const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
     expect(records.length).toBe(62);
-    expect((await askSoa(at, "example.com.", { key })).owner).toBe("example.com.");
-    const { answers } = await ask(at, { question: { name: "www.example.com.", type: "A", class: 1 } }, { key });
+    expect((await askSoa(at, domainName("example.com."), { key })).owner).toBe("example.com.");
+    const { answers } = await ask(
+      at,
+      { question: { name: domainName("www.example.com."), type: "A", class: 1 } },
+      { key },
+    );
     expect(answers.length).toBe(60);
   });
 
   for (const program of ["dig", "kdig"] as const)
     test.skipIf(isMissing(program))(`${program} believes the signatures`, async () => {
       const { at } = await begin();
-      const { records } = await transferZone({ zone: "example.com.", server: at, key });
+      const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
       expect(await dig(at, "example.com.", "AXFR", { program, key })).toEqual(linesOf(records));
       expect(await dig(at, "example.com.", "IXFR=1", { program, key })).toEqual(linesOf(records));
       expect((await dig(at, "example.com.", "NS", { program, key })).length).toBe(2);
@@ -63,12 +68,12 @@ describe("who signs gets the zone, signed", () => {
 test.each<[string, Partial<Key> | undefined, number, string]>([
   ["no key", undefined, 0, "transfer/refused: the server refuses (REFUSED)"],
   ["another secret", { secret: Buffer.from("another") }, 0, "transfer/tsig: the server does not accept the TSIG (BADSIG)"],
-  ["a key that is not known", { name: "other." }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
+  ["a key that is not known", { name: domainName("other.") }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
   ["another algorithm", { algorithm: "hmac-sha512" }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
   ["a clock that is wrong", {}, 301, "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
 ])("%s: no zone", async (_, changes, late, expected) => {
   const { at } = await begin({ now: () => 1_800_000_000 });
-  const refused = transferZone({ zone: "example.com.", server: at, key: changes && { ...key, ...changes }, now: () => 1_800_000_000 + late });
+  const refused = transferZone({ zone: domainName("example.com."), server: at, key: changes && { ...key, ...changes }, now: () => 1_800_000_000 + late });
   expect(await refused.catch((error) => `${error.rule}: ${error.message}`)).toBe(expected);
 }); // biome-ignore format: a table
 
@@ -77,7 +82,7 @@ test("a datagram leaves room for its signature", async () => {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
   for (const name of ["www.example.com.", "example.com."]) {
-    const query = writeMessage({ id: 1, questions: [{ name, type: "A", class: 1 }] });
+    const query = writeMessage({ id: 1, questions: [{ name: domainName(name), type: "A", class: 1 }] });
     socket.send(sign(query, key, { time: Math.floor(Date.now() / 1000) }).message, at.port, host);
     const [answer] = await once(socket, "message");
     expect(answer.length).toBeLessThanOrEqual(512);
@@ -92,13 +97,15 @@ test("more questions by UDP than may be under way are not answered", async () =>
   const { at } = await begin({ zones, mostDatagrams: 3 });
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
-  const question = { name: "example.com.", type: "A", class: 1 };
+  const question = { name: domainName("example.com."), type: "A", class: 1 };
   const answered: number[] = [];
   socket.on("message", (octets) => answered.push(octets.readUInt16BE(0)));
   const send = (id: number) => socket.send(writeMessage({ id, questions: [question] }), at.port, host);
   for (const id of [1, 2, 3, 4, 5]) send(id);
   // What comes by TCP after them is asked after them.
-  const byTcp = transferZone({ zone: "example.com.", server: at }).catch((error: TransferRefusal) => error.rule);
+  const byTcp = transferZone({ zone: domainName("example.com."), server: at }).catch(
+    (error: TransferRefusal) => error.rule,
+  );
   expect(await byTcp).toBe("transfer/notauth");
   while (waiting.length < 3) await new Promise(setImmediate);
   for (const answer of waiting.splice(0)) answer(new ServedZones([]));
@@ -134,6 +141,9 @@ test("the operator's own secondaries are told of every zone, and at their port",
   const notifier = startNotifier({ zones: watched, port: 53, secondaries, wait: soon, onError });
   onTestFinished(() => notifier.close());
   const [notice] = await told;
-  expect(readMessage(notice)).toMatchObject({ opcode: 4, questions: [{ name: "example.com.", type: "SOA" }] });
+  expect(readMessage(notice)).toMatchObject({
+    opcode: 4,
+    questions: [{ name: domainName("example.com."), type: "SOA" }],
+  });
   expect(errors).toEqual([]);
 });

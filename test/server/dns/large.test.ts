@@ -13,13 +13,14 @@ import { readSettings } from "../../../src/server/server.ts";
 import * as records from "../../../src/server/store/records.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 
 const host = "127.0.0.1";
 const label = (letter: string) => letter.repeat(63);
 /** The longest name of a key, and an algorithm with much to say. */
-const name = `${label("k")}.${label("e")}.${label("y")}.${"s".repeat(61)}.`;
+const name = domainName(`${label("k")}.${label("e")}.${label("y")}.${"s".repeat(61)}.`);
 const key: Key = { name, algorithm: "hmac-sha512", secret: Buffer.from("secret") };
 /** The longest name of a domain and of a record in it. */
 const domain = `${label("a")}.${label("b")}.example`;
@@ -35,9 +36,9 @@ async function begin() {
   onTestFinished(() => service.close());
   const at = { host, port: service.port };
   const rcode = async (name: string, type = "A") =>
-    rcodeName((await ask(at, { question: { name, type, class: 1 } })).rcode);
+    rcodeName((await ask(at, { question: { name: domainName(name), type, class: 1 } })).rcode);
   const transfer = (zone: string) =>
-    transferZone({ zone, server: at, key }).then(({ records }) => records.length, ({ message }) => message); // biome-ignore format: one line
+    transferZone({ zone: domainName(zone), server: at, key }).then(({ records }) => records.length, ({ message }) => message); // biome-ignore format: one line
   /** What an API without a limit has stored. */
   const grow = (id: number, target: string) => api.store.write((db) => records.update(db, id, { target }));
   return { ...api, at, said, rcode, transfer, grow };
@@ -50,14 +51,14 @@ test("the longest data that the API takes is answered and transferred, with the 
   const post = (target: string) => call("POST", `/domains/${id}/records`, { type: "TXT", name: owner, target });
   expect((await post(`${target}x`)).status).toBe(400);
   expect((await post(target)).status).toBe(200);
-  const question = { name: `${owner}.${domain}.`, type: "TXT", class: 1 };
+  const question = { name: domainName(`${owner}.${domain}.`), type: "TXT", class: 1 };
   const edns = { udpSize: 1232, version: 0, do: false, options: [] };
   const query = sign(writeMessage({ id: 1, questions: [question], edns }), key, { time: Math.floor(Date.now() / 1000) });
   for await (const octets of overTcp(query.message, at, timeBounds)) {
     expect(readMessage(octets)).toMatchObject({ rcode: 0, tc: false, answers: [{ type: "TXT" }], edns, tsig: { error: 0 } });
     break;
   }
-  expect((await transferZone({ zone: `${domain}.`, server: at, key })).records.length).toBe(3);
+  expect((await transferZone({ zone: domainName(`${domain}.`), server: at, key })).records.length).toBe(3);
   // Also where question, record and key have names of 255 octets each: head, question, record, OPT and TSIG.
   const signatures = (Object.keys(algorithms) as AlgorithmName[]).map((algorithm) => tsigLength({ ...key, algorithm }));
   expect(12 + 255 + 4 + 255 + 10 + 64_000 + 11 + Math.max(...signatures)).toBeLessThan(largestMessage);
@@ -98,7 +99,7 @@ test.skipIf(isMissing("knotd"))("a set that fits into no message is answered by 
   const file = `@ 300 SOA ns1.example.net. h 1 2 3 4 5\n@ 300 NS ns1.example.net.\n${lines.join("\n")}\n`;
   const knot = await startNameServer("knot", { zones: { "example.com.": file } });
   onTestFinished(() => knot.stop());
-  const question = { name: "many.example.com.", type: "TXT", class: 1 };
+  const question = { name: domainName("many.example.com."), type: "TXT", class: 1 };
   const said = async (server: typeof at) => {
     const { rcode, aa, tc, answers } = await ask(server, { question });
     return { rcode: rcodeName(rcode), aa, tc, answers: answers.length };

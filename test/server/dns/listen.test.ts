@@ -16,6 +16,7 @@ import { dig } from "../../dns/transfer/dig.ts";
 import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 
@@ -41,7 +42,7 @@ async function begin({
 
 const soon = (signal: AbortSignal) => wait(10, undefined, { signal });
 const www = { type: "A", name: "www", target: "192.0.2.1" };
-const question = (name: string, type: string) => ({ question: { name, type, class: 1 } });
+const question = (name: string, type: string) => ({ question: { name: domainName(name), type, class: 1 } });
 
 async function said(server: ServerAddress, name: string, type = "A"): Promise<string[]> {
   const { answers } = await ask(server, question(name, type));
@@ -70,10 +71,10 @@ test("what is changed by the API is answered at once", async () => {
 test("while reading a changed zone takes long, its SOA record is the new one, which a secondary asks for when it is told", async () => {
   const { at, domain, call } = await begin({ patience: async () => {} });
   const id = await domain("example.com", [www]);
-  const before = (await askSoa(at, "example.com.")).data.serial;
+  const before = (await askSoa(at, domainName("example.com."))).data.serial;
   expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
   await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
-  expect((await askSoa(at, "example.com.")).data.serial).toBe(Number(before) + 1);
+  expect((await askSoa(at, domainName("example.com."))).data.serial).toBe(Number(before) + 1);
 });
 
 test("what the API keeps twice is said once", async () => {
@@ -84,7 +85,7 @@ test("what the API keeps twice is said once", async () => {
     records.filter(({ type }) => type === "A").map((record) => rdataText(record));
   const { answers } = await ask(at, question("www.example.com.", "A"));
   expect(addresses(answers)).toEqual(["192.0.2.1", "192.0.2.2"]);
-  const { records } = await transferZone({ zone: "example.com.", server: at });
+  const { records } = await transferZone({ zone: domainName("example.com."), server: at });
   expect(addresses(records)).toEqual(["192.0.2.1", "192.0.2.2"]);
 });
 
@@ -106,7 +107,7 @@ for (const program of ["dig", "kdig"] as const)
     const expected = [...many.map(({ target }) => `www.example.com. 86400 IN A ${target}`).sort(), ""];
     expect(await dig(at, "www.example.com.", "A", { program })).toEqual(expected);
     expect(await dig(at, "www.example.com.", "A", { program, flags: ["+tcp"] })).toEqual(expected);
-    const { records } = await transferZone({ zone: "example.com.", server: at });
+    const { records } = await transferZone({ zone: domainName("example.com."), server: at });
     expect(records.length).toBe(62);
     expect(await dig(at, "example.com.", "AXFR", { program })).toEqual(linesOf(records));
     expect(await dig(at, "example.com.", "IXFR=1", { program })).toEqual(linesOf(records));
@@ -115,7 +116,7 @@ for (const program of ["dig", "kdig"] as const)
 test("a zone goes to the addresses in axfr_ips, and to the operator's secondaries", async () => {
   const { at, domain, edit } = await begin();
   const id = await domain("example.com");
-  const transfer = (zone: string, server = at) => refusal(transferZone({ zone, server }));
+  const transfer = (zone: string, server = at) => refusal(transferZone({ zone: domainName(zone), server }));
   expect(await transfer("example.com.")).toBe("transfer/refused");
   expect(await transfer("example.org.")).toBe("transfer/notauth");
   expect(await transfer("www.example.com.")).toBe("transfer/notauth");
@@ -135,11 +136,11 @@ for (const program of programs) test.skipIf(isMissing(binaries[program]))(`${pro
   onTestFinished(() => notifier.close());
   const secondary = await startNameServer(program, { port, zones: {}, secondary: { primary: at, zones: ["example.com."] } });
   onTestFinished(() => secondary.stop());
-  const ours = async (server: ServerAddress) => linesOf((await transferZone({ zone: "example.com.", server })).records);
+  const ours = async (server: ServerAddress) => linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
   expect(await ours(secondary)).toEqual(await ours(at));
   await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
-  const { data } = await askSoa(at, "example.com.");
-  while ((await askSoa(secondary, "example.com.")).data.serial !== data.serial) await wait(10);
+  const { data } = await askSoa(at, domainName("example.com."));
+  while ((await askSoa(secondary, domainName("example.com."))).data.serial !== data.serial) await wait(10);
   expect(await ours(secondary)).toEqual(await ours(at));
 }); // biome-ignore format: long lines
 
@@ -150,7 +151,7 @@ test("a datagram that nobody can have sent, from port 0, does not end the servic
   const { at, domain } = await begin();
   unsubscribe("udp.socket", hear);
   await domain("example.com", [www]);
-  const query = writeMessage({ id: 1, questions: [{ name: "example.com.", type: "A", class: 1 }] });
+  const query = writeMessage({ id: 1, questions: [{ name: domainName("example.com."), type: "A", class: 1 }] });
   for (const socket of sockets) socket.emit("message", query, { address: host, port: 0, family: "IPv4", size: 0 });
   expect(sockets.length).toBe(1);
   expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);

@@ -8,6 +8,7 @@ import type { Remote } from "../../../src/server/remote.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyStore } from "../stores.ts";
 import { waitForCurrent } from "./patience.ts";
@@ -68,7 +69,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
     said.push(error instanceof TransferRefusal ? error.message : expect.fail(String(error)));
   const slaves = new Slaves({ settings, clock: () => api.clock.now, port, sleep, onError });
   const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
-  const notice = (zone: string, peer: string) => slaves.notice(zone, peer);
+  const notice = (zone: string, peer: string) => slaves.notice(domainName(zone), peer);
   const service = await listenDns({ host, port: 0, zones, notice, onError });
   onTestFinished(() => service.close());
   const at = { host, port: service.port };
@@ -81,7 +82,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
       return masters.since();
     },
     async www() {
-      const { rcode, aa, answers } = await ask(at, { question: { name: "www.example.com.", type: "A", class: 1 } });
+      const { rcode, aa, answers } = await ask(at, { question: { name: domainName("www.example.com."), type: "A", class: 1 } });
       return rcode === 0 ? `${aa ? "aa " : ""}${answers.map(({ data }) => data.target)}` : rcode;
     },
   }; // biome-ignore format: short

@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { nameKey } from "../../../src/dns/name.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
@@ -8,6 +9,7 @@ import { type NotifierOptions, startNotifier } from "../../../src/server/dns/not
 import { ServedZones } from "../../../src/server/dns/served-zone.ts";
 import type { Zones } from "../../../src/server/dns/stored-zones.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
+import { domainName } from "../../names.ts";
 import { served } from "./served.ts";
 
 const host = "127.0.0.1";
@@ -36,12 +38,12 @@ async function secondary(kind: "answers" | "silent", address = host, wanted = 0)
  * other serials, and waits without an end for who is silent.
  */
 async function begin(axfrIps: Record<string, string[]>, options: Partial<NotifierOptions> = {}) {
-  const serials = new Map(Object.keys(axfrIps).map((name) => [name, 1]));
+  const serials = new Map(Object.keys(axfrIps).map((name) => [nameKey(domainName(name)), 1]));
   const zones: Zones = {
     around: async () => new ServedZones([]),
     transferred: async () => [...serials].map(([name, serial]) => ({ name, serial })),
     transferable: async (name) => ({
-      zone: served(readZone(`${name} 300 IN SOA ns h ${serials.get(name)} 1 1 1 1\n`)),
+      zone: served(readZone(`${name} 300 IN SOA ns h ${serials.get(nameKey(name))} 1 1 1 1\n`)),
       axfrIps: axfrIps[name] ?? [],
     }),
   };
@@ -68,7 +70,7 @@ async function begin(axfrIps: Record<string, string[]>, options: Partial<Notifie
   onTestFinished(() => expect(said).toEqual([]));
   await seen;
   return async (changes: Record<string, number>) => {
-    for (const [name, serial] of Object.entries(changes)) serials.set(name, serial);
+    for (const [name, serial] of Object.entries(changes)) serials.set(nameKey(domainName(name)), serial);
     const seen = new Promise<void>((resolve) => {
       looked = resolve;
     });

@@ -10,6 +10,7 @@ import { readSettings } from "../../../src/server/server.ts";
 import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 import { waitForCurrent } from "./patience.ts";
@@ -125,9 +126,10 @@ for (const program of programs)
       );
       const service = await listenDns({ host, port, zones, onError: (error) => expect.fail(String(error)) });
       onTestFinished(() => service.close());
-      const soa = await askSoa({ host, port }, "example.com.");
+      const soa = await askSoa({ host, port }, domainName("example.com."));
       expect(soa.data.serial).toBe(2026112102);
       await notify(secondary, soa);
-      while ((await askSoa(secondary, "example.com.")).data.serial !== 2026112102) await new Promise(setImmediate);
+      while ((await askSoa(secondary, domainName("example.com."))).data.serial !== 2026112102)
+        await new Promise(setImmediate);
     },
   );

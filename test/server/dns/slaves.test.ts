@@ -9,6 +9,7 @@ import { openStore } from "../../../src/server/store/store.ts";
 import { freePort, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
 import { emptyPlace } from "../stores.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 
@@ -115,7 +116,7 @@ test("NOTIFY: from a master it is due, from anybody else nothing happens", async
   expect(await after(1)).toEqual([]);
   expect(await notice()).toBe("taken");
   expect(await after(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
-  expect(await slaves.notice("example.com.", "192.0.2.77")).toBe(refused);
+  expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
 }); // biome-ignore format: long lines
 
 test("one that comes while the zone is transferred is not forgotten", async () => {
@@ -123,7 +124,7 @@ test("one that comes while the zone is transferred is not forgotten", async () =
   masters.hold.set("192.0.2.1", zoneOf(7));
   const transfer = masters.transfer.bind(masters);
   masters.transfer = async (...args) => {
-    await slaves.notice("example.com.", "192.0.2.1");
+    await slaves.notice(domainName("example.com."), "192.0.2.1");
     masters.transfer = transfer;
     return transfer(...args);
   };
@@ -172,7 +173,7 @@ test.skipIf(isMissing("named"))("every type comes from BIND and goes on as it wa
   await slaves.look();
   expect(said).toEqual([]);
   const [theirs, ours] = await Promise.all(
-    [bind, at].map((server) => transferZone({ zone: "types.example.", server })),
+    [bind, at].map((server) => transferZone({ zone: domainName("types.example."), server })),
   );
   expect(linesOf(ours?.records ?? [])).toEqual(linesOf(theirs?.records ?? []));
 });
@@ -186,7 +187,8 @@ test.skipIf(isMissing("named"))("BIND tells of a change, and the slave has it", 
   const loop = slaves.start((signal) => wait(10, undefined, { signal }));
   onTestFinished(() => loop.close());
   const until = async (serial: number) => {
-    while ((await askSoa(at, "example.com.").catch(() => undefined))?.data.serial !== serial) await wait(10);
+    while ((await askSoa(at, domainName("example.com.")).catch(() => undefined))?.data.serial !== serial)
+      await wait(10);
   };
   await until(7);
   bind.rewrite("example.com.", zoneOf(8));

@@ -4,6 +4,7 @@ import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts"
 import { longestPull } from "../../../src/server/dns/slaves.ts";
 import type { Remote } from "../../../src/server/remote.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
+import { domainName } from "../../names.ts";
 import { beginSlaves, never, slave, zoneOf } from "./masters.ts";
 
 /** Masters of whom some say nothing until they are given up. */
@@ -110,7 +111,7 @@ test("a NOTIFY while the domain is asked for does not ask twice at once", async 
   await call("POST", "/domains", slave);
   const looked = slaves.look();
   await until(() => remote.asked.length === 1);
-  await slaves.notice("example.com.", "192.0.2.1");
+  await slaves.notice(domainName("example.com."), "192.0.2.1");
   await slaves.look();
   expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
   await close();

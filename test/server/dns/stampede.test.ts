@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { nameKey } from "../../../src/dns/name.ts";
 import { boundedStore } from "../../../src/server/dns/bounded-store.ts";
 import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 
@@ -35,10 +37,10 @@ async function begin(patience: () => Promise<void> = waitForCurrent) {
   /** What `count` questions at once are answered from: serials with how many answers had each. */
   const ask = async (count: number, zone = "example.com.") => {
     Object.assign(counts, { reads: 0, writes: 0, most: 0 });
-    const questions = Array.from({ length: count }, (_, index) => zones.around(`h${index}.${zone}`));
+    const questions = Array.from({ length: count }, (_, index) => zones.around(domainName(`h${index}.${zone}`)));
     const serials: Record<string, number> = {};
     for (const found of await Promise.all(questions)) {
-      const served = found.find(zone, "A");
+      const served = found.find(domainName(zone), "A");
       const serial = served === undefined || served === "lost" ? String(served) : String(served.soa.data.serial);
       serials[serial] = (serials[serial] ?? 0) + 1;
     }
@@ -67,10 +69,10 @@ test("the same after a change, and everybody gets the new version while that doe
 test("while reading the new version takes long, questions are answered from the one before, and transfers wait", async () => {
   const { domain, call, ask, zones, counts } = await begin(async () => {});
   const id = await domain("example.com", [a("h0")]);
-  await zones.transferable("example.com.");
+  await zones.transferable(domainName("example.com."));
   await call("POST", `/domains/${id}/records`, a("h1"));
   const asked = ask(1000);
-  const found = await zones.transferable("example.com.");
+  const found = await zones.transferable(domainName("example.com."));
   expect((await asked).serials).toEqual({ 2026000001: 1000 });
   expect(counts).toMatchObject({ reads: 2, writes: 1 });
   expect(found).toMatchObject({ zone: { soa: { data: { serial: 2026000002 } } } });
@@ -82,12 +84,12 @@ test("who asks behind a change gets it, also while an older version is being rea
   const id = await domain("example.com", [a("h0")]);
   const serials = [];
   for (let round = 0; round < 10; round++) {
-    const before = zones.around("www.example.com.");
+    const before = zones.around(domainName("www.example.com."));
     const change = call("POST", `/domains/${id}/records`, a(`r${round}`));
     await Promise.all([before, change]);
-    const found = (await zones.around(`r${round}.example.com.`)).find("example.com.", "A");
+    const found = (await zones.around(domainName(`r${round}.example.com.`))).find(domainName("example.com."), "A");
     if (found === undefined || found === "lost") return expect.fail();
-    expect(found.rrsets(`r${round}.example.com.`)).toBeDefined();
+    expect(found.rrsets(nameKey(domainName(`r${round}.example.com.`)))).toBeDefined();
     serials.push(found.soa.data.serial);
   }
   expect(new Set(serials).size).toBe(10);
@@ -99,8 +101,8 @@ test("questions for zones that were never rendered are bounded too", async () =>
   const settings = readSettings({ store: boundedStore(store, 4), clock: () => api.clock.now, renderDelay: 60 });
   const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
   await api.domain("example.com", [a("h0")]);
-  const asked = await Promise.all(Array.from({ length: 1000 }, () => zones.around("h0.example.com.")));
-  expect(asked.map((found) => found.find("h0.example.com.", "A"))).toEqual(asked.map(() => undefined));
+  const asked = await Promise.all(Array.from({ length: 1000 }, () => zones.around(domainName("h0.example.com."))));
+  expect(asked.map((found) => found.find(domainName("h0.example.com."), "A"))).toEqual(asked.map(() => undefined));
   expect(counts).toMatchObject({ reads: 2, writes: 0 });
 });
 
@@ -108,9 +110,11 @@ test("first questions for 200 zones at once take four connections, and look for 
   const { domain, zones, counts } = await begin();
   for (let index = 0; index < 200; index++) await domain(`zone${index}.example`, [a("www")]);
   Object.assign(counts, { reads: 0, writes: 0, most: 0 });
-  const asked = Array.from({ length: 1000 }, (_, index) => zones.around(`www.zone${index % 200}.example.`));
+  const asked = Array.from({ length: 1000 }, (_, index) => zones.around(domainName(`www.zone${index % 200}.example.`)));
   const found = await Promise.all(asked);
-  expect(found.filter((zones, index) => zones.find(`www.zone${index % 200}.example.`, "A") === undefined)).toEqual([]);
+  expect(
+    found.filter((zones, index) => zones.find(domainName(`www.zone${index % 200}.example.`), "A") === undefined),
+  ).toEqual([]);
   expect(counts.reads).toBe(1 + 200);
   expect(counts.writes).toBe(200);
   expect(counts.most).toBeLessThanOrEqual(4);

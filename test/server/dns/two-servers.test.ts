@@ -4,6 +4,7 @@ import { readSettings } from "../../../src/server/server.ts";
 import { served } from "../../../src/server/store/names.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
+import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
 import { waitForCurrent } from "./patience.ts";
@@ -25,7 +26,7 @@ test("two servers that render at the same moment never give one serial to two zo
   });
   const seen = new Map<number, Set<string>>();
   const look = async (zones: StoredZones) => {
-    const found = await zones.transferable("example.com.");
+    const found = await zones.transferable(domainName("example.com."));
     if (found === undefined || found === "lost") return expect.fail();
     const { soa, records } = found.zone.toSend();
     const { serial, rname } = soa.data as { serial: number; rname: string };

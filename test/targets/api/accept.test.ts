@@ -4,6 +4,7 @@ import { canonical, type Zone } from "../../../src/dns/zone.ts";
 import { readBind } from "../../../src/formats/bind/read.ts";
 import { readYaml } from "../../../src/formats/yaml/read.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
+import { domainName } from "../../names.ts";
 
 /**
  * Stored times, by hand from the specification (Domain record, ttl_sec: 300 3600 7200 14400 28800 57600 86400 172800
@@ -203,7 +204,7 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
       detail: "The API holds priorities from 0 to 255 (specification: Domain record, priority).",
       fix: "Use smaller numbers; only their order counts.",
       at: { file: "zone", line: 3, column: 1, length: 10 },
-      owner: "a.example.com.",
+      owner: domainName("a.example.com."),
     },
   ]);
 });
@@ -217,11 +218,13 @@ test("a text that lost its quotes is an error, and no note says again that its w
 });
 
 function bind(text: string): Zone {
-  return clean(readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: "example.com." }));
+  return clean(
+    readBind({ file: "zone", bytes: Buffer.from(`$TTL 1h\n${text}\n`), origin: domainName("example.com.") }),
+  );
 }
 
 function yaml(text: string): Zone {
-  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: "example.com." }));
+  return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") }));
 }
 
 function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {

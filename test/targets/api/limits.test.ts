@@ -9,6 +9,7 @@ import { fromApi, isHeld, toApi } from "../../../src/targets/api/mapping.ts";
 import { recordLimits } from "../../../src/targets/api/record-limits.ts";
 import { zoneLimits } from "../../../src/targets/api/zone-limits.ts";
 import { type ApiDesk, apiDesk, lines } from "../../cli/run.ts";
+import { domainName } from "../../names.ts";
 
 const withExample = (rules: typeof limits) =>
   rules.flatMap(({ id }) => {
@@ -37,9 +38,11 @@ test.each(withExample(recordLimits))("%s: a record that breaks it is not sent", 
 /** Does the API give back what it was sent? Not where it refuses it, or has no place for all of it. */
 async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promise<boolean> {
   if (!isHeld(record.type)) return false;
-  const reply = await desk.call("POST", `/domains/${domain}/records`, toApi(record, "example.com.")).catch(refused);
+  const reply = await desk
+    .call("POST", `/domains/${domain}/records`, toApi(record, domainName("example.com.")))
+    .catch(refused);
   if (reply === undefined) return false;
-  const back = fromApi(storedRecord.parse(reply) as Parameters<typeof fromApi>[0], "example.com.");
+  const back = fromApi(storedRecord.parse(reply) as Parameters<typeof fromApi>[0], domainName("example.com."));
   return back.owner === record.owner && canonical(back) === canonical(record);
 }
 
@@ -124,7 +127,7 @@ test.each([
   const { diagnostics } = readYaml({
     file: "a.yaml",
     bytes: Buffer.from(`records: { www: { ${set} } }`),
-    origin: "a.test.",
+    origin: domainName("a.test."),
   });
   expect(diagnostics.map(({ rule, summary }) => `${rule}: ${summary}`)).toEqual([
     `remote-addr: www ${type}: [remote_addr] would store the address of whoever applies`,
@@ -132,7 +135,7 @@ test.each([
 });
 
 function read(text: string): Zone {
-  return readYaml({ file: "example.com.yaml", bytes: Buffer.from(text), origin: "example.com." }).zone;
+  return readYaml({ file: "example.com.yaml", bytes: Buffer.from(text), origin: domainName("example.com.") }).zone;
 }
 
 function one(text: string): ZoneRecord {

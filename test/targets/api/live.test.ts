@@ -4,6 +4,7 @@ import type { ApiRecord } from "../../../src/contract/resources/record.ts";
 import { Refusal } from "../../../src/diagnostics/diagnostic.ts";
 import { readLive, readLiveZone } from "../../../src/targets/api/live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
+import { domainName } from "../../names.ts";
 import { recordLine } from "../../planner/steps-text.ts";
 
 const wanting =
@@ -40,7 +41,7 @@ test("a zone as it is stored: settings under the API's names, records with their
           records: [
             {
               id: id + 1,
-              owner: "www.example.com.",
+              owner: domainName("www.example.com."),
               type: "A",
               ttl: undefined,
               data: { target: "192.0.2.1" },
@@ -48,7 +49,7 @@ test("a zone as it is stored: settings under the API's names, records with their
             },
             {
               id: id + 2,
-              owner: "example.com.",
+              owner: domainName("example.com."),
               type: "MX",
               ttl: undefined,
               data: { priority: 0, target: "mail.example.net." },
@@ -59,7 +60,7 @@ test("a zone as it is stored: settings under the API's names, records with their
       ],
     ]),
   );
-  expect(await readLiveZone(api.client, id)).toEqual(zones.get("example.com."));
+  expect(await readLiveZone(api.client, id)).toEqual(zones.get(domainName("example.com.")));
 });
 
 test("several pages of domains and of records; zones that nobody wants are named and not read", async () => {
@@ -73,7 +74,7 @@ test("several pages of domains and of records; zones that nobody wants are named
   api.trouble = (line) => void read.push(line);
   const { zones, others } = await readLive(api.client, wanting("example.com.", "not-there.example."));
   expect([...zones].map(([name, zone]) => [name, zone.name, zone.id])).toEqual([["example.com.", "Example.COM.", id]]);
-  expect(zones.get("example.com.")?.records.map(({ owner }) => owner)).toEqual(
+  expect(zones.get(domainName("example.com."))?.records.map(({ owner }) => owner)).toEqual(
     [...new Array(1201).keys()].map((index) => `h${index}.Example.COM.`),
   );
   expect(others).toEqual([...new Array(1100).keys()].map((index) => `z${index}.example.`));
@@ -97,7 +98,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
   const id = api.add("example.com", ["A x 192.0.2.1"]);
   for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
   const { records } = await readLiveZone(api.client, id);
-  expect(records.map((record) => recordLine(record, "example.com."))).toEqual([expected]);
+  expect(records.map((record) => recordLine(record, domainName("example.com.")))).toEqual([expected]);
 });
 
 test("a record of a type that the toolkit does not know is passed over", async () => {

@@ -8,9 +8,10 @@ import { readRecord } from "../../../src/server/rules/record.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { type ApiRecordFields, apiName, fromApi, isHeld, toApi } from "../../../src/targets/api/mapping.ts";
 import { zone } from "../../dns/arbitrary.ts";
+import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
 
-const name = "example.com.";
+const name = domainName("example.com.");
 
 /** By hand from the specification (Domain record) and the service (Records): what a write sends, and what is stored then. */
 const cases: [comment: string, owner: string, type: string, data: Rdata, sent: object, stored?: object][] = [
@@ -183,8 +184,8 @@ const cases: [comment: string, owner: string, type: string, data: Rdata, sent: o
 
 describe.each(cases)("%s", (_, owner, type, data, sent, stored) => {
   test("is sent", () => {
-    expect(toApi({ owner, type, data, ttl: undefined }, name)).toEqual({ ttl_sec: 0, ...sent });
-    expect(toApi({ owner, type, data, ttl: 300 }, name)).toEqual({ ttl_sec: 300, ...sent });
+    expect(toApi({ owner: domainName(owner), type, data, ttl: undefined }, name)).toEqual({ ttl_sec: 0, ...sent });
+    expect(toApi({ owner: domainName(owner), type, data, ttl: 300 }, name)).toEqual({ ttl_sec: 300, ...sent });
   });
 
   test("is read back", () => {
@@ -265,7 +266,7 @@ test.each([
   ["www.example.com.", "www"],
   ["a.b.EXAMPLE.COM.", "a.b"],
 ])("the name of %s is %j", (owner, expected) => {
-  expect(apiName(owner, name)).toBe(expected);
+  expect(apiName(domainName(owner), name)).toBe(expected);
 });
 
 test("what passes the rules and the limits the server takes, and it reads back as the same record", () => {
@@ -328,7 +329,9 @@ function plausible(
 ): ZoneRecord {
   const data = "priority" in record.data ? { ...record.data, priority } : record.data;
   if (record.type === "CAA") return { ...record, data: caa };
-  return record.type === "SRV" ? { ...record, owner: `${service}${record.owner}`, data } : { ...record, data };
+  return record.type === "SRV"
+    ? { ...record, owner: domainName(`${service}${record.owner}`), data }
+    : { ...record, data };
 }
 
 function store({ type, ...sent }: ApiRecordFields, zone: string) {
