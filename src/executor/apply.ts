@@ -7,8 +7,7 @@ import type { RunContext } from "./context.ts";
 import type { ApplyEvent } from "./event.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { Queue } from "./queue.ts";
-import { Run } from "./run.ts";
-import { deleteZones } from "./zone-deletion.ts";
+import { run } from "./run.ts";
 
 export interface ApplyOptions {
   /** Aborted, what is under way is finished and nothing new is begun. */
@@ -42,14 +41,10 @@ export async function* apply(
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
   const emit = (event: ApplyEvent) => events.push(event);
   const context: RunContext = { target, clock, backup, journal, emit, isInterrupted, atOnce };
-  const run = new Run(plan, context);
-  const ended = run
-    .run()
-    .then(() => deleteZones(plan.deletions, context, run.isDone))
-    .then(
-      () => events.end(),
-      (error) => events.fail(error),
-    );
+  const ended = run(plan, context).then(
+    () => events.end(),
+    (error) => events.fail(error),
+  );
   try {
     yield* events;
   } finally {

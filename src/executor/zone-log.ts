@@ -1,21 +1,51 @@
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
-import type { RecordChange, SettingChange } from "../planner/change.ts";
+import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { RunContext } from "./context.ts";
 import type { Entry, EntryOf, JournalRecord, Where } from "./entry.ts";
+import type { ApplyEvent } from "./event.ts";
 import { messageOf } from "./outcome.ts";
 
 /**
- * What one zone's run tells: the journal, and the reader of the events. Only `sent` waits for the disk. What comes after
- * a write follows on its own; when that fails, the journal knows, and nothing more is begun.
+ * What the run of one zone reports: the journal, and the reader of the events. Only `sent` waits for the disk. What comes
+ * after a write follows on its own; when that fails, the journal knows, and nothing more is begun.
  */
 export class ZoneLog {
   readonly #zone: Name;
+  readonly #writes: number;
   readonly #context: Pick<RunContext, "journal" | "clock" | "emit">;
+  #written = 0;
 
-  constructor(zone: Name, context: Pick<RunContext, "journal" | "clock" | "emit">) {
+  /** `writes` is how many the plan has for the zone. */
+  constructor(zone: Name, writes: number, context: Pick<RunContext, "journal" | "clock" | "emit">) {
     this.#zone = zone;
+    this.#writes = writes;
     this.#context = context;
+  }
+
+  begin(): void {
+    this.#context.emit({ kind: "zone-begun", zone: this.#zone, writes: this.#writes });
+  }
+
+  /** A write stands, or is taken back. */
+  written(event: ApplyEvent): void {
+    this.#written += event.kind === "record-undone" ? -1 : 1;
+    this.#context.emit(event);
+  }
+
+  done(left: ZonePlan | undefined): void {
+    this.#ended(left ? "differs" : "done");
+    this.#context.emit({ kind: "zone-done", zone: this.#zone, left });
+  }
+
+  failed(error: unknown): void {
+    this.#ended("failed", messageOf(error));
+    this.#context.emit({ kind: "zone-failed", ...this.#stand(), error });
+  }
+
+  stopped(): void {
+    this.#ended("stopped");
+    this.#context.emit({ kind: "zone-stopped", ...this.#stand() });
   }
 
   /** All that goes with a domain, to make it anew. */
@@ -71,8 +101,12 @@ export class ZoneLog {
     this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: rest.done });
   }
 
-  ended(state: EntryOf<"zone">["state"], why?: string): void {
+  #ended(state: EntryOf<"zone">["state"], why?: string): void {
     this.#later({ kind: "zone", zone: this.#zone, state, ...(why !== undefined && { why }) });
+  }
+
+  #stand() {
+    return { zone: this.#zone, written: this.#written, writes: this.#writes };
   }
 
   #later(entry: Entry): void {

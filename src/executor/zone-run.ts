@@ -6,71 +6,62 @@ import { isInSync, planZone } from "../planner/plan.ts";
 import type { Id } from "../targets/target.ts";
 import type { RunContext } from "./context.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
-import { changedMeanwhile, diagnosticsOf, hasRule, messageOf, shown } from "./outcome.ts";
+import { changedMeanwhile, diagnosticsOf, hasRule, shown } from "./outcome.ts";
 import { freshness, keyOf, settingsState } from "./sameness.ts";
 import { countWrites, settingWrites } from "./writes.ts";
-import type { ZoneLog } from "./zone-log.ts";
+import { ZoneLog } from "./zone-log.ts";
 import { type Created, ZoneWriter } from "./zone-writer.ts";
-
-interface ZoneContext extends RunContext {
-  /** Asked before each step; throws when nothing new is to be begun. */
-  readonly check: () => void;
-}
 
 /** The waits until another run has deleted its duplicates, in milliseconds. */
 const foreignWaits = [250, 750, 2_000, 5_000];
 /** How often a zone is read back at most. */
 const mostRounds = 10;
 
-/**
- * The plan of one zone, carried out once, in three parts: `open`, each `step` in an order that keeps what they need, and
- * `close`. Whoever calls them ends it with `done`, `failed` or `stopped`.
- */
+/** The plan of one zone, carried out once, in parts: `open`, each `step` when its needs are done, `activate` and `close`. */
 export class ZoneRun {
-  readonly plan: ZonePlan;
-  readonly #context: ZoneContext;
-  readonly #log: ZoneLog;
+  readonly log: ZoneLog;
+  /** Is the zone read back as desired? */
+  isInSync = false;
+  readonly #plan: ZonePlan;
+  readonly #context: RunContext;
   readonly #writer: ZoneWriter;
   #present: ReadonlyMap<DesiredRecord, Id> = new Map();
-  #written = 0;
 
-  constructor(plan: ZonePlan, context: ZoneContext, log: ZoneLog) {
-    this.plan = plan;
+  constructor(plan: ZonePlan, context: RunContext) {
+    this.log = new ZoneLog(plan.zone.name, countWrites(plan), context);
+    this.#plan = plan;
     this.#context = context;
-    this.#log = log;
-    this.#writer = new ZoneWriter(context, plan, log);
+    this.#writer = new ZoneWriter(context, plan, this.log);
   }
 
-  begin(): void {
-    this.#context.emit({ kind: "zone-begun", zone: this.plan.zone.name, writes: countWrites(this.plan) });
-  }
-
-  /** Reads the zone, compares it with what the plan was made from, keeps it, and makes it ready for its records. */
-  async open(): Promise<void> {
-    const { target, backup, check, emit } = this.#context;
-    if (this.plan.domainId === undefined) {
-      check();
-      const id = await this.#writer.createZone();
-      this.#written++;
-      emit({ kind: "zone-created", zone: this.plan.zone.name, domainId: id });
+  /**
+   * Reads the zone, compares it with what the plan was made from, keeps it, and makes it ready for its records.
+   * `checkpoint` is called before the first write, and throws when none is to begin.
+   */
+  async open(checkpoint: () => void): Promise<void> {
+    const { target, backup } = this.#context;
+    this.log.begin();
+    if (this.#plan.domainId === undefined) {
+      checkpoint();
+      const domainId = await this.#writer.createZone();
+      this.log.written({ kind: "zone-created", zone: this.#plan.zone.name, domainId });
       return;
     }
-    const live = await target.readZone(this.plan.domainId);
-    const { changed, present } = freshness(this.plan, live);
-    const isChanged = settingsState(this.plan.settings, this.plan, live.settings) === "changed";
+    const live = await target.readZone(this.#plan.domainId);
+    const { changed, present } = freshness(this.#plan, live);
+    const isChanged = settingsState(this.#plan.settings, this.#plan, live.settings) === "changed";
     if (changed.length > 0 || isChanged)
       throw changedMeanwhile([...(isChanged ? ["its settings"] : []), ...changed.map(shown)]);
     await backup(live);
     this.#present = present;
     this.#writer.begin(live.records);
-    await this.#settings(settingWrites(this.plan).first, "settings");
+    await this.#settings(settingWrites(this.#plan).first, "settings", checkpoint);
   }
 
   /** The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back. */
   async step({ id: step, writes }: Step): Promise<void> {
-    this.#context.check();
-    const zone = this.plan.zone.name;
-    this.#log.intent(step, { records: writes });
+    const zone = this.#plan.zone.name;
+    this.log.intent(step, { records: writes });
     const isSwap = writes.length > 1;
     // All are looked at first: between the writes of a swap there is no time to lose.
     const isOpen = isSwap ? await this.#areOpen(writes) : [];
@@ -79,7 +70,7 @@ export class ZoneRun {
       const where = { zone, step, write: index };
       try {
         const present = change.kind === "create" ? this.#present.get(change.after) : undefined;
-        if (present !== undefined || isOpen[index] === false) this.#log.acked(where, { already: true });
+        if (present !== undefined || isOpen[index] === false) this.log.acked(where, { already: true });
         else {
           const options = { isFresh: isSwap, isUrgent: done.length > 0 };
           const inverse = await this.#writer.write(change, where, options);
@@ -88,40 +79,23 @@ export class ZoneRun {
       } catch (error) {
         throw await this.#takeBack(step, done, error);
       }
-      this.#written++;
-      this.#context.emit({ kind: "record-written", zone, change });
+      this.log.written({ kind: "record-written", zone, change });
     }
   }
 
-  /** The settings that come last, and the reading back. A new zone is compared before it is served, too. */
-  async close(): Promise<ZonePlan | undefined> {
-    const { last } = settingWrites(this.plan);
-    if (this.plan.domainId === undefined && last.length > 0) {
+  /** The settings that come last. A new zone is compared before it is served. */
+  async activate(checkpoint: () => void): Promise<void> {
+    if (this.#plan.domainId === undefined) {
       const left = await this.#readBack();
       if (left.steps.length > 0) throw notAsDesired(left);
     }
-    await this.#settings(last, "last-settings");
+    await this.#settings(settingWrites(this.#plan).last, "last-settings", checkpoint);
+  }
+
+  async close(): Promise<void> {
     const left = await this.#readBack();
-    return isInSync(left) ? undefined : left;
-  }
-
-  done(left: ZonePlan | undefined): void {
-    this.#log.ended(left ? "differs" : "done");
-    this.#context.emit({ kind: "zone-done", zone: this.plan.zone.name, left });
-  }
-
-  failed(error: unknown): void {
-    this.#log.ended("failed", messageOf(error));
-    this.#context.emit({ kind: "zone-failed", ...this.#stand(), error });
-  }
-
-  stopped(): void {
-    this.#log.ended("stopped");
-    this.#context.emit({ kind: "zone-stopped", ...this.#stand() });
-  }
-
-  #stand() {
-    return { zone: this.plan.zone.name, written: this.#written, writes: countWrites(this.plan) };
+    this.isInSync = isInSync(left);
+    this.log.done(this.isInSync ? undefined : left);
   }
 
   /**
@@ -151,7 +125,7 @@ export class ZoneRun {
       const isSettled = own.length === 0 && missing.length === 0;
       const pause = this.#context.isInterrupted() ? undefined : foreignWaits[waited];
       if ((isSettled && (foreign.length === 0 || pause === undefined)) || round === mostRounds)
-        return planZone(this.plan.zone, live);
+        return planZone(this.#plan.zone, live);
       if (isSettled) {
         waited++;
         await this.#context.clock.sleep(pause ?? 0);
@@ -164,7 +138,7 @@ export class ZoneRun {
 
   async #duplicates(): Promise<Duplicates & { live: LiveZone }> {
     const live = await this.#context.target.readZone(this.#writer.id);
-    return { live, ...findDuplicates(live, this.plan.zone, new Set(this.#writer.created.keys())) };
+    return { live, ...findDuplicates(live, this.#plan.zone, new Set(this.#writer.created.keys())) };
   }
 
   /** Gives what it has deleted; a record that somebody has edited since is no duplicate any more. */
@@ -181,18 +155,21 @@ export class ZoneRun {
         throw error;
       }
       done.push(created);
-      this.#context.emit({ kind: "duplicate-removed", zone: this.plan.zone.name, record, kept });
+      this.#context.emit({ kind: "duplicate-removed", zone: this.#plan.zone.name, record, kept });
     }
     return done;
   }
 
-  async #settings(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {
+  async #settings(
+    changes: readonly SettingChange[],
+    step: "settings" | "last-settings",
+    checkpoint: () => void,
+  ): Promise<void> {
     if (changes.length === 0) return;
-    this.#context.check();
+    checkpoint();
     await this.#writer.changeSettings(changes, step);
-    this.#written++;
     const names = changes.map(({ name }) => name);
-    this.#context.emit({ kind: "settings-written", zone: this.plan.zone.name, names });
+    this.log.written({ kind: "settings-written", zone: this.#plan.zone.name, names });
   }
 
   async #areOpen(writes: readonly RecordChange[]): Promise<boolean[]> {
@@ -204,15 +181,14 @@ export class ZoneRun {
    * write that failed was carried out: if so, the service refuses beside it what would be put back.
    */
   async #takeBack(step: number, done: readonly Done[], error: unknown): Promise<unknown> {
-    const zone = this.plan.zone.name;
+    const zone = this.#plan.zone.name;
     const failures: Diagnostic[] = [];
     for (const { change, inverse, index } of done) {
       if (inverse === undefined) continue;
       const where = { zone, step, write: index, back: true } as const;
       try {
         await this.#writer.write(inverse, where, { isUrgent: true });
-        this.#written--;
-        this.#context.emit({ kind: "record-undone", zone, change });
+        this.log.written({ kind: "record-undone", zone, change });
       } catch (failure) {
         failures.push(notTakenBack(inverse, failure));
       }

@@ -27,7 +27,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const target = {
     failureOf: (error: unknown) => (error instanceof Failed ? (error.message as WriteFailure) : "refused"),
   };
-  const log = new ZoneLog(domainName("example.com."), { journal, clock, emit: () => {} });
+  const log = new ZoneLog(domainName("example.com."), 1, { journal, clock, emit: () => {} });
   const write: Write = {
     where: { zone: domainName("example.com."), step: 1, write: 0 },
     patience: patience.create,

@@ -1,0 +1,176 @@
+/** A node of a graph of work. */
+export interface WalkNode<N> {
+  /** Nodes of a group stand together: after one fails, no other one begins. */
+  readonly group: unknown;
+  /** Done before this node begins. */
+  readonly needs: ReadonlySet<N>;
+  /** Ended before this node begins, whether it failed or not. */
+  readonly follows?: N | undefined;
+  /** Begins after all nodes that can begin in groups that have begun, so that few groups are half done at any moment. */
+  readonly isFirst?: boolean;
+  /** Begins only when one of the nodes that need it waits for nothing else. */
+  readonly isLazy?: boolean;
+  /** Writes nothing, so it is done even after an interruption. */
+  readonly isReading?: boolean;
+}
+
+export interface WalkOptions<N> {
+  /** Nodes under way at once. */
+  readonly atOnce: number;
+  /** Is no new write to begin? */
+  readonly isInterrupted: () => boolean;
+  /** Carries out a node. Before each further write `checkpoint` is called; it throws when that is not to begin. */
+  readonly work: (node: N, checkpoint: () => void) => Promise<void>;
+  /** Stops all groups, not only that of the node. */
+  readonly isFatal: (error: unknown) => boolean;
+  /** What makes all groups stop, wherever it came up. */
+  readonly failure: () => unknown;
+  /** A group failed, and nothing of it is under way any more. */
+  readonly onFailed: (group: unknown, error: unknown, isHalted: boolean) => Promise<void>;
+}
+
+/** How a walk ended: a group that is neither failed nor done was interrupted, or needs one that failed. */
+export interface WalkEnd<N> {
+  readonly begun: ReadonlySet<N>;
+  readonly done: ReadonlySet<N>;
+  /** The groups for which `onFailed` was called. */
+  readonly failed: ReadonlySet<unknown>;
+  /** A fatal error stopped all groups. */
+  readonly isHalted: boolean;
+}
+
+/** Does the nodes of a graph, those that need nothing of each other side by side. Rejects only when `onFailed` does. */
+export function walk<N extends WalkNode<N>>(nodes: readonly N[], options: WalkOptions<N>): Promise<WalkEnd<N>> {
+  return new Walk(nodes, options).run();
+}
+
+class Interrupted extends Error {}
+
+interface Group {
+  underWay: number;
+  /** Its nodes that are not done. */
+  left: number;
+  error?: unknown;
+}
+
+class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
+  readonly begun = new Set<N>();
+  readonly done = new Set<N>();
+  readonly failed = new Set<unknown>();
+  isHalted = false;
+  readonly #options: WalkOptions<N>;
+  readonly #groups = new Map<unknown, Group>();
+  /** What each node still waits for, and which nodes wait for it. */
+  readonly #left = new Map<N, number>();
+  readonly #dependents = new Map<N, N[]>();
+  readonly #followers = new Map<N, N>();
+  readonly #ready: N[] = [];
+  readonly #readyFirst = new Set<N>();
+  #underWay = 0;
+  #resolve: (end: WalkEnd<N>) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(nodes: readonly N[], options: WalkOptions<N>) {
+    this.#options = options;
+    for (const node of nodes) {
+      const { group, needs, follows } = node;
+      this.#groups.set(group, { underWay: 0, left: (this.#groups.get(group)?.left ?? 0) + 1 });
+      this.#left.set(node, needs.size + (follows ? 1 : 0));
+      if (follows) this.#followers.set(follows, node);
+      for (const need of needs) {
+        const list = this.#dependents.get(need);
+        if (list) list.push(node);
+        else this.#dependents.set(need, [node]);
+      }
+    }
+    for (const node of nodes) this.#offer(node);
+  }
+
+  run(): Promise<WalkEnd<N>> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#pump();
+    });
+  }
+
+  get #isStopped(): boolean {
+    return this.isHalted || this.#options.isInterrupted();
+  }
+
+  readonly #checkpoint = (): void => {
+    if (this.#isStopped) throw new Interrupted();
+  };
+
+  /** Makes a node ready, when it is. */
+  #offer(node: N): void {
+    if (this.#left.get(node) !== 0 || this.begun.has(node)) return;
+    const waiting = this.#dependents.get(node) ?? [];
+    if (node.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
+    if (node.isFirst) this.#readyFirst.add(node);
+    else this.#ready.push(node);
+  }
+
+  #release(node: N): void {
+    const left = (this.#left.get(node) ?? 0) - 1;
+    this.#left.set(node, left);
+    if (left === 0) this.#offer(node);
+    else if (left === 1) for (const need of node.needs) if (need.isLazy) this.#offer(need);
+  }
+
+  #pump(): void {
+    while (this.#underWay < this.#options.atOnce) {
+      const node = this.#isStopped ? this.#nextReading() : this.#next();
+      if (!node) break;
+      this.#launch(node).catch(this.#reject);
+    }
+    if (this.#underWay === 0) this.#resolve(this);
+  }
+
+  #next(): N | undefined {
+    for (let node = this.#ready.shift(); node; node = this.#ready.shift()) if (!this.#hasFailed(node)) return node;
+    const [first] = this.#readyFirst;
+    if (first) this.#readyFirst.delete(first);
+    return first;
+  }
+
+  #nextReading(): N | undefined {
+    if (this.isHalted) return undefined;
+    const index = this.#ready.findIndex((node) => node.isReading && !this.#hasFailed(node));
+    return index < 0 ? undefined : this.#ready.splice(index, 1)[0];
+  }
+
+  #hasFailed({ group }: N): boolean {
+    return this.#groups.get(group)?.error !== undefined;
+  }
+
+  async #launch(node: N): Promise<void> {
+    const { work, isFatal, failure, onFailed } = this.#options;
+    const group = this.#groups.get(node.group) as Group;
+    this.#underWay++;
+    group.underWay++;
+    this.begun.add(node);
+    try {
+      await work(node, this.#checkpoint);
+      this.done.add(node);
+      group.left--;
+      for (const dependent of this.#dependents.get(node) ?? []) this.#release(dependent);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) group.error ??= error;
+      if (isFatal(error)) this.isHalted = true;
+    }
+    const follower = this.#followers.get(node);
+    if (follower) this.#release(follower);
+    if (failure() !== undefined) {
+      group.error ??= failure();
+      this.isHalted = true;
+    }
+    if (group.error !== undefined && group.underWay === 1 && group.left > 0) {
+      this.failed.add(node.group);
+      await onFailed(node.group, group.error, this.isHalted);
+    }
+    this.#underWay--;
+    group.underWay--;
+    this.#pump();
+  }
+}
