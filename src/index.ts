@@ -5,7 +5,7 @@ export { TransportError } from "./client/transport-error.ts";
 export type { Endpoint, Endpoints, Input, Reply } from "./contract/endpoint.ts";
 export { endpoints } from "./contract/endpoints/index.ts";
 export { openApi } from "./contract/openapi.ts";
-export type { Diagnostic, Place } from "./diagnostics/diagnostic.ts";
+export type { Place, Problem } from "./diagnostics/problem.ts";
 export { checkZone } from "./dns/check.ts";
 export type { DesiredZone, LiveZone } from "./dns/desired-live.ts";
 export type { Zone, ZoneRecord, ZoneSettings } from "./dns/zone.ts";

@@ -56,7 +56,7 @@ function keepOutOfGit({ cwd }: Context, folder: string, { data }: DatabaseOption
 
 /**
  * The same with a database that is there: what only looks, or changes what is there, makes none where a folder is mistyped.
- * @throws {Refusal} `store-missing`
+ * @throws {ProblemError} `store-missing`
  */
 export async function withKnownStore<T>(
   context: Context,

@@ -1,4 +1,4 @@
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -8,13 +8,13 @@ import type { Context } from "./context.ts";
  */
 export async function reportingRefusals<T>(
   context: Context,
-  format: ((problems: readonly Diagnostic[]) => string) | undefined,
+  format: ((problems: readonly Problem[]) => string) | undefined,
   run: () => Promise<T>,
 ): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (format && error instanceof Refusal) context.out(format(error.diagnostics));
+    if (format && error instanceof ProblemError) context.out(format(error.problems));
     throw error;
   }
 }

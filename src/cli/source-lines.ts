@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Place } from "../diagnostics/diagnostic.ts";
+import type { Place } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
 
 /** Gives the line of a place, for the frame around a fault; each file is read once. What looks like a secret is hidden. */

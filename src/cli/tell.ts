@@ -1,6 +1,7 @@
 import { createRedactor } from "../client/secret.ts";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import type { ProblemKind } from "../diagnostics/ids/entry.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { ProblemError } from "../diagnostics/problem.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
 import { diagnosticsText } from "../report/findings.ts";
 import type { Context } from "./context.ts";
@@ -9,8 +10,8 @@ import { lineOfFile } from "./source-lines.ts";
 
 /** Says how a run failed: known errors are sentences, unknown ones keep their stack. Gives the exit code. */
 export function tell(context: Context, error: unknown): ExitCode {
-  if (error instanceof Refusal)
-    context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
+  if (error instanceof ProblemError)
+    context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
   else if (error instanceof UsageError) context.talk(`${error.message}\n`);
   else context.talk(`${unknownText(context, error)}\n`);
   return codeOf(error);
@@ -23,18 +24,17 @@ export function unknownText({ env }: Pick<Context, "env">, error: unknown): stri
   return `zonewright met an error that it does not know. Please report it with this text:\n${text}`;
 }
 
-/** The code of a run that ended with an error: what the user gave cannot be used, or what was asked for did not happen. */
+/** The exit code of a run that ended with an error: that of its problems' kinds, the first in the order of `codes`. */
 export function codeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCode.usage;
-  if (!(error instanceof Refusal)) return exitCode.failed;
-  const rules = error.diagnostics.map(({ rule }) => rule);
-  if (rules.some((rule) => later.test(rule))) return exitCode.tryLater;
-  if (rules.some((rule) => rule.startsWith("plan-") || rule === "live-changed")) return exitCode.planRefused;
-  return rules.some((rule) => circumstances.test(rule)) ? exitCode.failed : exitCode.invalid;
+  if (!(error instanceof ProblemError)) return exitCode.failed;
+  const kinds = new Set(error.problems.map(({ kind }) => kind));
+  return codes.find(([kind]) => kinds.has(kind))?.[1] ?? exitCode.failed;
 }
 
-const later = /^(?:api\/(?:rate|maintenance)|run-locked)$/;
-
-/** What is not about what the user gave: the service and the way to it, what it holds, the disk, the port. */
-const circumstances =
-  /^(?:(?:api|transport)\/.+|client\/list-changed|live-record|waits-in-vain|zone-not-served|journal-write|not-rendered|file-write|store-.+|backup-.+|listen)$/;
+const codes: readonly (readonly [ProblemKind, ExitCode])[] = [
+  ["later", exitCode.tryLater],
+  ["refused", exitCode.planRefused],
+  ["failed", exitCode.failed],
+  ["input", exitCode.invalid],
+];

@@ -1,9 +1,9 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
  * Where the API begins: scheme and host, optionally with a path; `/v4` is added unless the path ends in `/v4` or `/v4beta`
  * already (first document, Versioning). The result has no trailing slash.
- * @throws {Refusal} when it is not such an address. The text is not quoted: it may hold a password.
+ * @throws {ProblemError} when it is not such an address. The text is not quoted: it may hold a password.
  */
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -17,7 +17,7 @@ export function readBaseUrl(text: string): URL {
   return url;
 }
 
-function refuse(summary: string): Refusal {
+function refuse(summary: string): ProblemError {
   const fix = "Give scheme and host, like http://127.0.0.1:4119.";
-  return new Refusal([{ severity: "error", rule: "client/base-url", summary, fix }]);
+  return new ProblemError(problem("client/base-url", summary, { fix }));
 }

@@ -1,10 +1,11 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 
 /** What a call can fail with: one diagnostic, whose summary and fix are the message too. */
-export abstract class ClientError extends Refusal {
+export abstract class ClientError extends ProblemError {
   /** `summary` without a full stop, `fix` in sentences. */
-  constructor(rule: string, summary: string, fix: string | undefined, cause?: unknown) {
-    super([{ severity: "error", rule, summary, ...(fix !== undefined && { fix }) }]);
+  constructor(rule: ProblemId, summary: string, fix: string | undefined, cause?: unknown) {
+    super([problem(rule, summary, { fix })]);
     this.message = fix === undefined ? summary : `${summary}. ${fix}`;
     if (cause !== undefined) this.cause = cause;
   }

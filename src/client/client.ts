@@ -55,7 +55,7 @@ export function announcedLimit(client: object): AnnouncedLimit | undefined {
  * A client of the whole API. Its methods reject with `ApiError` when the service refuses and with `TransportError` when
  * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`), and no faster than
  * the service's headers allow (see `Rate`).
- * @throws {Refusal} when the base URL or the token cannot be used.
+ * @throws {ProblemError} when the base URL or the token cannot be used.
  */
 export function createClient(options: ClientOptions): Client {
   const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random, onWait } = options;

@@ -1,21 +1,18 @@
 import { inspect } from "node:util";
-import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
  * The `Authorization` header for a token (first document, Authentication).
- * @throws {Refusal} when the token cannot stand in a header; it is not quoted.
+ * @throws {ProblemError} when the token cannot stand in a header; it is not quoted.
  */
 export function bearer(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new Refusal([
-      {
-        severity: "error",
-        rule: "client/token",
-        summary: "The token is empty, or holds a space, a line break or a letter outside ASCII",
+    throw new ProblemError(
+      problem("client/token", "The token is empty, or holds a space, a line break or a letter outside ASCII", {
         fix: "Set ZONEWRIGHT_TOKEN to the token alone.",
-      },
-    ]);
+      }),
+    );
   }
   return `Bearer ${token}`;
 }

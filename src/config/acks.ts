@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isDay } from "../diagnostics/day.ts";
-import type { Place } from "../diagnostics/diagnostic.ts";
+import type { Place } from "../diagnostics/problem.ts";
 import { readSettings } from "./settings-file.ts";
 
 /** The name of the file, beside the config. */
@@ -21,7 +21,7 @@ export interface Ack {
 
 /**
  * Reads the text of `acks.yaml`; an empty one holds none. `guards` are the ids that there are.
- * @throws {Refusal} that names every wrong key and value with its place.
+ * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readAcks(file: string, text: string | Uint8Array, guards: readonly string[]): Ack[] {
   const { value, placeOf } = readSettings(file, text, acksSchema(guards), () => keys, []);

@@ -1,4 +1,4 @@
-import type { Place } from "../diagnostics/diagnostic.ts";
+import type { Place } from "../diagnostics/problem.ts";
 import { type Config, configSchema } from "./config.ts";
 import { readSettings } from "./settings-file.ts";
 
@@ -13,7 +13,7 @@ export interface ReadConfig {
 
 /**
  * Reads the text of a config file; an empty one gives the defaults.
- * @throws {Refusal} that names every wrong key and value with its place.
+ * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readConfig(file: string, text: string | Uint8Array): ReadConfig {
   const { value, placeOf } = readSettings(file, text, configSchema, knownKeys, {});

@@ -1,8 +1,8 @@
 import { type Document, isMap, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
 import type * as z from "zod";
 import { decodeText } from "../diagnostics/decode.ts";
-import { type Diagnostic, type Place, Refusal } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
 
 export interface ReadSettings<T> {
@@ -16,7 +16,7 @@ type KnownKeys = (path: string) => readonly string[];
 
 /**
  * Reads a YAML file of settings; an empty one is `empty`.
- * @throws {Refusal} that names every wrong key and value with its place.
+ * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readSettings<T>(
   file: string,
@@ -31,38 +31,39 @@ export function readSettings<T>(
   if (undecodable !== undefined) {
     const summary = "the file is not UTF-8 from this character on";
     const at = source.place(undecodable);
-    throw new Refusal([{ severity: "error", rule: "encoding", summary, at, fix: "Save it as UTF-8." }]);
+    throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
   }
   const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...misused(document, source)];
-  if (syntax.length > 0) throw new Refusal(syntax);
+  if (syntax.length > 0) throw new ProblemError(syntax);
   const parsed = schema.safeParse(values(document, source) ?? empty);
   if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
-  throw new Refusal(parsed.error.issues.flatMap((issue) => said(issue, document, source, knownKeys)));
+  throw new ProblemError(parsed.error.issues.flatMap((issue) => said(issue, document, source, knownKeys)));
 }
 
-function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Diagnostic[] {
+function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
   return errors.slice(0, 1).map(({ code, message, pos }) => {
     const isSecond = code === "MULTIPLE_DOCS";
-    return {
-      severity: "error",
-      rule: "config-syntax",
-      summary: isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
-      at: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
-      fix: isSecond ? "Keep one." : "Fix the YAML syntax here; the mistake may be a line or two earlier.",
-    };
+    return problem(
+      "config-syntax",
+      isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+      {
+        place: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
+        fix: isSecond ? "Keep one." : "Fix the YAML syntax here; the mistake may be a line or two earlier.",
+      },
+    );
   });
 }
 
 /** What makes sense as YAML but not as settings: a key that stands twice in one map, an alias of nothing. */
-function misused(document: Document.Parsed, source: SourceText): Diagnostic[] {
-  const found: Diagnostic[] = [];
+function misused(document: Document.Parsed, source: SourceText): Problem[] {
+  const found: Problem[] = [];
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document)) return;
       const summary = `there is no anchor &${alias.source} before this`;
       const at = placeOf(alias, source) ?? source.place(0);
-      found.push({ severity: "error", rule: "yaml-alias", summary, at, fix: "Write the value itself." });
+      found.push(problem("yaml-alias", summary, { place: at, fix: "Write the value itself." }));
     },
     Map(_, { items }) {
       const first = new Map<string, Place>();
@@ -74,7 +75,7 @@ function misused(document: Document.Parsed, source: SourceText): Diagnostic[] {
         else {
           const summary = `the key ${key.value} stands here again, first in line ${before.line}`;
           const fix = "Join the two, or remove one: only one could count.";
-          found.push({ severity: "error", rule: "duplicate-key", summary, at, fix });
+          found.push(problem("duplicate-key", summary, { place: at, fix }));
         }
       }
     },
@@ -89,16 +90,11 @@ function values(document: Document.Parsed, source: SourceText): unknown {
     // So many aliases that they would fill the memory.
     const summary = `not YAML: ${(error as Error).message}`;
     const fix = "Write the values themselves instead of aliases.";
-    throw new Refusal([{ severity: "error", rule: "config-syntax", summary, at: source.place(0), fix }]);
+    throw new ProblemError(problem("config-syntax", summary, { place: source.place(0), fix }));
   }
 }
 
-function said(
-  issue: z.core.$ZodIssue,
-  document: Document.Parsed,
-  source: SourceText,
-  knownKeys: KnownKeys,
-): Diagnostic[] {
+function said(issue: z.core.$ZodIssue, document: Document.Parsed, source: SourceText, knownKeys: KnownKeys): Problem[] {
   const name = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") {
     const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
@@ -106,7 +102,7 @@ function said(
     const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
     const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
     const fix = issue.code === "custom" ? issue.params?.fix : undefined;
-    return [{ severity: "error", rule: "config-value", summary, at, ...(typeof fix === "string" && { fix }) }];
+    return [problem("config-value", summary, { place: at, ...(typeof fix === "string" && { fix }) })];
   }
   return issue.keys.map((key) => {
     const parent = document.getIn(issue.path, true);
@@ -115,7 +111,7 @@ function said(
       : undefined;
     const at = placeOf(pair?.key, source) ?? source.place(0);
     const summary = `${settingName([...issue.path, key])} is no setting`;
-    return { severity: "error", rule: "unknown-key", summary, at, fix: unknownKeyFix(key, knownKeys(name)) };
+    return problem("unknown-key", summary, { place: at, fix: unknownKeyFix(key, knownKeys(name)) });
   });
 }
 

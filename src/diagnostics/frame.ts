@@ -1,5 +1,5 @@
-import type { Diagnostic, Place } from "./diagnostic.ts";
 import { plain, plainLine } from "./plain.ts";
+import type { Place, Problem } from "./problem.ts";
 
 const widest = 120;
 const longest = 500;
@@ -8,8 +8,8 @@ const longest = 500;
  * A diagnostic as text: headline, place, the source line with the fault underlined, why and what to do.
  * `sourceLine` gives the text of a line of a file, without its line end.
  */
-export function formatDiagnostic(diagnostic: Diagnostic, sourceLine?: (place: Place) => string | undefined): string {
-  const { severity, rule, summary, detail, fix, at, via = [] } = diagnostic;
+export function formatDiagnostic(diagnostic: Problem, sourceLine?: (place: Place) => string | undefined): string {
+  const { severity, id: rule, summary, detail, fix, place: at, via = [] } = diagnostic;
   const lines = [`${severity}[${rule}] ${plain(cut(summary, 0, longest))}`];
   if (at) {
     lines.push(`  ${plainLine(at.file)}:${at.line}:${at.column}`);

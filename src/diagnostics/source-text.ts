@@ -1,4 +1,4 @@
-import type { Place } from "./diagnostic.ts";
+import type { Place } from "./problem.ts";
 
 const byteOrderMark = { latin1: "\u00ef\u00bb\u00bf", utf16: "\ufeff" };
 

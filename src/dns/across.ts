@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import { delegationDiffers } from "./across/delegation-differs.ts";
 import { hiddenByZone } from "./across/hidden-by-zone.ts";
@@ -68,7 +68,7 @@ class ManagedZones {
  * What the rules across zones say, by zone, in the order of the zones. Of the `partial` ones not everything could be
  * read, so nothing is said of them or what points there.
  */
-export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = []): Diagnostic[][] {
+export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = []): Problem[][] {
   const managed = new ManagedZones(zones, partial);
   return zones.map(({ name }) => {
     const zone = zones.length > 1 ? managed.named(name) : undefined;

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import { asName, nameKey } from "./name.ts";
 import { IndexedZone, type Rule, toDiagnostic } from "./rule.ts";
 import { belowDelegation } from "./rules/below-delegation.ts";
@@ -88,12 +88,12 @@ const ofPolicies: ReadonlySet<string> = new Set(
 );
 
 /** What the rules of DNS and of good practice say of a zone. */
-export function checkZone(zone: Zone): Diagnostic[] {
+export function checkZone(zone: Zone): Problem[] {
   const indexed = new IndexedZone(zone);
   const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toDiagnostic(rule.id, finding)));
   // A text that lost a part without quotes is no policy because of that.
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
-    ({ rule, owner }) => !(ofPolicies.has(rule) && owner !== undefined && cut.has(nameKey(asName(owner)))),
+    ({ id, owner }) => !(ofPolicies.has(id) && owner !== undefined && cut.has(nameKey(asName(owner)))),
   );
 }

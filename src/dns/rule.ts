@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { findNode, type LookupZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, relativeTo, shownName } from "./name.ts";
@@ -114,26 +114,18 @@ export function slipsOf(rule: RuleId): Rule["check"] {
 }
 
 /** A finding as something to say. */
-export function toDiagnostic(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Diagnostic {
+export function toDiagnostic(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Problem {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
-  const where = isRecord ? standing(at, about) : { ...(at && { at }), ...(via.length > 0 && { via }) };
-  return {
-    severity: registry[id].severity,
-    rule: id,
-    summary: shownName(summary),
-    detail: registry[id].why,
-    ...(fix !== undefined && { fix }),
-    ...where,
-    ...(name !== undefined && { owner: name }),
-  };
+  const where = isRecord ? standing(at, about) : { place: at, via: via.length > 0 ? via : undefined };
+  return problem(id, shownName(summary), { detail: registry[id].why, fix, ...where, owner: name });
 }
 
 /** Where a record stands, or its owner where that is to be shown, and what includes that file. */
-export function standing(record: ZoneRecord, about?: "owner"): Pick<Diagnostic, "at" | "via"> {
+export function standing(record: ZoneRecord, about?: "owner"): Pick<Problem, "place" | "via"> {
   const at = (about && ownerPlace(record)) ?? placeOf(record);
   const via = record.source?.via ?? [];
-  return { ...(at && { at }), ...(via.length > 0 && { via }) };
+  return { ...(at && { place: at }), ...(via.length > 0 && { via }) };
 }
 
 /** In a master file a line starts with its owner, or with white space where it has that of the line before. */

@@ -1,4 +1,4 @@
-import type { Place } from "../diagnostics/diagnostic.ts";
+import type { Place } from "../diagnostics/problem.ts";
 
 /** Live records that a zone leaves to somebody else: those that fit every pattern that is given. `*` is any text. */
 export interface Ignore {

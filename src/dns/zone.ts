@@ -1,4 +1,5 @@
-import type { Place } from "../diagnostics/diagnostic.ts";
+import type { Place } from "../diagnostics/problem.ts";
+import type { RuleId } from "../diagnostics/registry.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
 import { type Name, type NameKey, nameKey, root } from "./name.ts";
 import { formatRdata, type Rdata, targetsOf } from "./rdata/record-type.ts";
@@ -49,7 +50,7 @@ export interface DotlessTarget {
 
 /** A part of a file that can be read but seldom means what it says; the rule that it names reports it. */
 export interface Slip {
-  readonly rule: string;
+  readonly rule: RuleId;
   /** The fault, to continue the name of the owner and the type. */
   readonly summary: string;
   readonly fix: string;

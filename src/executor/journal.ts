@@ -1,4 +1,4 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { fileTrouble } from "../formats/files.ts";
 import type { Entry } from "./entry.ts";
 
@@ -6,7 +6,7 @@ import type { Entry } from "./entry.ts";
 export interface Journal {
   /** Resolves when the line is on the disk. After one failure, every line is refused. */
   note(entry: Entry): Promise<void>;
-  readonly failure: Refusal | undefined;
+  readonly failure: ProblemError | undefined;
 }
 
 /** For who keeps none, like a program that uses the library. */
@@ -25,9 +25,9 @@ export interface Appender {
 export class FileJournal implements Journal {
   readonly #file: Appender;
   readonly #shown: string;
-  #lines: { text: string; resolve: () => void; reject: (error: Refusal) => void }[] = [];
+  #lines: { text: string; resolve: () => void; reject: (error: ProblemError) => void }[] = [];
   #writing: Promise<void> | undefined;
-  #failure: Refusal | undefined;
+  #failure: ProblemError | undefined;
 
   /** `shown` is the file as a person knows it. */
   constructor(file: Appender, shown: string) {
@@ -35,7 +35,7 @@ export class FileJournal implements Journal {
     this.#shown = shown;
   }
 
-  get failure(): Refusal | undefined {
+  get failure(): ProblemError | undefined {
     return this.#failure;
   }
 
@@ -74,10 +74,10 @@ export class FileJournal implements Journal {
   }
 }
 
-export function journalRefusal(file: string, error: unknown): Refusal {
+export function journalRefusal(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be written: ${fileTrouble(error)}`;
   const { code = "" } = error as NodeJS.ErrnoException;
   const cure = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "See to it that this user may write there";
   const fix = `What is not in the journal is not sent. ${cure}, then run apply again.`;
-  return Object.assign(new Refusal([{ severity: "error", rule: "journal-write", summary, fix }]), { cause: error });
+  return Object.assign(new ProblemError(problem("journal-write", summary, { fix })), { cause: error });
 }

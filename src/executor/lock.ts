@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { journalRefusal } from "./journal.ts";
 
@@ -19,7 +19,7 @@ export interface LockWorld extends Holder {
 /**
  * Takes the lock of a project, so that one run writes at a time, and gives what lets go of it. `folder` is its
  * `.zonewright`. The lock of a process that is gone is taken over.
- * @throws {Refusal} `run-locked`; `journal-write` when the disk takes no lock.
+ * @throws {ProblemError} `run-locked`; `journal-write` when the disk takes no lock.
  */
 export function takeLock(folder: string, world: LockWorld): () => void {
   const path = join(folder, "lock");
@@ -36,12 +36,12 @@ export function takeLock(folder: string, world: LockWorld): () => void {
       rmSync(own, { force: true });
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : journalRefusal(path, error);
+    throw error instanceof ProblemError ? error : journalRefusal(path, error);
   }
   return () => rmSync(path, { force: true });
 }
 
-/** @throws {Refusal} `run-locked` when another process holds the lock now. */
+/** @throws {ProblemError} `run-locked` when another process holds the lock now. */
 export function checkLock(folder: string, world: LockWorld): void {
   const path = join(folder, "lock");
   const holder = holderOf(path);
@@ -93,9 +93,9 @@ function holderOf(path: string): Holder | undefined {
   }
 }
 
-function locked(path: string, holder: Holder | undefined): Refusal {
+function locked(path: string, holder: Holder | undefined): ProblemError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
   const summary = `${who} applies to this project now`;
   const fix = `Wait until it is done. If it is gone for sure, delete ${path}.`;
-  return new Refusal([{ severity: "error", rule: "run-locked", summary, fix }]);
+  return new ProblemError(problem("run-locked", summary, { fix }));
 }

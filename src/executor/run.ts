@@ -1,5 +1,5 @@
-import type { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { ProblemError } from "../diagnostics/problem.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
 import type { RunContext } from "./context.ts";
 import { buildGraph, type Node } from "./graph.ts";
@@ -64,12 +64,12 @@ export async function run(plan: Plan, context: RunContext): Promise<void> {
   }
 }
 
-function notAllDone(): Refusal {
+function notAllDone(): ProblemError {
   return waitsInVain("the domain stays: it goes when all else of the plan is done, and that is not");
 }
 
 /** Why nodes of one zone have not begun: what they need stopped in other zones. */
-function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): Refusal {
+function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
   const names = new Set<string>();
   let count = 0;
   for (const node of waiting) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
 import { type Disk, ownDisk } from "./disk.ts";
@@ -47,7 +47,7 @@ export function runId(now: Date, suffix: string): string {
 
 /**
  * Makes the folder of a run under `folder` (`.zonewright`), which git then leaves alone, and begins its journal.
- * @throws {Refusal} `journal-write`
+ * @throws {ProblemError} `journal-write`
  */
 export async function beginRun(
   folder: string,
@@ -62,7 +62,7 @@ export async function beginRun(
     try {
       return await action();
     } catch (error) {
-      throw error instanceof Refusal ? error : journalRefusal(path, error);
+      throw error instanceof ProblemError ? error : journalRefusal(path, error);
     }
   };
   const file = join(own, "journal.jsonl");

@@ -1,5 +1,5 @@
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
@@ -182,7 +182,7 @@ export class ZoneRun {
    */
   async #takeBack(step: number, done: readonly Done[], error: unknown): Promise<unknown> {
     const zone = this.#plan.zone.name;
-    const failures: Diagnostic[] = [];
+    const failures: Problem[] = [];
     for (const { change, inverse, index } of done) {
       if (inverse === undefined) continue;
       const where = { zone, step, write: index, back: true } as const;
@@ -194,7 +194,7 @@ export class ZoneRun {
       }
     }
     if (failures.length === 0) return error;
-    return Object.assign(new Refusal([...diagnosticsOf(error), ...failures]), { cause: error });
+    return Object.assign(new ProblemError([...diagnosticsOf(error), ...failures]), { cause: error });
   }
 }
 
@@ -204,19 +204,18 @@ interface Done {
   readonly index: number;
 }
 
-function notTakenBack(inverse: RecordChange, error: unknown): Diagnostic {
+function notTakenBack(inverse: RecordChange, error: unknown): Problem {
   const how = inverse.kind === "delete" ? "removed again" : "put back";
   const why = diagnosticsOf(error).map(({ summary }) => summary);
-  return {
-    severity: "error",
-    rule: "not-put-back",
-    summary: `${shown(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
-    fix: "Run apply again as soon as it can be: until then the name may have no answer.",
-  };
+  return problem(
+    "not-put-back",
+    `${shown(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
+    { fix: "Run apply again as soon as it can be: until then the name may have no answer." },
+  );
 }
 
-function notAsDesired({ zone }: ZonePlan): Refusal {
+function notAsDesired({ zone }: ZonePlan): ProblemError {
   const summary = `${plain(zone.name.slice(0, -1))} does not hold what was written to it, so it is not served yet`;
   const fix = "Somebody else may be writing: run plan and look, then run apply again.";
-  return new Refusal([{ severity: "error", rule: "zone-not-served", summary, fix }]);
+  return new ProblemError(problem("zone-not-served", summary, { fix }));
 }

@@ -124,7 +124,7 @@ export class ZoneWriter {
 
   /**
    * Looks at a record that is to be changed or deleted: is that still to be done?
-   * @throws {Refusal} `live-changed` when somebody else has written to it.
+   * @throws {ProblemError} `live-changed` when somebody else has written to it.
    */
   async isOpen(change: Replacement): Promise<boolean> {
     const { target } = this.#context;

@@ -1,4 +1,5 @@
-import { type Place, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Place, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import { type SoaSettings, soaSettings } from "../dns/soa-settings.ts";
 import { emailToName, isMailbox } from "../dns/types/soa.ts";
 import { changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
@@ -13,7 +14,7 @@ const names = Object.keys(fields) as (keyof typeof fields)[];
  * A zone that is to be written over `before`, in agreement with itself, as a file can say it: one TTL for each set, and an
  * SOA record that says what the settings say. Of the two the one that differs from `before` counts. `report` is told of
  * each TTL that changes.
- * @throws {Refusal} `soa-differs`, `soa-email`
+ * @throws {ProblemError} `soa-differs`, `soa-email`
  */
 export function agreed(before: Zone, after: Zone, report: Report = () => {}): Zone {
   const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
@@ -57,8 +58,8 @@ export function withOneTtl(zone: Zone): Zone {
 }
 
 /** What must not be written, and why. */
-export function refusal(rule: string, summary: string, fix?: string, at?: Place): Refusal {
-  return new Refusal([{ severity: "error", rule, summary, ...(at && { at }), ...(fix !== undefined && { fix }) }]);
+export function refusal(rule: ProblemId, summary: string, fix?: string, at?: Place): ProblemError {
+  return new ProblemError(problem(rule, summary, { place: at, fix }));
 }
 
 function mailbox(email: string): string {

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
+import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { Fault } from "../dns/fault.ts";
 
@@ -7,7 +7,7 @@ export const mostFaults = 200;
 
 /** What is said of one file: the first faults, then that there are more. */
 export class Faults {
-  readonly list: Diagnostic[] = [];
+  readonly list: Problem[] = [];
   readonly #end: () => Place;
 
   /** `end` is the place at which the file ends. */
@@ -15,7 +15,7 @@ export class Faults {
     this.#end = end;
   }
 
-  say(diagnostic: Diagnostic): void {
+  say(diagnostic: Problem): void {
     if (this.list.length < mostFaults) this.list.push(diagnostic);
     else if (diagnostic.severity === "error" || this.list.length === mostFaults)
       this.list[mostFaults] = tooMany(diagnostic.severity, this.#end());
@@ -23,9 +23,9 @@ export class Faults {
 }
 
 /** An error among what is not shown keeps the zone from being used as much as one that is. */
-function tooMany(severity: Diagnostic["severity"], at: Place): Diagnostic {
+function tooMany(severity: Problem["severity"], at: Place): Problem {
   const summary = `only the first ${mostFaults} faults are shown`;
-  return { severity, rule: "too-many-faults", summary, at, fix: "Mend these first." };
+  return problem("too-many-faults", summary, { severity, place: at, fix: "Mend these first." });
 }
 
 const absences: readonly ProblemId[] = [

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { decodeText } from "../diagnostics/decode.ts";
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../dns/idn.ts";
 import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name.ts";
@@ -59,7 +59,7 @@ export interface OtherFile {
 /**
  * The zone files below a folder, at any depth, in order of name; links are followed, and names that start with a dot are
  * passed over, as are notes in Markdown.
- * @throws {Refusal} when a folder cannot be read.
+ * @throws {ProblemError} when a folder cannot be read.
  */
 export function findZoneFiles(
   folder: string,
@@ -202,13 +202,13 @@ export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
   };
 }
 
-function nameConverted(file: string, origin: Name, name = basename(file)): Diagnostic[] {
+function nameConverted(file: string, origin: Name, name = basename(file)): Problem[] {
   const isConverted = isInternational(toOctets(name)) && origin.includes("xn--");
   return isConverted ? [convertedNote(name, origin, root, { file, line: 1, column: 1, length: 1 })] : [];
 }
 
 /** A file that is named after one zone and holds another. A name that only adds to that of the zone is fine. */
-function nameDiffers({ zone, diagnostics }: ReadResult, named: Name): Diagnostic[] {
+function nameDiffers({ zone, diagnostics }: ReadResult, named: Name): Problem[] {
   const { name, places, file } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
   const lower = nameKey(name);
@@ -216,7 +216,7 @@ function nameDiffers({ zone, diagnostics }: ReadResult, named: Name): Diagnostic
   const at = places.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
   const summary = `the file is named after ${named.slice(0, -1)}, and its zone is ${shownName(name.slice(0, -1))}`;
   const fix = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
-  return [{ severity: "warning", rule: "zone-name-differs", summary, fix, ...(at && { at }) }];
+  return [problem("zone-name-differs", summary, { fix, place: at })];
 }
 
 function readerOf(file: string, format: FolderFormat | undefined): Reader | undefined {
@@ -226,9 +226,9 @@ function readerOf(file: string, format: FolderFormat | undefined): Reader | unde
 }
 
 /** Two files for one zone: only one of them could count. */
-export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
+export function sameZoneTwice(zones: readonly ReadZone[]): Problem[] {
   const first = new Map<NameKey, ReadZone>();
-  return zones.flatMap((read): Diagnostic[] => {
+  return zones.flatMap((read): Problem[] => {
     const name = nameKey(read.zone.name);
     const before = first.get(name);
     if (!before) {
@@ -237,22 +237,19 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Diagnostic[] {
     }
     const at = read.zone.places.zone ?? { file: read.file, line: 1, column: 1, length: 1 };
     const summary = `${before.file} and ${read.file} are both the zone ${name.slice(0, -1)}`;
-    return [
-      { severity: "error", rule: "zone-twice", summary, at, fix: "Join them, or give one of them another name." },
-    ];
+    return [problem("zone-twice", summary, { place: at, fix: "Join them, or give one of them another name." })];
   });
 }
 
 /** A file among zone files that is none: perhaps its name has a slip. */
-export function passedOver({ file, isConfig }: OtherFile): Diagnostic {
+export function passedOver({ file, isConfig }: OtherFile): Problem {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
-  if (file.endsWith("."))
-    return { severity: "note", rule: "file-passed-over", summary: `${file} is skipped: ${split}` };
+  if (file.endsWith(".")) return problem("file-passed-over", `${file} is skipped: ${split}`);
   const reason = formatOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
   const summary = `${file} is skipped: ${reason}`;
-  return { severity: "note", rule: "file-passed-over", summary };
+  return problem("file-passed-over", summary);
 }
 
 /**
@@ -295,14 +292,11 @@ function list(folder: string, shownAs: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    throw new Refusal([
-      {
-        severity: "error",
-        rule: "zones-folder",
-        summary: `the zones folder ${shownAs} cannot be read: ${fileTrouble(error)}`,
+    throw new ProblemError(
+      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileTrouble(error)}`, {
         fix: "Create it, or name another with zones: in zonewright.yaml or --zones.",
-      },
-    ]);
+      }),
+    );
   }
 }
 
@@ -324,9 +318,9 @@ function readBytes(path: string, file: string): Uint8Array {
   }
 }
 
-function unreadable(file: string, error: unknown): Refusal {
+function unreadable(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be read: ${fileTrouble(error)}`;
-  return new Refusal([
-    { severity: "error", rule: "file-read", summary, fix: "Make it a file that this user may read, or remove it." },
-  ]);
+  return new ProblemError(
+    problem("file-read", summary, { fix: "Make it a file that this user may read, or remove it." }),
+  );
 }

@@ -96,7 +96,7 @@ export interface Formatted {
 /**
  * The zone of a file, which was read without a fault, in the canonical form of a format, with its comments: those above
  * a line or at its end go where their record, name or setting goes.
- * @throws {Refusal} `fmt-inexact` where that does not say the same, in records or in comments.
+ * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records or in comments.
  */
 export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
   const source = from === "bind" ? new MasterPage(file) : new YamlPage(file);
@@ -119,7 +119,7 @@ export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOp
 
 /**
  * The zone file in the author's order and sections, with one spelling and layout for its words.
- * @throws {Refusal} `fmt-inexact` where that does not say the same, in records, settings or comments.
+ * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records, settings or comments.
  */
 export function tidied(file: ZoneFile, form: Form): Uint8Array {
   const { zone, bytes } = form === "bind" ? tidiedBind(file) : tidiedYaml(file);

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../diagnostics/problem.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
 import { isSettingName } from "./setting.ts";
 
@@ -13,7 +13,7 @@ function firstLine(text: string): { start: number; line: string } | undefined {
 }
 
 /** The one error for a file that is YAML though its name says master file; undefined for any other. */
-export function yamlInside(source: SourceText): Diagnostic | undefined {
+export function yamlInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first) return undefined;
   const { line } = first;
@@ -26,7 +26,7 @@ export function yamlInside(source: SourceText): Diagnostic | undefined {
 }
 
 /** The one error for a file that is a master file though its name says YAML; undefined for any other. */
-export function masterFileInside(source: SourceText): Diagnostic | undefined {
+export function masterFileInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first || !masterLine.test(first.line)) return undefined;
   const fix = "Rename the file so that its name ends in .zone, or write it in YAML.";
@@ -38,6 +38,6 @@ function told(
   { start, line }: { start: number; line: string },
   summary: string,
   fix: string,
-): Diagnostic {
-  return { severity: "error", rule: "file-format", summary, at: source.place(start, start + line.length), fix };
+): Problem {
+  return problem("file-format", summary, { place: source.place(start, start + line.length), fix });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
+import { hasErrors, type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { isSameName } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { agreed, refusal } from "./agreed.ts";
@@ -16,7 +16,7 @@ export interface Task {
 /**
  * The frame of writing into a file: what says the same already stays as it is, octet for octet, and what `edit` makes of
  * the rest is read again before anybody gets it. `shape` gives the zone the form that the format has for it.
- * @throws {Refusal} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the zone.
+ * @throws {ProblemError} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the zone.
  */
 export function rewriting(
   read: (file: ZoneFile) => ReadResult,
@@ -40,6 +40,6 @@ export function rewriting(
   throw refusal("rewrite-inexact", `the change does not fit into ${previous.file} as it is written`, fix);
 }
 
-function refuseErrors(diagnostics: readonly Diagnostic[]): void {
-  if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
+function refuseErrors(diagnostics: readonly Problem[]): void {
+  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics.filter(({ severity }) => severity === "error"));
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import { changed, placeOf, setType, type ZoneRecord } from "../dns/zone.ts";
 
@@ -9,7 +9,7 @@ import { changed, placeOf, setType, type ZoneRecord } from "../dns/zone.ts";
 export function withSetTtls(
   records: readonly ZoneRecord[],
   defaultTtl: number | undefined,
-  report: (diagnostic: Diagnostic) => void,
+  report: (diagnostic: Problem) => void,
 ): readonly ZoneRecord[] {
   const counting = mixedSets(records);
   if (counting.size === 0) return records;
@@ -20,14 +20,13 @@ export function withSetTtls(
     const counts = ttl ?? defaultTtl;
     if (counts === (record.ttl ?? defaultTtl)) return record;
     const at = placeOf(record);
-    report({
-      severity: "warning",
-      rule: "rrset-ttl",
-      summary: `TTL ${shown(record.ttl ?? defaultTtl)} of ${record.owner} ${setType(record)} is read as ${shown(counts)}, the TTL of its set`,
-      ...(at && { at }),
-      fix: "Give all of them the same TTL.",
-      owner: record.owner,
-    });
+    report(
+      problem(
+        "rrset-ttl",
+        `TTL ${shown(record.ttl ?? defaultTtl)} of ${record.owner} ${setType(record)} is read as ${shown(counts)}, the TTL of its set`,
+        { place: at, fix: "Give all of them the same TTL.", owner: record.owner },
+      ),
+    );
     return changed(record, { ttl });
   });
 }

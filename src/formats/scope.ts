@@ -1,6 +1,6 @@
 import { isDay } from "../diagnostics/day.ts";
-import type { Place } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import type { Place } from "../diagnostics/problem.ts";
 import { Fault } from "../dns/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";

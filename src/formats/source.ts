@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import type { Name } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 
@@ -34,12 +34,12 @@ export interface Includer {
 }
 
 /** Hears of what a writer changes in the data: a file has one TTL for each set. */
-export type Report = (diagnostic: Diagnostic) => void;
+export type Report = (diagnostic: Problem) => void;
 
 /** What reading gives: the zone as far as it could be read, and everything that there is to say. Nothing is thrown. */
 export interface ReadResult {
   readonly zone: Zone;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Problem[];
 }
 
 /** A format of zone files. A new one is one folder and one line in `formats.ts`. */
@@ -53,7 +53,7 @@ export interface Source {
   /**
    * The zone in the text of a file that held it before; what did not change stays, octet for octet. Absent where a format
    * is only read.
-   * @throws {Refusal} for a file with errors, and where a change cannot be made without a person.
+   * @throws {ProblemError} for a file with errors, and where a change cannot be made without a person.
    */
   rewrite?(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array;
 }

@@ -1,9 +1,9 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 
 /** Records that were left out because of errors, by the owners that these name. */
-export function unreadOf(diagnostics: readonly Diagnostic[]): Pick<Zone, "unread"> {
+export function unreadOf(diagnostics: readonly Problem[]): Pick<Zone, "unread"> {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return {};
   const owners = new Set(errors.flatMap(({ owner }) => (owner === undefined ? [] : [nameKey(asName(owner))])));

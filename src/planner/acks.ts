@@ -1,6 +1,6 @@
 import type { Ack } from "../config/acks.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { type Problem, problem } from "../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../dns/name.ts";
 import type { Held } from "./guards.ts";
 
@@ -20,7 +20,7 @@ export function weigh(
   acks: readonly Ack[],
   today: string,
   isPlanned: (zone: NameKey | "*") => boolean,
-): { guards: Weighed[]; said: Diagnostic[] } {
+): { guards: Weighed[]; said: Problem[] } {
   const used = new Set<Ack>();
   const guards = held.map((one): Weighed => {
     const fitting = acks.filter((ack) => fits(ack, one));
@@ -29,17 +29,16 @@ export function weigh(
     if (ack) return { ...one, state: "acknowledged", reason: ack.reason };
     return { ...one, state: isAllowed(one) ? "allowed" : "held" };
   });
-  const said = acks.flatMap((ack): Diagnostic[] => {
+  const said = acks.flatMap((ack): Problem[] => {
     const { guard, zone, until, at } = ack;
-    const place = at ? { at } : {};
     if (until < today) {
       const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
-      return [{ severity: "warning", rule: "ack-ended", summary, fix: "Remove it.", ...place }];
+      return [problem("ack-ended", summary, { fix: "Remove it.", place: at })];
     }
     if (used.has(ack) || !isPlanned(nameOf(zone))) return [];
     const summary = `the acknowledgement of ${guard} in ${zone} matches nothing in this plan`;
     const fix = "Remove it once it is applied; if the effects have changed, acknowledge them anew.";
-    return [{ severity: "warning", rule: "ack-useless", summary, fix, ...place }];
+    return [problem("ack-useless", summary, { fix, place: at })];
   });
   return { guards, said };
 }

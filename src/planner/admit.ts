@@ -1,4 +1,5 @@
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
@@ -27,7 +28,7 @@ export interface Edit {
 /**
  * What is still to do of an approved plan, when the same files desire `desired` and `live` is stored now. Edits elsewhere
  * in the zones become part of what is desired, so nothing happens to them, neither now nor when the zones are read back.
- * @throws {Refusal} `plan-stale` where something stands in the way of an approved effect that did not when the plan was
+ * @throws {ProblemError} `plan-stale` where something stands in the way of an approved effect that did not when the plan was
  * made; `plan-effects` where what is left is not among what was approved.
  */
 export function remaining(
@@ -38,12 +39,12 @@ export function remaining(
 ): Remaining {
   const approved = file.changes.map(effectOf);
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
-  if (stale.length > 0) throw new Refusal(stale);
+  if (stale.length > 0) throw new ProblemError(stale);
   const foreign = new Map(
     plan(desired, live).zones.map((zone) => [nameKey(zone.zone.name), foreignIn(zone, approved)]),
   );
   const inTheWay = [...foreign.values()].flatMap(({ effects }) => effects.filter((effect) => isInTheWay(effect, approved))); // biome-ignore format: one thought
-  if (inTheWay.length > 0) throw new Refusal(inTheWay.map(staleEffect));
+  if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
   const left = plan(
     desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name)))),
     live,
@@ -53,7 +54,7 @@ export function remaining(
   );
   const open = taken(approved);
   const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approved));
-  if (more.length > 0) throw new Refusal(more.map(unapproved));
+  if (more.length > 0) throw new ProblemError(more.map(unapproved));
   const done = open.left().filter((effect) => !isOfZone(effect, left, live));
   return { plan: left, done, edits: editsOf(file, live, foreign, done) };
 }
@@ -146,7 +147,7 @@ function ttlOf(side: string): string {
   return seconds === undefined ? "the zone's TTL" : `TTL ${seconds}`;
 }
 
-function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Diagnostic[] {
+function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Problem[] {
   return file.observed.zones.flatMap(({ zone, domainId }) => {
     const now = live.get(zone)?.id;
     if (domainId === null || now === domainId) return [];
@@ -158,7 +159,7 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Dia
 }
 
 /** What goes with a domain is approved with it, record by record. */
-function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Diagnostic[] {
+function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Problem[] {
   return deletionsOf(file).flatMap((zone) => {
     const now = live.get(zone);
     const seen = file.observed.zones.find((one) => one.zone === zone);
@@ -167,7 +168,7 @@ function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): D
   });
 }
 
-function staleEffect({ name, type, kind, before }: Effect): Diagnostic {
+function staleEffect({ name, type, kind, before }: Effect): Problem {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
     return refuse("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
@@ -175,13 +176,13 @@ function staleEffect({ name, type, kind, before }: Effect): Diagnostic {
   return refuse("plan-stale", `${bare} ${type}: ${now}`);
 }
 
-function unapproved({ kind, name, type, before, after }: Effect): Diagnostic {
+function unapproved({ kind, name, type, before, after }: Effect): Problem {
   const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
   return refuse("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
 }
 
-function refuse(rule: string, summary: string): Diagnostic {
-  return { severity: "error", rule, summary, fix: `Nothing was written. ${planAnew}` };
+function refuse(rule: ProblemId, summary: string): Problem {
+  return problem(rule, summary, { fix: `Nothing was written. ${planAnew}` });
 }
 
 /** Zones that somebody else wrote to; what the plan itself wrote before does not count. */

@@ -1,4 +1,5 @@
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
@@ -21,7 +22,7 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
 /**
  * Is this the API and the account that the plan was made for? Where one of the two could not be read, the ids of the
  * domains tell later.
- * @throws {Refusal} `plan-target`
+ * @throws {ProblemError} `plan-target`
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
   if (target.api !== now.api)
@@ -34,7 +35,7 @@ export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void
  * Refuses zones that are to become something else than the plan was made of. Commits and the octets of the files do not
  * count: a squash, a rebase, other line ends, a comment or another order keep an approval. Plan files
  * of earlier versions have no digests of what is desired; for them the octets of the files and the config count.
- * @throws {Refusal} `plan-files`
+ * @throws {ProblemError} `plan-files`
  */
 export function checkSource({ source }: PlanFile, now: Source): void {
   const isOld = source.zones.some(({ desired }) => desired === undefined);
@@ -42,7 +43,7 @@ export function checkSource({ source }: PlanFile, now: Source): void {
   if (changed.length === 0) return;
   const fix = `Check out the files that the plan was made of, or: ${lower(planAnew)}`;
   const summaries = [...new Set(changed)].map((text) => `${text} since the plan was made`);
-  throw new Refusal(summaries.map((summary) => ({ ...said("plan-files", summary), fix })));
+  throw new ProblemError(summaries.map((summary) => ({ ...said("plan-files", summary), fix })));
 }
 
 type Source = Pick<PlanFile["source"], "config" | "zones">;
@@ -85,7 +86,7 @@ function changedFiles(source: Source, now: Source): string[] {
 
 /**
  * A plan is applied once, and not after a later one. A run that was cut off or got only a part done may be gone on with.
- * @throws {Refusal} `plan-consumed`, `plan-superseded`
+ * @throws {ProblemError} `plan-consumed`, `plan-superseded`
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
   const own = runs.find(({ nonce, state }) => nonce === file.nonce && state === "done");
@@ -110,17 +111,17 @@ function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precede
   return observed.time < run.begun;
 }
 
-/** @throws {Refusal} `plan-expired` */
+/** @throws {ProblemError} `plan-expired` */
 export function checkExpiry({ expires }: PlanFile, now: Date): void {
   if (new Date(expires) <= now) throw refuse("plan-expired", `the plan could be applied until ${expires}`);
 }
 
-function said(rule: string, summary: string): Diagnostic {
-  return { severity: "error", rule, summary };
+function said(rule: ProblemId, summary: string): Problem {
+  return problem(rule, summary);
 }
 
-function refuse(rule: string, summary: string): Refusal {
-  return new Refusal([{ ...said(rule, summary), fix: planAnew }]);
+function refuse(rule: ProblemId, summary: string): ProblemError {
+  return new ProblemError([{ ...said(rule, summary), fix: planAnew }]);
 }
 
 export function lower(text: string): string {

@@ -1,4 +1,5 @@
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, placeOf } from "../dns/zone.ts";
@@ -16,7 +17,7 @@ export interface PlanFileInput {
   /** The zones that the plan is about, with what is stored of them; undefined where nothing is. */
   readonly live: readonly (readonly [zone: NameKey, stored: LiveZone | undefined])[];
   readonly plan: Plan;
-  readonly notes: readonly Diagnostic[];
+  readonly notes: readonly Problem[];
   readonly guards: readonly Weighed[];
   readonly reads: number;
   readonly writes: number;
@@ -51,7 +52,12 @@ export function planFile(input: PlanFileInput): PlanFile {
     unmanaged: [...plan.unmanaged],
     reads,
     writes,
-    notes: input.notes.map(({ severity, rule, summary, at }) => ({ severity, rule, summary, ...(at && { at }) })),
+    notes: input.notes.map(({ severity, id, summary, place }) => ({
+      severity,
+      rule: id,
+      summary,
+      ...(place && { at: place }),
+    })),
     guards: input.guards.map(({ guard, zone, state, reason, findings, effectDigest }) => ({
       guard,
       zone,
@@ -91,10 +97,10 @@ export function effectOf({ zone, kind, name, type, before, after }: PlanChange):
 
 /**
  * Reads a plan file and sees whether it is whole and as it was written.
- * @throws {Refusal} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
+ * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
  */
 export function readPlanFile(file: string, text: string): PlanFile {
-  const refuse = (rule: string, summary: string) => new Refusal([{ severity: "error", rule, summary, fix: planAnew }]);
+  const refuse = (rule: ProblemId, summary: string) => new ProblemError(problem(rule, summary, { fix: planAnew }));
   let value: unknown;
   try {
     value = JSON.parse(text);

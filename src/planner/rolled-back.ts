@@ -1,4 +1,4 @@
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
@@ -15,7 +15,7 @@ export type EventText = (event: ZoneEvent) => string;
  * Refuses effects that are still to do although somebody wrote to the same records since the plan was made: the plan was
  * applied from another checkout, or the change made by hand, and taken back. `mine` are the names and types that a run of
  * this plan wrote from this checkout; its own events prove nothing.
- * @throws {Refusal} `plan-rolled-back`
+ * @throws {ProblemError} `plan-rolled-back`
  */
 export function checkRolledBack(
   file: PlanFile,
@@ -32,7 +32,8 @@ export function checkRolledBack(
     const what = subjectOf(effect, own);
     if (own.length > 0 && !found.has(what)) found.set(what, { what, events: own });
   }
-  if (found.size > 0) throw new Refusal([...found.values()].map(({ what, events }) => refusal(what, events, textOf)));
+  if (found.size > 0)
+    throw new ProblemError([...found.values()].map(({ what, events }) => refusal(what, events, textOf)));
 }
 
 /** The record or setting, or the whole zone where its events do not say more. */
@@ -64,13 +65,12 @@ function concerns({ zone, action, records }: ZoneEvent, effect: Effect, looksUnt
   return looksUntouched && action !== "dns_zone_update";
 }
 
-function refusal(what: string, events: readonly ZoneEvent[], textOf: EventText): Diagnostic {
+function refusal(what: string, events: readonly ZoneEvent[], textOf: EventText): Problem {
   const shown = events.slice(-4).map(textOf);
   const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
-  return {
-    severity: "error",
-    rule: "plan-rolled-back",
-    summary: `${what} was changed since the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    fix: `Nothing was written. Ask who took it back, and why; then ${lower(planAnew)}`,
-  };
+  return problem(
+    "plan-rolled-back",
+    `${what} was changed since the plan was made and then changed back: ${more}${shown.join(", ")}`,
+    { fix: `Nothing was written. Ask who took it back, and why; then ${lower(planAnew)}` },
+  );
 }

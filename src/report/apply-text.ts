@@ -1,5 +1,5 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
 import { count, plain } from "../diagnostics/plain.ts";
+import { ProblemError } from "../diagnostics/problem.ts";
 import { type Name, relativeTo } from "../dns/name.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { ApplyEvent } from "../executor/event.ts";
@@ -64,8 +64,8 @@ function writtenText(change: RecordChange, zone: Name): string {
 }
 
 function reason(error: unknown): string {
-  if (error instanceof Refusal)
-    return error.diagnostics.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(". "))).join("\n  ");
+  if (error instanceof ProblemError)
+    return error.problems.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(". "))).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return text.split("\n").map(plain).join("\n");
 }

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
 
 /** Findings as workflow commands of GitHub Actions, which shows them at their lines. All text in them is escaped. */
@@ -7,7 +7,7 @@ export function findingsGithub({ diagnostics }: Findings): string {
   return diagnostics.map(command).join("");
 }
 
-function command({ severity, rule, summary, detail, fix, at }: Diagnostic): string {
+function command({ severity, id: rule, summary, detail, fix, place: at }: Problem): string {
   const place = at
     ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `endColumn=${at.column + at.length}`]
     : [];

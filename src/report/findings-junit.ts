@@ -1,15 +1,15 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
 
 /** Findings as JUnit XML: a test case for each zone file, which fails when the file has an error. */
 export function findingsJunit({ diagnostics, files, lineOf }: Findings): string {
-  const byFile = new Map(files.map((file) => [file, [] as Diagnostic[]]));
-  const elsewhere: Diagnostic[] = [];
+  const byFile = new Map(files.map((file) => [file, [] as Problem[]]));
+  const elsewhere: Problem[] = [];
   for (const diagnostic of diagnostics) {
     // What stands in an included file belongs to the zone that includes it.
-    const file = (diagnostic.via?.at(-1) ?? diagnostic.at)?.file;
+    const file = (diagnostic.via?.at(-1) ?? diagnostic.place)?.file;
     (byFile.get(file ?? "") ?? elsewhere).push(diagnostic);
   }
   const cases = [...byFile].map(([file, found]) => ({ file, found }));
@@ -27,8 +27,8 @@ export function findingsJunit({ diagnostics, files, lineOf }: Findings): string 
   ].join("\n");
 }
 
-function testCase(file: string, found: readonly Diagnostic[], lineOf: Findings["lineOf"]): string {
-  const text = (list: readonly Diagnostic[]) =>
+function testCase(file: string, found: readonly Problem[], lineOf: Findings["lineOf"]): string {
+  const text = (list: readonly Problem[]) =>
     list.map((diagnostic) => formatDiagnostic(diagnostic, lineOf)).join("\n\n");
   const errors = found.filter(isError);
   const others = found.filter((diagnostic) => !isError(diagnostic));
@@ -40,7 +40,7 @@ function testCase(file: string, found: readonly Diagnostic[], lineOf: Findings["
   return `<testcase classname="zones" name="${xml(plain(file))}">${failure}${output}</testcase>`;
 }
 
-function isError({ severity }: Diagnostic): boolean {
+function isError({ severity }: Problem): boolean {
   return severity === "error";
 }
 

@@ -1,5 +1,5 @@
-import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import type { Place, Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
 import { jsonText } from "./json-text.ts";
 
@@ -15,7 +15,7 @@ export interface SarifTool {
  * place, so one that is of no file stands at the config.
  */
 export function findingsSarif({ diagnostics }: Findings, { version, describe }: SarifTool): string {
-  const rules = [...new Set(diagnostics.map(({ rule }) => rule))].sort();
+  const rules = [...new Set(diagnostics.map(({ id }) => id))].sort();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -41,7 +41,7 @@ function descriptor(id: string, rule: { why: string; set: string } | undefined) 
   return { id, ...(rule && { shortDescription: { text: rule.why }, properties: { tags: [rule.set] } }) };
 }
 
-function result({ severity, rule, summary, detail, fix, at, via = [] }: Diagnostic, rules: readonly string[]) {
+function result({ severity, id: rule, summary, detail, fix, place: at, via = [] }: Problem, rules: readonly string[]) {
   const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
   return {
     ruleId: rule,

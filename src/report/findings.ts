@@ -1,12 +1,12 @@
-import type { Diagnostic, Place } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/frame.ts";
 import { count, plain } from "../diagnostics/plain.ts";
+import type { Place, Problem } from "../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
 /** What `validate` found. */
 export interface Findings {
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Problem[];
   /** The files of the zones. */
   readonly files: readonly string[];
   readonly zones: number;
@@ -38,37 +38,37 @@ export function findingsJson({ diagnostics, zones, records }: Findings): string 
 }
 
 /** The problems for which a command did not run, as JSON: the list alone. */
-export function problemsJson(diagnostics: readonly Diagnostic[]): string {
+export function problemsJson(diagnostics: readonly Problem[]): string {
   return jsonText({ findings: flatFindings(diagnostics) });
 }
 
-function flatFindings(diagnostics: readonly Diagnostic[]) {
-  return diagnostics.map(({ severity, rule, summary, detail, fix, at }) => ({
+function flatFindings(diagnostics: readonly Problem[]) {
+  return diagnostics.map(({ severity, id, summary, detail, fix, place }) => ({
     severity,
-    rule,
+    rule: id,
     summary,
     detail,
     fix,
-    at,
+    at: place,
   }));
 }
 
 /** Diagnostics alone, one after the other. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], lineOf: Findings["lineOf"], style: Style): string {
+export function diagnosticsText(diagnostics: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
   const colors = palette(style);
   return diagnostics
     .map((diagnostic) => `${colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors)}\n`)
     .join("\n");
 }
 
-function noteLines(diagnostics: readonly Diagnostic[], colors: Palette): string[] {
-  const byRule = new Map<string, Diagnostic[]>();
+function noteLines(diagnostics: readonly Problem[], colors: Palette): string[] {
+  const byRule = new Map<string, Problem[]>();
   for (const note of diagnostics.filter(({ severity }) => severity === "note")) {
-    byRule.set(note.rule, [...(byRule.get(note.rule) ?? []), note]);
+    byRule.set(note.id, [...(byRule.get(note.id) ?? []), note]);
   }
   return [...byRule].flatMap(([rule, notes]) => [
     ...notes.slice(0, mostNotes).map((note) => {
-      const where = note.at ? `  ${plain(note.at.file)}:${note.at.line}` : "";
+      const where = note.place ? `  ${plain(note.place.file)}:${note.place.line}` : "";
       return colored(`note[${rule}] ${plain(note.summary)}${colors.dim(where)}`, note, colors);
     }),
     ...(notes.length > mostNotes
@@ -83,14 +83,14 @@ function noteLines(diagnostics: readonly Diagnostic[], colors: Palette): string[
   ]);
 }
 
-function severityCounts(diagnostics: readonly Diagnostic[]): string[] {
+function severityCounts(diagnostics: readonly Problem[]): string[] {
   return (["error", "warning", "note"] as const)
     .map((severity) => [diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity] as const)
     .filter(([number]) => number > 0)
     .map(([number, severity]) => count(number, severity));
 }
 
-function colored(text: string, { severity }: Pick<Diagnostic, "severity">, { red, yellow, cyan }: Palette): string {
+function colored(text: string, { severity }: Pick<Problem, "severity">, { red, yellow, cyan }: Palette): string {
   const paint = { error: red, warning: yellow, note: cyan }[severity];
   const end = text.indexOf("]") + 1;
   return paint(text.slice(0, end)) + text.slice(end);

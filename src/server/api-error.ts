@@ -14,7 +14,7 @@ export class ApiError extends Error {
 }
 
 /** One entry about one field of the request. */
-export function problem(field: string, reason: string): ApiErrorEntry {
+export function errorEntry(field: string, reason: string): ApiErrorEntry {
   return { reason, field };
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../contract/filter.ts";
-import { notFound, problem, refuse } from "./api-error.ts";
+import { errorEntry, notFound, refuse } from "./api-error.ts";
 import type { Profile } from "./handlers.ts";
 import { readJson } from "./read-json.ts";
 import { readText } from "./read-text.ts";
@@ -105,7 +105,7 @@ function readFilter(
     return filter;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    problems.push(problem("X-Filter", error.reason));
+    problems.push(errorEntry("X-Filter", error.reason));
     return undefined;
   }
 }

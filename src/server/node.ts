@@ -44,7 +44,7 @@ const farewell = 1000;
 
 /**
  * Serves on a port.
- * @throws {Refusal} `listen` when the port is in use, or may not be used.
+ * @throws {ProblemError} `listen` when the port is in use, or may not be used.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   const { host = "127.0.0.1", port, patience = usualPatience, proxies = [] } = options;

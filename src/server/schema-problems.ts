@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ApiErrorEntry } from "../contract/errors.ts";
-import { problem } from "./api-error.ts";
+import { errorEntry } from "./api-error.ts";
 
 /** A reason for what the contract gives no text of its own. */
 export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
@@ -24,7 +24,7 @@ export function entries({ issues }: z.ZodError): ApiErrorEntry[] {
   const ofOtherType = new Set(issues.filter(isOfOtherType).map(({ path }) => fieldAt(path)));
   return issues
     .filter((issue) => isOfOtherType(issue) || !ofOtherType.has(fieldAt(issue.path)))
-    .map(({ path, message }) => (path.length === 0 ? { reason: message } : problem(fieldAt(path), message)));
+    .map(({ path, message }) => (path.length === 0 ? { reason: message } : errorEntry(fieldAt(path), message)));
 }
 
 function isOfOtherType({ code }: z.core.$ZodIssue): boolean {
@@ -38,7 +38,7 @@ const deepest = 100;
 export function unstorable(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
   if (typeof value === "string") {
     return /[\0\p{Surrogate}]/u.test(value)
-      ? [problem(fieldAt(path), "Contains a character that cannot be stored")]
+      ? [errorEntry(fieldAt(path), "Contains a character that cannot be stored")]
       : [];
   }
   if (typeof value !== "object" || value === null || path.length > deepest) return [];

@@ -2,7 +2,7 @@ import { unsetNameservers } from "../contract/defaults.ts";
 import { reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Access, accessOf } from "./access-log.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { authorize, type Caller, identify } from "./auth.ts";
@@ -47,7 +47,7 @@ export interface ServerOptions {
 
 /**
  * The API as a function, routed by the table of endpoints (service: Plumbing).
- * @throws {Refusal} `nameservers` when they cannot stand in a zone.
+ * @throws {ProblemError} `nameservers` when they cannot stand in a zone.
  */
 export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
@@ -89,7 +89,7 @@ export function createServer(options: ServerOptions): Server {
 
 /**
  * What the API and the name service have in common.
- * @throws {Refusal} `nameservers`
+ * @throws {ProblemError} `nameservers`
  */
 export function readSettings(options: ServerOptions): Settings {
   const { store, profile, nameservers, renderDelay, textRoom, allowsPublicSuffixes = false, remote } = options;
@@ -110,7 +110,7 @@ function readNameservers(names: readonly string[]): string[] {
   if (absolute.length > 0 && wrong === undefined) return absolute;
   const summary = wrong === undefined ? "no name server is named" : `the name server ${wrong} is no host name`;
   const fix = "Name the servers that answer for the zones, for example ns1.example.net and ns2.example.net.";
-  throw new Refusal([{ severity: "error", rule: "nameservers", summary, fix }]);
+  throw new ProblemError(problem("nameservers", summary, { fix }));
 }
 
 async function answer(

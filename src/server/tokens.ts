@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { hashToken } from "./auth.ts";
 import type { Database, Store } from "./store/store.ts";
 import { timestamp } from "./timestamp.ts";
@@ -23,7 +23,7 @@ export interface NewToken {
 
 /**
  * Makes a personal access token: 64 hexadecimal digits unless one is given, which only the caller of this function sees.
- * @throws {Refusal} `user-account` when the user belongs to another account already.
+ * @throws {ProblemError} `user-account` when the user belongs to another account already.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
   const { scopes = "*", label = "", expires, now, token = randomBytes(32).toString("hex") } = wanted;
@@ -84,5 +84,5 @@ async function userId(db: Database, wanted: NewToken): Promise<number> {
   if (wanted.account === undefined || user.account_id === (await accountId(db, account, now))) return user.id;
   const summary = `the user ${username} belongs to another account than ${account}`;
   const fix = "Choose another user name, or leave the account out.";
-  throw new Refusal([{ severity: "error", rule: "user-account", summary, fix }]);
+  throw new ProblemError(problem("user-account", summary, { fix }));
 }

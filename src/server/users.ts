@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import { grant, withdraw } from "./store/grants.ts";
 import type { Database, Store } from "./store/store.ts";
 import type { Permissions } from "./store/tables.ts";
@@ -26,7 +27,7 @@ export interface ShownUser {
   readonly grants: readonly { domain: string; permissions: Permissions }[];
 }
 
-/** @throws {Refusal} `user-exists` */
+/** @throws {ProblemError} `user-exists` */
 export function addUser(store: Store, wanted: NewUser): Promise<void> {
   return store.write(async (db) => {
     if (await findUser(db, wanted.username)) {
@@ -64,7 +65,7 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
 
 /**
  * Says what a restricted user may do with a domain of their account; undefined for nothing.
- * @throws {Refusal} `user-unknown`, `user-unrestricted`, `grant-domain`.
+ * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`.
  */
 export function setGrant(
   store: Store,
@@ -94,7 +95,7 @@ export function findUser(db: Database, username: string) {
   return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 }
 
-/** @throws {Refusal} `user-unknown` */
+/** @throws {ProblemError} `user-unknown` */
 export async function knownUser(db: Database, username: string) {
   const user = await findUser(db, username);
   if (user) return user;
@@ -123,6 +124,6 @@ export async function accountId(db: Database, name: string, now: Date): Promise<
   return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
-function refusal(rule: string, summary: string, fix: string): Refusal {
-  return new Refusal([{ severity: "error", rule, summary, fix }]);
+function refusal(rule: ProblemId, summary: string, fix: string): ProblemError {
+  return new ProblemError(problem(rule, summary, { fix }));
 }

@@ -4,7 +4,8 @@ import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { type Project, refusal } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -25,7 +26,7 @@ interface Chosen {
 /**
  * Calls `action` with a client of the API that flags, environment and config name, in this order, and with its address,
  * and closes the connections afterwards.
- * @throws {Refusal} when there is no token.
+ * @throws {ProblemError} when there is no token.
  */
 export async function withClient<T>(
   context: RunContext,
@@ -37,12 +38,12 @@ export async function withClient<T>(
   const token = chooseToken(context, options);
   const send = createSend();
   try {
-    const onWait = ({ diagnostics: [said] }: ApiError, ms: number) =>
+    const onWait = ({ problems: [said] }: ApiError, ms: number) =>
       options.onWait?.(said?.summary, Math.ceil(ms / 1000));
     const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
     return await action(client, readBaseUrl(url.value).href);
   } catch (error) {
-    throw error instanceof Refusal ? traced(error, url, token) : error;
+    throw error instanceof ProblemError ? traced(error, url, token) : error;
   } finally {
     await send.close();
   }
@@ -84,15 +85,28 @@ function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
 }
 
 /** A failure that a setting can cure says where the setting was taken from. */
-function traced(error: Refusal, url: Chosen, token: Chosen): Refusal {
-  const details: [RegExp, string][] = [
-    [/^(?:transport\/(?!aborted)|client\/base-url$)/, `The base URL is from ${url.from}.`],
-    [/^(?:api\/(?:token|scope)|client\/token)$/, `The token is from ${token.from}.`],
-  ];
-  return new Refusal(
-    error.diagnostics.map((diagnostic) => {
-      const detail = details.find(([rule]) => rule.test(diagnostic.rule))?.[1];
-      return detail === undefined ? diagnostic : { ...diagnostic, detail };
+function traced(error: ProblemError, url: Chosen, token: Chosen): ProblemError {
+  return new ProblemError(
+    error.problems.map((found) => {
+      if (ofUrl.includes(found.id)) return { ...found, detail: `The base URL is from ${url.from}.` };
+      if (ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
+      return found;
     }),
   );
 }
+
+/** Problems that another base URL may fix. */
+const ofUrl: readonly ProblemId[] = [
+  "client/base-url",
+  "transport/connect",
+  "transport/dns",
+  "transport/failed",
+  "transport/refused",
+  "transport/reply",
+  "transport/reset",
+  "transport/timeout",
+  "transport/tls",
+];
+
+/** Problems that another token may fix. */
+const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token"];

@@ -1,5 +1,5 @@
-import { Refusal } from "../diagnostics/diagnostic.ts";
 import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Observed, PlanningOptions } from "./plan.ts";
 import { type Project, refusal, toName } from "./project.ts";
@@ -7,7 +7,7 @@ import { existingZones, type ReadZones } from "./zones.ts";
 
 /**
  * The domains that somebody named to be deleted. None goes that a file describes, whichever zones are read.
- * @throws {Refusal} `delete-zone-file`; `zone-name`
+ * @throws {ProblemError} `delete-zone-file`; `zone-name`
  */
 export function toDelete(project: Project, options: PlanningOptions, read: ReadZones): NameKey[] {
   const names = [...new Set((options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
@@ -24,16 +24,17 @@ export function toDelete(project: Project, options: PlanningOptions, read: ReadZ
   return names;
 }
 
-/** @throws {Refusal} `delete-zone-unknown` for what is not there. */
+/** @throws {ProblemError} `delete-zone-unknown` for what is not there. */
 export function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed): void {
   const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
   if (gone.length === 0) return;
-  throw new Refusal(
-    gone.map((name) => ({
-      severity: "error",
-      rule: "delete-zone-unknown",
-      summary: `${plain(name)} cannot be deleted: the account has no such domain, or this token does not see it`,
-      fix: "Name a domain of the account. zonewright plan lists those that no file describes.",
-    })),
+  throw new ProblemError(
+    gone.map((name) =>
+      problem(
+        "delete-zone-unknown",
+        `${plain(name)} cannot be deleted: the account has no such domain, or this token does not see it`,
+        { fix: "Name a domain of the account. zonewright plan lists those that no file describes." },
+      ),
+    ),
   );
 }

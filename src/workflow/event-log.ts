@@ -1,7 +1,7 @@
 import type { Client } from "../client/client.ts";
 import { ClientError } from "../client/client-error.ts";
 import { TransportError } from "../client/transport-error.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../diagnostics/problem.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readEvents } from "../targets/api/events.ts";
@@ -11,7 +11,7 @@ import { isHidden } from "./plan-file.ts";
 export interface PastEvents {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
-  readonly notes: readonly Diagnostic[];
+  readonly notes: readonly Problem[];
 }
 
 /** Reads the event log. Where it cannot be read the plan is applied all the same, and a note says what is not known. */
@@ -31,7 +31,7 @@ export async function eventsSince(
   } catch (error) {
     if (isHidden(error)) return unknown("this token cannot read events (scope events:read_only)");
     if (!(error instanceof ClientError) || isAborted(error)) throw error;
-    return unknown(`the event log cannot be read: ${error.diagnostics[0]?.summary}`);
+    return unknown(`the event log cannot be read: ${error.problems[0]?.summary}`);
   }
 }
 
@@ -41,20 +41,20 @@ function isAborted(error: unknown): boolean {
 
 function unknown(why: string): PastEvents {
   const summary = `not known who changed these zones since the plan was made: ${why}`;
-  return { events: [], notes: [{ severity: "note", rule: "plan-events", summary }] };
+  return { events: [], notes: [problem("plan-events", summary)] };
 }
 
 /** The newest events of a zone in one sentence; the last of `most`. */
 const most = 3;
 
-function noteOf(events: readonly ZoneEvent[]): Diagnostic[] {
+function noteOf(events: readonly ZoneEvent[]): Problem[] {
   const [first] = events;
   if (first === undefined) return [];
   const shown = events.slice(-most).map(eventText);
   const earlier = events.length - shown.length;
   const more = earlier === 0 ? "" : `${earlier} earlier ${earlier === 1 ? "event" : "events"}, then `;
   const summary = `${first.zone.slice(0, -1)} was changed since the plan was made: ${more}${shown.join(", ")}`;
-  return [{ severity: "note", rule: "plan-events", summary }];
+  return [problem("plan-events", summary)];
 }
 
 const verbs: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ export interface Changed {
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** @throws {Refusal} `git-missing`, `git-revision` */
+/** @throws {ProblemError} `git-missing`, `git-revision` */
 export function changedSince(cwd: string, revision: string): Changed {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === undefined) {

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../diagnostics/diagnostic.ts";
+import { hasErrors, type Problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Zone, ZoneSettings } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
@@ -12,13 +12,13 @@ import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 /** A file's text, and what of the zone it says in another way. */
 interface Written {
   readonly bytes: Uint8Array;
-  readonly said: readonly Diagnostic[];
+  readonly said: readonly Problem[];
 }
 
 /**
  * The text of a file with what is stored in it, which is `wanted` as a file can say it; comments, order and whatever did
  * not change stay. A file with errors is written anew: there is no knowing what of it would stay.
- * @throws {Refusal} where a person must edit the file.
+ * @throws {ProblemError} where a person must edit the file.
  */
 export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defaults: ZoneSettings): Written {
   const { file, format } = existing;
@@ -30,7 +30,7 @@ export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defau
   const { zone, diagnostics } = source.read(existing);
   if (hasErrors(diagnostics)) return { bytes: Buffer.from(source.write(wanted)), said: [] };
   const merged = zoneIntoFile(zone, live, wanted, zone.settings.type === "slave" ? {} : defaults);
-  const said: Diagnostic[] = [];
+  const said: Problem[] = [];
   const bytes = source.rewrite(merged, existing, (diagnostic) => said.push(diagnostic));
   if (saysTheSame(source.read({ ...existing, bytes }), live, defaults)) return { bytes, said };
   said.length = 0;

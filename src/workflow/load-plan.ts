@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Client } from "../client/client.ts";
-import { type Diagnostic, Refusal } from "../diagnostics/diagnostic.ts";
 import { count, plain } from "../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
 import { nameKey } from "../dns/name.ts";
 import type { EntryOf } from "../executor/entry.ts";
@@ -44,7 +44,7 @@ export interface Admitted extends PlanReport {
 
 /**
  * What apply is to carry out: a plan file that is admitted, or a plan of the zones named.
- * @throws {Refusal} why a plan file is not admitted.
+ * @throws {ProblemError} why a plan file is not admitted.
  */
 export async function toApply(
   context: RunContext,
@@ -58,16 +58,16 @@ export async function toApply(
   return admitted(context, client, file, given);
 }
 
-/** @throws {Refusal} `guard-held`, with what to write if it is meant. */
+/** @throws {ProblemError} `guard-held`, with what to write if it is meant. */
 export function refuseHeld({ guards, ackUntil }: PlanReport): void {
   const held = guards.filter(({ state }) => state === "held");
   if (held.length === 0) return;
-  throw new Refusal(
-    held.map((one): Diagnostic => {
+  throw new ProblemError(
+    held.map((one): Problem => {
       const where = one.zone === "*" ? "this run" : one.zone.slice(0, -1);
       const texts = [...new Set(one.findings.map(({ text }) => text))].slice(0, 3).join("; ");
       const fix = `If that is meant: ${remedy(one, ackUntil)}`;
-      return { severity: "error", rule: "guard-held", summary: `${one.guard} ${where}: ${texts}`, fix };
+      return problem("guard-held", `${one.guard} ${where}: ${texts}`, { fix });
     }),
   );
 }
@@ -114,7 +114,7 @@ export async function admitted(
     return left;
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
-  if (options.stale === "zone" && edits.length > 0) throw new Refusal(edits);
+  if (options.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
   const { notes, ...report } = reported(scope, left.plan, observed, file.guards);
   const { planDigest, nonce, source } = file;
   const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
@@ -122,12 +122,12 @@ export async function admitted(
 }
 
 /** A refusal says with it who changed the zones. */
-function explained<T>(notes: readonly Diagnostic[], check: () => T): T {
+function explained<T>(notes: readonly Problem[], check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof Refusal && error.diagnostics.some(({ rule }) => rule !== "plan-rolled-back"))
-      throw new Refusal([...error.diagnostics, ...notes]);
+    if (error instanceof ProblemError && error.problems.some(({ id }) => id !== "plan-rolled-back"))
+      throw new ProblemError([...error.problems, ...notes]);
     throw error;
   }
 }
@@ -174,7 +174,7 @@ function zoneFiles(project: Project, { source }: PlanFile): string[] {
   );
 }
 
-function editNote({ zone, effects }: Edit, isFatal: boolean): Diagnostic {
+function editNote({ zone, effects }: Edit, isFatal: boolean): Problem {
   const what = {
     create: "is gone",
     delete: "is new",
@@ -188,18 +188,13 @@ function editNote({ zone, effects }: Edit, isFatal: boolean): Diagnostic {
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", where git does not decide";
   const summary = `somebody edited ${zone.slice(0, -1)} since the plan was made${list}`;
-  const rest = isFatal ? ({ severity: "error", fix: planAnew } as const) : ({ severity: "warning" } as const);
-  return { rule: "plan-edited", summary: isFatal ? summary : `${summary}; that is left as it is`, ...rest };
+  return isFatal
+    ? problem("plan-edited", summary, { severity: "error", fix: planAnew })
+    : problem("plan-edited", `${summary}; that is left as it is`);
 }
 
-function doneNote({ done }: Remaining): Diagnostic[] {
+function doneNote({ done }: Remaining): Problem[] {
   if (done.length === 0) return [];
   const are = done.length === 1 ? "is" : "are";
-  return [
-    {
-      severity: "note",
-      rule: "plan-done",
-      summary: `${count(done.length, "effect")} of the plan ${are} there already`,
-    },
-  ];
+  return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} there already`)];
 }

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { announcedLimit, type Client } from "../client/client.ts";
 import type { AnnouncedLimit } from "../client/rate.ts";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
@@ -32,7 +32,7 @@ export interface PlanningOptions {
 /** What a plan is made of besides the files. */
 export interface Observed {
   readonly desired: readonly DesiredZone[];
-  readonly notes: readonly Diagnostic[];
+  readonly notes: readonly Problem[];
   readonly live: ReadonlyMap<NameKey, LiveZone>;
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
@@ -49,7 +49,7 @@ export interface Observed {
 /** A plan, what it does not touch, and what there is to say about it. */
 export interface PlanReport {
   readonly plan: Plan;
-  readonly notes: readonly Diagnostic[];
+  readonly notes: readonly Problem[];
   /** What guards hold, and what lets it pass. */
   readonly guards: readonly Weighed[];
   /** The day that an acknowledgement is proposed to end on. */
@@ -192,12 +192,12 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
  * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is said
  * each time.
  */
-function notesOf({ zones }: Plan, notes: readonly Diagnostic[]): Diagnostic[] {
+function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const files = new Set(zones.map(({ zone }) => zone.file));
   return notes.filter(
-    ({ severity, rule, at }) =>
-      rule === "ignore-ended" ||
-      ((severity === "note" || isRecordLimit(rule)) && (at === undefined || files.has(at.file))),
+    ({ id, severity, place }) =>
+      id === "ignore-ended" ||
+      ((severity === "note" || isRecordLimit(id)) && (place === undefined || files.has(place.file))),
   );
 }
 

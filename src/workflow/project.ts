@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import { timeSettings } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
@@ -126,7 +127,7 @@ export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
 
 /**
  * A zone's name as a person writes it, with or without the final dot.
- * @throws {Refusal} `zone-name`
+ * @throws {ProblemError} `zone-name`
  */
 export function toName(text: string): Name {
   try {
@@ -137,8 +138,8 @@ export function toName(text: string): Name {
   }
 }
 
-export function refusal(rule: string, summary: string, fix?: string): Refusal {
-  return new Refusal([{ severity: "error", rule, summary, ...(fix !== undefined && { fix }) }]);
+export function refusal(rule: ProblemId, summary: string, fix?: string): ProblemError {
+  return new ProblemError(problem(rule, summary, { fix }));
 }
 
 function readOctets(path: string, file: string): string | Uint8Array {

@@ -1,6 +1,6 @@
 import type { ReadConfig } from "../config/read.ts";
-import { type Diagnostic, Refusal, type Severity } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { type Problem, ProblemError, problem, type Severity } from "../diagnostics/problem.ts";
 import { isProblemId, registry } from "../diagnostics/registry.ts";
 import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
@@ -12,15 +12,15 @@ export type Switches = Readonly<Record<string, Severity | "off">>;
 
 /**
  * The switches of the config.
- * @throws {Refusal} `config-value`, for each one that is no rule or cannot be switched so.
+ * @throws {ProblemError} `config-value`, for each one that is no rule or cannot be switched so.
  */
 export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switches {
-  const faults = Object.entries(rules).flatMap(([id, severity]): Diagnostic[] => {
+  const faults = Object.entries(rules).flatMap(([id, severity]): Problem[] => {
     const fault = faultOf(id, severity);
     const at = placeOf("rules", id);
-    return fault ? [{ severity: "error", rule: "config-value", ...fault, ...(at && { at }) }] : [];
+    return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at })] : [];
   });
-  if (faults.length > 0) throw new Refusal(faults);
+  if (faults.length > 0) throw new ProblemError(faults);
   return rules;
 }
 
@@ -41,25 +41,25 @@ function faultOf(id: string, severity: Severity | "off"): { summary: string; fix
  * warning, a warning as note. `strict` decides over times, whatever the config says.
  */
 export function weighed(
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly Problem[],
   { excused = [] }: Pick<Zone, "excused">,
   switches: Switches,
   strict: boolean,
-): Diagnostic[] {
+): Problem[] {
   const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
-  return diagnostics.flatMap((found): Diagnostic[] => {
-    const wanted = strict && found.rule === "ttl-rounded" ? "error" : severityOf(found, switches);
+  return diagnostics.flatMap((found): Problem[] => {
+    const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
     if (wanted === "off") return [];
-    const isExcused = found.owner !== undefined && excuses.has(`${nameKey(asName(found.owner))} ${found.rule}`);
+    const isExcused = found.owner !== undefined && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
     const severity = isExcused ? milder[wanted] : wanted;
-    const isLeftOut = severity !== "error" && isRecordLimit(found.rule);
+    const isLeftOut = severity !== "error" && isRecordLimit(found.id);
     return [{ ...found, severity, ...(isLeftOut && { summary: `${found.summary}, and is not sent` }) }];
   });
 }
 
 const milder: Readonly<Record<Severity, Severity>> = { error: "warning", warning: "note", note: "note" };
 
-function severityOf({ rule, severity }: Diagnostic, switches: Switches): Severity | "off" {
+function severityOf({ id: rule, severity }: Problem, switches: Switches): Severity | "off" {
   if (!isProblemId(rule) || !yielding.includes(rule)) return severity;
   const { set, severity: usual } = registry[rule];
   const bySet = usual === "note" ? undefined : switches[set];
@@ -67,10 +67,10 @@ function severityOf({ rule, severity }: Diagnostic, switches: Switches): Severit
 }
 
 /** What a zone excuses that is no rule, or none that can be excused. */
-export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Diagnostic[] {
-  return excused.flatMap(({ rule, at }): Diagnostic[] => {
+export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Problem[] {
+  return excused.flatMap(({ rule, at }): Problem[] => {
     const isNote = isProblemId(rule) && registry[rule].severity === "note";
     const fault = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : whyNotYielding(rule);
-    return fault ? [{ severity: "error", rule: "lenient-rule", ...fault, ...(at && { at }) }] : [];
+    return fault ? [problem("lenient-rule", fault.summary, { fix: fault.fix, place: at })] : [];
   });
 }

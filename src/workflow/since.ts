@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readConfig } from "../config/read.ts";
-import { Refusal } from "../diagnostics/diagnostic.ts";
+import { ProblemError } from "../diagnostics/problem.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { formatOf } from "../formats/formats.ts";
 import { type Changed, changedSince } from "./git.ts";
@@ -23,7 +23,7 @@ export interface ReadSince extends ReadZones {
 /**
  * The zones of which a file changed since a commit: the zone file, one that it includes, or for all of them the config,
  * where it has other settings.
- * @throws {Refusal} `git-missing`, `git-revision`
+ * @throws {ProblemError} `git-missing`, `git-revision`
  */
 export function readSince(project: Project, args: readonly string[], revision: string): ReadSince {
   const { cwd, file: config, folders } = project;
@@ -49,7 +49,7 @@ function saysTheSame({ file, config }: Project, { textOf }: Changed): boolean {
     const before = readConfig(file, textOf(file) ?? "").config;
     return configDigest(before) === configDigest(config);
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof ProblemError) return false;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { RunContext } from "./run-context.ts";
 
 /**
  * A snapshot file as a client to read from.
- * @throws {Refusal} `file-read`, `snapshot-read`
+ * @throws {ProblemError} `file-read`, `snapshot-read`
  */
 export function readSnapshot(
   { cwd }: RunContext,
@@ -18,7 +18,7 @@ export function readSnapshot(
   return { client: snapshotClient(snapshot), target: { ...snapshot.target, time: new Date(snapshot.time) } };
 }
 
-/** @throws {Refusal} `file-read` */
+/** @throws {ProblemError} `file-read` */
 export function readText(cwd: string, file: string): string {
   try {
     return readFileSync(resolve(cwd, file), "utf8");

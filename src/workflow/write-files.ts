@@ -16,7 +16,7 @@ export interface FileToWrite {
 /**
  * Writes files, each whole: what stands there stays until the disk has taken all of them. Where a link stands, the file
  * that it leads to is written.
- * @throws {Refusal} `file-write`, when no file has changed.
+ * @throws {ProblemError} `file-write`, when no file has changed.
  */
 export function writeFiles(files: readonly FileToWrite[], fix: string): void {
   const parts: { path: string; part: string }[] = [];

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { acksFile } from "../config/acks.ts";
-import { type Diagnostic, hasErrors, Refusal } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
@@ -25,7 +25,7 @@ import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 /** Zones as they were read, and what there is to say of their files side by side. */
 export interface ReadZones {
   readonly zones: readonly ReadZone[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Problem[];
   readonly switches: Switches;
 }
 
@@ -61,7 +61,7 @@ export function existingZones(project: Project): readonly ReadZone[] {
 export function judge(
   { zones, diagnostics, switches }: ReadZones,
   strict: boolean,
-): { diagnostics: Diagnostic[]; desired: DesiredZone[] } {
+): { diagnostics: Problem[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
   const across = checkAcross(zones.map(({ zone }) => zone), zones.filter((read) => hasErrors(read.diagnostics)).map(({ zone }) => zone)); // biome-ignore format: one thought
   const ofZones = zones.flatMap((read, index) => {
@@ -78,22 +78,22 @@ export function judge(
   return { diagnostics: once, desired: accepted.map(({ desired }) => desired) };
 }
 
-function lineOf({ at }: Diagnostic): number {
+function lineOf({ place: at }: Problem): number {
   return at?.line ?? 0;
 }
 
 /** Of a file in which nothing could be read, rules would only say what follows from that. */
 function isUnread({ diagnostics }: ReadZone): boolean {
-  return diagnostics.some(({ rule }) => ["file-format", "soa-owner", "yaml-syntax", "zone-empty"].includes(rule));
+  return diagnostics.some(({ id: rule }) => ["file-format", "soa-owner", "yaml-syntax", "zone-empty"].includes(rule));
 }
 
 /**
  * The zones as the API will store them, with what there is to say about it.
- * @throws {Refusal} with every error, when there is one.
+ * @throws {ProblemError} with every error, when there is one.
  */
-export function desiredZones({ isStrict }: Project, read: ReadZones): { desired: DesiredZone[]; notes: Diagnostic[] } {
+export function desiredZones({ isStrict }: Project, read: ReadZones): { desired: DesiredZone[]; notes: Problem[] } {
   const { diagnostics, desired } = judge(read, isStrict);
-  if (hasErrors(diagnostics)) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
+  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics.filter(({ severity }) => severity === "error"));
   return { desired, notes: diagnostics };
 }
 
@@ -136,14 +136,14 @@ function hasEnded({ until }: Ignore, { today }: Project): boolean {
 }
 
 /** What was left alone for a time that is over. */
-function endedIgnores(zones: readonly ReadZone[], project: Project): Diagnostic[] {
+function endedIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
   const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project.scope.ignore];
   return patterns
     .filter((pattern) => hasEnded(pattern, project))
-    .map(({ reason, until, at }): Diagnostic => {
+    .map(({ reason, until, at }): Problem => {
       const summary = `an ignore pattern ended on ${until}, and what it left alone is managed again: ${reason}`;
       const fix = "Remove the pattern, or give it a later day.";
-      return { severity: "warning", rule: "ignore-ended", summary, fix, ...(at && { at }) };
+      return problem("ignore-ended", summary, { fix, place: at });
     });
 }
 
@@ -179,9 +179,9 @@ function isReadable(path: string): boolean {
   return kind !== undefined && !kind.isDirectory();
 }
 
-function noZones({ folders }: Project, others: readonly OtherFile[]): Refusal {
+function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {
   const summary = `there is no zone file in ${folders.map(({ file }) => file).join(", ")}`;
   const fix =
     "Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.";
-  return new Refusal([{ severity: "error", rule: "zones-empty", summary, fix }, ...others.map(passedOver)]);
+  return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(passedOver)]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { recordTypes } from "../../src/dns/types/index.ts";
@@ -133,17 +133,17 @@ const inWords = [
 const forms: readonly Row[] = rows.filter(([rule]) => !inWords.includes(rule));
 
 test.each(rows)("%s: %j with %j as %j has nothing wrong", (rule, text, from, to) => {
-  expect(said(text).map(({ rule }) => rule)).toEqual([rule]);
+  expect(said(text).map(({ id }) => id)).toEqual([rule]);
   expect(said(text.replace(from, () => to))).toEqual([]);
 });
 
 test.each(forms)("%s: the fix for %j shows the form", (rule, text, _, to) => {
-  const fix = said(text).find((found) => found.rule === rule)?.fix ?? "";
+  const fix = said(text).find((found) => found.id === rule)?.fix ?? "";
   expect(fix).toContain(to);
 });
 
 test.each(yamlRows)("%s in YAML: %j with %j as %j has nothing wrong", (rule, text, from, to) => {
-  expect(saidOfYaml(text).map(({ rule }) => rule)).toEqual([rule]);
+  expect(saidOfYaml(text).map(({ id }) => id)).toEqual([rule]);
   expect(saidOfYaml(text.replace(from, () => to))).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ test("a time for the zone: the line that is advised", () => {
   const of = (text: string) =>
     readBind({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).diagnostics;
   const [missing] = of("www A 192.0.2.1\n");
-  expect([missing?.rule, missing?.fix]).toEqual(["ttl-missing", "Write $TTL 1h at the head of the file."]);
+  expect([missing?.id, missing?.fix]).toEqual(["ttl-missing", "Write $TTL 1h at the head of the file."]);
   expect(of("$TTL 1h\nwww A 192.0.2.1\n")).toEqual([]);
 });
 
@@ -160,14 +160,14 @@ test("a file without a zone: the records that are advised", () => {
     readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).diagnostics;
   const [empty] = of("# nothing\n");
   const [, records = ""] = /for example: (.*)\.$/.exec(empty?.fix ?? "") ?? [];
-  expect([empty?.rule, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
+  expect([empty?.id, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
   expect(of(records)).toEqual([]);
 });
 
 test("data of an unknown type: the octets that are advised", () => {
   const [unknown] = said("a TYPE65280 0A000001");
   const [, octets = ""] = /digits: (.*)$/.exec(unknown?.fix ?? "") ?? [];
-  expect([unknown?.rule, octets]).toEqual(["unknown-data", "\\# 4 0a000001"]);
+  expect([unknown?.id, octets]).toEqual(["unknown-data", "\\# 4 0a000001"]);
   const { diagnostics } = read(`a TYPE65280 ${octets}`);
   expect(diagnostics).toEqual([]);
 });
@@ -180,7 +180,7 @@ const fields = recordTypes.flatMap((type) =>
 test.each(fields)("%s: the example of the fix makes the record whole", (_, { type, fields }, index) => {
   const line = (count: number) => `${type === "SOA" ? "@" : "a"} ${type} ${fields.slice(0, count).map(({ example }) => example).join(" ")}`; // biome-ignore format: one thought
   const [lacking] = read(line(index)).diagnostics;
-  expect(lacking?.rule).toBe("field-missing");
+  expect(lacking?.id).toBe("field-missing");
   expect(`${lacking?.fix} `).toContain(` for example ${fields[index]?.example.replace(/\.$/, "")}. `);
   expect(read(line(fields.length)).diagnostics).toEqual([]);
 });
@@ -211,5 +211,5 @@ function saidOfYaml(text: string) {
 function said(text: string) {
   const { zone, diagnostics } = read(text);
   const all = [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
-  return all.filter(({ rule }) => !["idn-converted", "text-resplit", "type-not-held"].includes(rule));
+  return all.filter(({ id: rule }) => !["idn-converted", "text-resplit", "type-not-held"].includes(rule));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../src/cli/context.ts";
 import { codeOf, tell } from "../../src/cli/tell.ts";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
-import { problemIds } from "../../src/diagnostics/registry.ts";
+import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
+import { type ProblemId, problemIds } from "../../src/diagnostics/registry.ts";
 import { UsageError } from "../../src/diagnostics/usage-error.ts";
 
 /** The exit codes of ids (docs: Exit codes); what is not listed here is about the user's input: 3. */
@@ -27,23 +27,23 @@ const codes: Readonly<Record<number, readonly string[]>> = {
 test("the exit code of every id", () => {
   const found: Record<number, string[]> = {};
   for (const id of [...problemIds].sort()) {
-    const code = codeOf(refusal(id));
+    const code = codeOf(failure(id));
     if (code !== 3) found[code] = [...(found[code] ?? []), id];
   }
   expect(found).toEqual(codes);
 });
 
-test.each([
+test.each<[ids: ProblemId[], code: number]>([
   [["cname-alone"], 3],
   [["cname-alone", "file-write"], 1],
   [["file-write", "plan-stale", "cname-alone"], 4],
   [["plan-stale", "api/rate", "file-write"], 8],
 ])("the exit code of several: %j: %i", (ids, code) => {
-  expect(codeOf(refusal(...ids))).toBe(code);
+  expect(codeOf(failure(...ids))).toBe(code);
 });
 
-function refusal(...ids: string[]): Refusal {
-  return new Refusal(ids.map((rule) => ({ severity: "error", rule, summary: "no" })));
+function failure(...ids: ProblemId[]): ProblemError {
+  return new ProblemError(ids.map((id) => problem(id, "no")));
 }
 
 test("a call that makes no sense: 64; what nobody foresaw: 1", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../src/client/api-error.ts";
 import { createClient } from "../../src/client/client.ts";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { type Answer, errorOf, fakeSend, json, refusal, text } from "./fake-send.ts";
 
 const newDomain = { type: "master", domain: "example.com" } as const;
@@ -194,14 +194,14 @@ test("an ApiError is a refusal that prints itself, and keeps the reasons as they
   const { send } = fakeSend(json({ errors: reasons }, 400));
   const error = await errorOf(createClient({ baseUrl: "http://api", send }).createDomain({ body: newDomain }));
   if (!(error instanceof ApiError)) throw error;
-  expect(error).toBeInstanceOf(Refusal);
+  expect(error).toBeInstanceOf(ProblemError);
   expect([error.name, error.request, error.status, error.reasons]).toEqual([
     "ApiError",
     "POST /v4/domains",
     400,
     reasons,
   ]);
-  expect(error.diagnostics.map((diagnostic) => formatDiagnostic(diagnostic))).toEqual([
+  expect(error.problems.map((diagnostic) => formatDiagnostic(diagnostic))).toEqual([
     "error[api/invalid] POST /v4/domains: 400 soa_email: soa_email required\\x07 when type=master",
   ]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readBaseUrl } from "../../src/client/base-url.ts";
 import { createClient } from "../../src/client/client.ts";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 
 test.each([
   ["http://127.0.0.1:4119", "http://127.0.0.1:4119/v4"],
@@ -48,7 +48,8 @@ function refusal(create: () => unknown): string {
   try {
     create();
   } catch (error) {
-    if (error instanceof Refusal) return error.diagnostics.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n");
+    if (error instanceof ProblemError)
+      return error.problems.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n");
   }
   return "nothing refused";
 }

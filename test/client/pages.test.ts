@@ -103,7 +103,7 @@ test("a list that does not stand still is given up after three readings", async 
   const { list, reads } = fakeList(items, () => items.push({ id: items.length + 1 }));
   expect(await errorOf(all(list, {}))).toMatchObject({
     message: `The list changed while it was read: it had 605 items, then 606. ${wait}`,
-    diagnostics: [{ rule: "client/list-changed", fix: wait }],
+    problems: [{ id: "client/list-changed", fix: wait }],
   });
   expect(reads).toEqual([1, 2, 1, 2, 1, 2]);
 });

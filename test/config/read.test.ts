@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAcks } from "../../src/config/acks.ts";
 import { readConfig } from "../../src/config/read.ts";
-import { type Diagnostic, Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
 
 const guards = {
   zone_deletes_least: 3,
@@ -164,16 +164,16 @@ test("knows where each setting is written", () => {
   expect(placeOf("defaults", "ttl_sec")).toBeUndefined();
 });
 
-function diagnostics(text: string): readonly Diagnostic[] {
+function diagnostics(text: string): readonly Problem[] {
   try {
     readConfig("zonewright.yaml", text);
   } catch (error) {
-    return (error as Refusal).diagnostics;
+    return (error as ProblemError).problems;
   }
   return [];
 }
 
-function brief({ severity, rule, summary, at, fix }: Diagnostic): string {
+function brief({ severity, id: rule, summary, place: at, fix }: Problem): string {
   expect([severity, at?.file]).toEqual(["error", "zonewright.yaml"]);
   return `${rule} ${at?.line}:${at?.column}+${at?.length} ${summary}${fix === undefined ? "" : ` | ${fix}`}`;
 }
@@ -185,18 +185,18 @@ test.each<[string, Buffer, string]>([
 ])("octets that are no UTF-8 are refused at their own place: %s", (_, bytes, place) => {
   const acks = () => readAcks("acks.yaml", bytes, []);
   for (const read of [() => readConfig("zonewright.yaml", bytes), acks]) {
-    const { line, column } = faults(read)[0]?.at ?? { line: 0, column: 0 };
-    expect(faults(read).map(({ rule }) => rule)).toEqual(["encoding"]);
+    const { line, column } = faults(read)[0]?.place ?? { line: 0, column: 0 };
+    expect(faults(read).map(({ id }) => id)).toEqual(["encoding"]);
     expect(`${line}:${column}`).toBe(place);
   }
 });
 
-function faults(read: () => unknown): readonly Diagnostic[] {
+function faults(read: () => unknown): readonly Problem[] {
   try {
     read();
     return [];
   } catch (error) {
-    if (error instanceof Refusal) return error.diagnostics;
+    if (error instanceof ProblemError) return error.problems;
     throw error;
   }
 }

@@ -1,31 +1,36 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Diagnostic, hasErrors, Refusal } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
 import { nearest } from "../../src/diagnostics/nearest.ts";
 import { plain } from "../../src/diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 
 describe("formatDiagnostic", () => {
-  const said: Diagnostic = { severity: "error", rule: "a-rule", summary: "what is wrong" };
+  const said: Problem = problem("glue", "what is wrong", { severity: "error" });
   const at = { file: "zones/a.yaml", line: 22, column: 5, length: 3 };
 
-  test.each<[string, Diagnostic, string | undefined, string]>([
-    ["a headline alone", said, undefined, "error[a-rule] what is wrong"],
-    ["why", { ...said, detail: "It is so." }, undefined, "error[a-rule] what is wrong\n  It is so."],
-    ["what to do", { ...said, fix: "Do it." }, undefined, "error[a-rule] what is wrong\n  Do it."],
+  test.each<[string, Problem, string | undefined, string]>([
+    ["a headline alone", said, undefined, "error[glue] what is wrong"],
+    ["why", { ...said, detail: "It is so." }, undefined, "error[glue] what is wrong\n  It is so."],
+    ["what to do", { ...said, fix: "Do it." }, undefined, "error[glue] what is wrong\n  Do it."],
     [
       "why and what to do",
       { ...said, detail: "It is so.", fix: "Do it." },
       undefined,
-      "error[a-rule] what is wrong\n  It is so. Do it.",
+      "error[glue] what is wrong\n  It is so. Do it.",
     ],
-    ["a place whose line nobody has", { ...said, at }, undefined, "error[a-rule] what is wrong\n  zones/a.yaml:22:5"],
+    [
+      "a place whose line nobody has",
+      { ...said, place: at },
+      undefined,
+      "error[glue] what is wrong\n  zones/a.yaml:22:5",
+    ],
     [
       "everything",
-      { ...said, severity: "warning", detail: "It is so.", fix: "Do it.", at },
+      { ...said, severity: "warning", detail: "It is so.", fix: "Do it.", place: at },
       "www A 192.0.2.1",
-      `warning[a-rule] what is wrong
+      `warning[glue] what is wrong
   zones/a.yaml:22:5
    22 | www A 192.0.2.1
       |     ^^^
@@ -33,70 +38,68 @@ describe("formatDiagnostic", () => {
     ],
     [
       "a wide gutter",
-      { ...said, severity: "note", at: { ...at, line: 1234567 } },
+      { ...said, severity: "note", place: { ...at, line: 1234567 } },
       "www A 192.0.2.1",
-      `note[a-rule] what is wrong
+      `note[glue] what is wrong
   zones/a.yaml:1234567:5
 1234567 | www A 192.0.2.1
         |     ^^^`,
     ],
     [
       "a place behind the line's end",
-      { ...said, at: { ...at, column: 4, length: 1 } },
+      { ...said, place: { ...at, column: 4, length: 1 } },
       "www",
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:4
    22 | www
       |    ^`,
     ],
     [
       "an empty line",
-      { ...said, at: { ...at, column: 1, length: 1 } },
+      { ...said, place: { ...at, column: 1, length: 1 } },
       "",
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:1
    22 | 
       | ^`,
     ],
     [
       "a length beyond the line",
-      { ...said, at: { ...at, length: 500 } },
+      { ...said, place: { ...at, length: 500 } },
       "www A 192.0.2.1",
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:5
    22 | www A 192.0.2.1
       |     ^^^^^^^^^^^`,
     ],
     [
       "tabs are one column",
-      { ...said, at },
+      { ...said, place: at },
       "\t\t\tA\tb",
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:5
    22 |    A b
       |     ^^`,
     ],
     [
       "characters of two UTF-16 units are one column",
-      { ...said, at: { ...at, column: 3, length: 3 } },
+      { ...said, place: { ...at, column: 3, length: 3 } },
       "🎌a🎌b",
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:3
    22 | 🎌a🎌b
       |  ^^`,
     ],
     [
       "hostile text, everywhere",
-      {
+      problem("glue", "\u001b[31mred\u001b[0m\nerror[forged] x", {
         severity: "error",
-        rule: "a-rule",
-        summary: "\u001b[31mred\u001b[0m\nerror[forged] x",
         detail: "a\u202eb\u2028c",
         fix: "d\u0000e\r",
-        at: { ...at, file: "a\u001b]0;x\u0007.yaml", column: 2, length: 3 },
-      },
+        place: { ...at, file: "a\u001b]0;x\u0007.yaml", column: 2, length: 3 },
+      }),
       "a\u001b\u202e\u0085\u009bz",
-      `error[a-rule] \\x1b[31mred\\x1b[0m\\x0aerror[forged] x
+      `error[glue] \\x1b[31mred\\x1b[0m\\x0aerror[forged] x
   a\\x1b]0;x\\x07.yaml:22:2
    22 | a\\x1b\\u202e\\x85\\x9bz
       |  ^^^^^^^^^^^^^^
@@ -104,36 +107,36 @@ describe("formatDiagnostic", () => {
     ],
     [
       "a wide line, around its middle",
-      { ...said, at: { ...at, column: 101, length: 4 } },
+      { ...said, place: { ...at, column: 101, length: 4 } },
       `${"a".repeat(100)}HERE${"b".repeat(100)}`,
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:101
    22 | ${"a".repeat(60)}HERE${"b".repeat(56)}
       | ${" ".repeat(60)}^^^^`,
     ],
     [
       "a wide line, at its start",
-      { ...said, at: { ...at, column: 1, length: 4 } },
+      { ...said, place: { ...at, column: 1, length: 4 } },
       `HERE${"b".repeat(200)}`,
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:1
    22 | HERE${"b".repeat(116)}
       | ^^^^`,
     ],
     [
       "a wide line, all of it",
-      { ...said, at: { ...at, column: 1, length: 204 } },
+      { ...said, place: { ...at, column: 1, length: 204 } },
       "b".repeat(204),
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:1
    22 | ${"b".repeat(120)}
       | ${"^".repeat(120)}`,
     ],
     [
       "a wide line, cut between two characters and not inside one",
-      { ...said, at: { ...at, column: 152, length: 2 } },
+      { ...said, place: { ...at, column: 152, length: 2 } },
       `${"🎌".repeat(75)}b${"🎌".repeat(75)}`,
-      `error[a-rule] what is wrong
+      `error[glue] what is wrong
   zones/a.yaml:22:152
    22 | ${"🎌".repeat(30)}b${"🎌".repeat(30)}
       | ${" ".repeat(31)}^`,
@@ -142,7 +145,7 @@ describe("formatDiagnostic", () => {
       "words without end",
       { ...said, summary: "x".repeat(10_000), fix: "y".repeat(10_000) },
       undefined,
-      `error[a-rule] ${"x".repeat(500)}\n  ${"y".repeat(500)}`,
+      `error[glue] ${"x".repeat(500)}\n  ${"y".repeat(500)}`,
     ],
   ])("%s", (_, diagnostic, line, expected) => {
     expect(formatDiagnostic(diagnostic, () => line)).toBe(expected);
@@ -158,7 +161,7 @@ describe("formatDiagnostic", () => {
         const line = [...before, "HERE", ...after].join("");
         const column = before.join("").length + 1;
         const [, , shown = "", mark = ""] = formatDiagnostic(
-          { ...said, at: { ...at, column, length: 4 } },
+          { ...said, place: { ...at, column, length: 4 } },
           () => line,
         ).split("\n");
         const from = mark.indexOf("^");
@@ -277,20 +280,17 @@ test("a word without end is compared with nothing", () => {
 });
 
 test("hasErrors", () => {
-  const said = (severity: Diagnostic["severity"]): Diagnostic => ({ severity, rule: "r", summary: "s" });
+  const said = (severity: Problem["severity"]): Problem => problem("glue", "s", { severity });
   expect(hasErrors([])).toBe(false);
   expect(hasErrors([said("note"), said("warning")])).toBe(false);
   expect(hasErrors([said("note"), said("error")])).toBe(true);
 });
 
-test("a refusal is an error with the summaries as its message", () => {
-  const diagnostics: Diagnostic[] = [
-    { severity: "error", rule: "a", summary: "one" },
-    { severity: "error", rule: "b", summary: "two" },
-  ];
-  const refusal = new Refusal(diagnostics);
-  expect({ name: refusal.name, message: refusal.message, diagnostics: refusal.diagnostics }).toEqual({
-    name: "Refusal",
+test("an error of problems has the summaries as its message", () => {
+  const diagnostics: Problem[] = [problem("glue", "one"), problem("soa-email", "two")];
+  const refusal = new ProblemError(diagnostics);
+  expect({ name: refusal.name, message: refusal.message, diagnostics: refusal.problems }).toEqual({
+    name: "ProblemError",
     message: "one\ntwo",
     diagnostics,
   });

@@ -117,7 +117,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
 test.each(rows.map((row) => [row.what, row] as const))("%s", (_, { zones, said }) => {
   const read = Object.entries(zones).map(([name, text]) => zone(name, text));
   const found = checkAcross(read).flat();
-  expect(found.map(({ rule, summary }) => `${rule}: ${summary}`)).toEqual(said);
+  expect(found.map(({ id, summary }) => `${id}: ${summary}`)).toEqual(said);
 });
 
 function zone(name: string, records: string) {

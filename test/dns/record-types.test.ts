@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import type { Problem } from "../../src/diagnostics/problem.ts";
 import { recordTypes } from "../../src/dns/types/index.ts";
 import { canonical, rdataText } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
@@ -95,7 +95,7 @@ function read(text: string) {
 }
 
 /** The id of a problem; of a field that is missing also its name. */
-function shown({ rule, summary }: Diagnostic): string {
+function shown({ id: rule, summary }: Problem): string {
   return rule === "field-missing" ? `${rule} ${/ has no (\w+)$/.exec(summary)?.[1]}` : rule;
 }
 

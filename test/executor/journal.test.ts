@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { apply } from "../../src/executor/apply.ts";
 import type { Disk } from "../../src/executor/disk.ts";
 import { readEntries } from "../../src/executor/entry.ts";
@@ -91,11 +91,12 @@ test("a full disk, at any write of the journal: nothing is sent that is not on i
     const api = account();
     const { sent, errors } = await withRoom(api, room);
     if (errors.length === 0) break;
-    expect(errors).toEqual([expect.any(Refusal)]);
-    expect((errors[0] as Refusal).diagnostics).toEqual([
+    expect(errors).toEqual([expect.any(ProblemError)]);
+    expect((errors[0] as ProblemError).problems).toEqual([
       {
+        id: "journal-write",
+        kind: "failed",
         severity: "error",
-        rule: "journal-write",
         summary: "journal.jsonl cannot be written: the disk is full",
         fix: "What is not in the journal is not sent. Make room there, then run apply again.",
       },

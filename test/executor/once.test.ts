@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import type { Entry } from "../../src/executor/entry.ts";
 import { type Outcome, once, patience, type Write } from "../../src/executor/once.ts";
 import { ZoneLog } from "../../src/executor/zone-log.ts";
@@ -20,7 +20,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const answer = (what: "send" | "look"): Outcome | undefined => {
     const reply = script[what][Math.min(counts[what]++, script[what].length - 1)] ?? "";
     lines.push(`${what}: ${reply}`);
-    if (reply === "changed") throw new Refusal([{ severity: "error", rule: "live-changed", summary: "changed" }]);
+    if (reply === "changed") throw new ProblemError(problem("live-changed", "changed"));
     if (/^(?:lost|invalid|gone|refused|unavailable)$/.test(reply)) throw new Failed(reply);
     return reply === "nothing" ? undefined : { id: Number(reply) };
   };

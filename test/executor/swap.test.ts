@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { broken, FakeApi, refused, type Trouble } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";
@@ -125,12 +125,13 @@ test("what was deleted cannot be put back: the report says what is missing, and 
   api.trouble = (line) => (line.startsWith("POST") ? refused("Read only") : undefined);
   const errors: unknown[] = [];
   for await (const event of apply(plan, api.target)) if (event.kind === "zone-failed") errors.push(event.error);
-  expect(errors).toEqual([expect.any(Refusal)]);
-  expect((errors[0] as Refusal).diagnostics).toEqual([
-    { severity: "error", rule: "api/invalid", summary: "POST /v4/domains/1/records: 400 Read only" },
+  expect(errors).toEqual([expect.any(ProblemError)]);
+  expect((errors[0] as ProblemError).problems).toEqual([
+    { id: "api/invalid", kind: "failed", severity: "error", summary: "POST /v4/domains/1/records: 400 Read only" },
     {
+      id: "not-put-back",
+      kind: "input",
       severity: "error",
-      rule: "not-put-back",
       summary:
         "shop.example.com. CNAME shops.example.net. could not be put back: POST /v4/domains/1/records: 400 Read only",
       fix: "Run apply again as soon as it can be: until then the name may have no answer.",

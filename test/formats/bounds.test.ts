@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Severity } from "../../src/diagnostics/diagnostic.ts";
+import type { Severity } from "../../src/diagnostics/problem.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/formats/formats.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
@@ -26,10 +26,11 @@ describe("a file full of faults: the first 200, and that there are more", () => 
     const { diagnostics } = { ...formats, ...folderFormats }[format].read(fileOf(text));
     expect(diagnostics.length).toBe(201);
     expect(diagnostics.at(-1)).toMatchObject({
+      id: "too-many-faults",
+      kind: "input",
       severity: "error",
-      rule: "too-many-faults",
       summary: "only the first 200 faults are shown",
-      at: { line: text.trimEnd().split("\n").length },
+      place: { line: text.trimEnd().split("\n").length },
     });
   });
 });
@@ -53,7 +54,9 @@ describe("YAML", () => {
       "aliases expand to more than 100000 nodes, or deeper than 100",
     ],
   ])("nested without end is refused: %s", (_, text, rule, summary) => {
-    expect(read("yaml", text).diagnostics.map(({ rule, summary }) => ({ rule, summary }))).toEqual([{ rule, summary }]);
+    expect(read("yaml", text).diagnostics.map(({ id: rule, summary }) => ({ rule, summary }))).toEqual([
+      { rule, summary },
+    ]);
   });
 
   test("10,000 aliases of one set are read", () => {
@@ -100,8 +103,8 @@ test.each(Object.keys(formats) as FormatName[])("a zone of many records is writt
 
 test("a word of megabytes is one fault, and costs no time", () => {
   const word = "x".repeat(3_000_000);
-  expect(read("bind", `$TTL 1h\na ${word} x\n`).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-type"]);
-  expect(read("yaml", `records: { a: { ${word}: x } }`).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-type"]);
+  expect(read("bind", `$TTL 1h\na ${word} x\n`).diagnostics.map(({ id }) => id)).toEqual(["unknown-type"]);
+  expect(read("yaml", `records: { a: { ${word}: x } }`).diagnostics.map(({ id }) => id)).toEqual(["unknown-type"]);
 });
 
 function read(format: FormatName, text: string) {

@@ -41,7 +41,7 @@ describe.each(octets)("the control octet %d", (code) => {
   });
 
   test("after a backslash it is refused too", () => {
-    expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).diagnostics.map(({ rule }) => rule)).toEqual(["control-octet"]);
+    expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).diagnostics.map(({ id }) => id)).toEqual(["control-octet"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { findZoneFiles, originOf, passedOver, readZoneFile, sameZoneTwice } from "../../src/formats/files.ts";
 import { formatOf } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
@@ -86,7 +86,7 @@ describe("findZoneFiles", () => {
     ],
   ])("refuses %s", (_, prepare, message) => {
     prepare();
-    expect(found).toThrow(Refusal);
+    expect(found).toThrow(ProblemError);
     expect(found).toThrow(message);
   });
 });
@@ -139,10 +139,11 @@ test("two files for one zone are said at the second one, whatever the letter cas
   const zones = findZoneFiles(folder, "zones").files.map((ref) => readZoneFile(ref));
   expect(sameZoneTwice(zones)).toEqual([
     {
+      id: "zone-twice",
+      kind: "input",
       severity: "error",
-      rule: "zone-twice",
       summary: "zones/example.com.yaml and zones/other.yaml are both the zone example.com",
-      at: { file: "zones/other.yaml", line: 2, column: 7, length: 11 },
+      place: { file: "zones/other.yaml", line: 2, column: 7, length: 11 },
       fix: "Join them, or give one of them another name.",
     },
   ]);
@@ -164,7 +165,9 @@ test.each([
   put(file, text);
   const { diagnostics } = readZoneFile({ path: join(folder, file), file });
   expect(
-    diagnostics.map(({ severity, rule, summary, at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`),
+    diagnostics.map(
+      ({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`,
+    ),
   ).toEqual(
     expected.map((found) => {
       const [place, named, zone] = found.split(" ");

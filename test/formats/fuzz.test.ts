@@ -43,7 +43,7 @@ test("the judge knows that one error is about all comments of another syntax", (
 /** How many records a file gives, and each rule that is said, once. */
 function gist(format: Format, text: string, read: typeof judge = judge): string {
   const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"));
-  return [`${zone.records.length} records`, ...new Set(diagnostics.map(({ rule }) => rule))].join(", ");
+  return [`${zone.records.length} records`, ...new Set(diagnostics.map(({ id }) => id))].join(", ");
 }
 
 const records = "a 300 A 192.0.2.1\nb 300 A 192.0.2.2\n";

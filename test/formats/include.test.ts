@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import type { Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { readZoneFile } from "../../src/formats/files.ts";
 import { recordsText } from "../../src/report/records-text.ts";
@@ -27,7 +27,7 @@ function readFiles(files: Record<string, string>, links: Record<string, string> 
   return readZoneFile({ path: join(folder, "zones/example.zone"), file: "zones/example.zone", root });
 }
 
-function shown({ rule, at, via = [] }: Diagnostic): string {
+function shown({ id: rule, place: at, via = [] }: Problem): string {
   return [`${rule} ${at?.file}:${at?.line}:${at?.column}`, ...via.map(({ file, line }) => `${file}:${line}`)].join(
     " <- ",
   );

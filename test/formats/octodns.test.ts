@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasErrors } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
@@ -86,7 +86,7 @@ test("keys of providers beside a record's own are one warning, what is nearly a 
     const bytes = Buffer.from(`a: { type: A, value: 192.0.2.1, octodns: { lenient: true }, ${keys} }\n`);
     const { zone, diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
     expect(zone.records.map(canonical)).toEqual(["192.0.2.1"]);
-    return diagnostics.map(({ severity, rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
+    return diagnostics.map(({ severity, id: rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
   };
   const left = "warning provider-specific: keys that steer octoDNS and its providers are not read, only the plain values beside them: octodns"; // biome-ignore format: one thought
   expect(set(providers.map((key) => `${key}: { proxied: true }`).join(", "))).toEqual([

@@ -129,16 +129,18 @@ describe.each([
       origin: domainName("example.com."),
       includer,
     });
-    const isUnread = diagnostics.some(({ rule }) => unread.includes(rule));
+    const isUnread = diagnostics.some(({ id }) => unread.includes(id));
     const said = isUnread ? diagnostics : [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
     // Files of octoDNS have no settings: the config gives them.
-    return said.filter(({ severity, rule }) => severity === "error" && !(read === readOctodns && rule === "soa-email"));
+    return said.filter(
+      ({ severity, id: rule }) => severity === "error" && !(read === readOctodns && rule === "soa-email"),
+    );
   };
   const around = (at: number) => `${text.slice(at - 12, at)}[${text[at]}]${text.slice(at + 1, at + 12)}`;
   const severalErrors = (change: (at: number) => string) =>
     [...text].flatMap((_, at) => {
       const errors = errorsOf(change(at));
-      return errors.length > 1 ? [`${around(at)}: ${errors.map(({ rule }) => rule)}`] : [];
+      return errors.length > 1 ? [`${around(at)}: ${errors.map(({ id }) => id)}`] : [];
     });
 
   test("as it is", () => expect(errorsOf(text)).toEqual([]));
@@ -189,7 +191,7 @@ describe("a record over several lines that lacks its (", () => {
   ])("%s", (_, text, expected) => {
     const bytes = Buffer.from(`$TTL 1h\n${text}www A 192.0.2.1\n`);
     const { zone, diagnostics } = readBind({ file: "zone", bytes, origin: domainName("example.com.") });
-    expect(diagnostics.map(({ at, rule }) => `${at?.line} ${rule}`)).toEqual(expected);
+    expect(diagnostics.map(({ id, place }) => `${place?.line} ${id}`)).toEqual(expected);
     expect(zone.records.at(-1)?.owner).toBe("www.example.com.");
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Diagnostic, hasErrors } from "../../src/diagnostics/diagnostic.ts";
+import { hasErrors, type Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
@@ -206,7 +206,7 @@ function placesAreInside(format: FormatName, bytes: Uint8Array): void {
   expect(outside).toEqual([]);
 }
 
-function isInside({ at }: Diagnostic, lines: readonly string[]): boolean {
+function isInside({ place: at }: Problem, lines: readonly string[]): boolean {
   const line = lines[(at?.line ?? 0) - 1];
   if (at === undefined || line === undefined) return false;
   const end = at.column - 1 + at.length;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
 import { withChanges } from "./changes.ts";
@@ -61,8 +61,8 @@ test.each(refused)("refused: $what", ({ before, change, said }) => {
   try {
     rewrite(withChanges(zone, change), previous);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    found = error.diagnostics.map(({ rule, at, summary }) => `${rule} ${at?.line ?? 0}: ${summary}`);
+    if (!(error instanceof ProblemError)) throw error;
+    found = error.problems.map(({ id: rule, place: at, summary }) => `${rule} ${at?.line ?? 0}: ${summary}`);
   }
   expect(found).toEqual(said);
 });

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { changed, type Zone } from "../../src/dns/zone.ts";
 import { agreed } from "../../src/formats/agreed.ts";
@@ -42,9 +42,9 @@ describe("every zone file of the cases", () => {
         expect(again.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
         expect(difference(again.zone, agreed(zone, wanted)).isNone).toBe(true);
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        expect(holdsOthers ? [] : error.diagnostics).toEqual([]);
-        for (const { rule, at } of error.diagnostics) expect([rule, at?.line]).toEqual([expect.stringMatching(/^rewrite-(?:include|generate|ttl)$/), expect.any(Number)]); // biome-ignore format: one thought
+        if (!(error instanceof ProblemError)) throw error;
+        expect(holdsOthers ? [] : error.problems).toEqual([]);
+        for (const { id: rule, place: at } of error.problems) expect([rule, at?.line]).toEqual([expect.stringMatching(/^rewrite-(?:include|generate|ttl)$/), expect.any(Number)]); // biome-ignore format: one thought
       }
     });
     fc.assert(property, samples(25));

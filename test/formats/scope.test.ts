@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import type { Problem } from "../../src/diagnostics/problem.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { formatted } from "../../src/formats/formatting.ts";
@@ -90,6 +90,8 @@ test.each([
   expect(brief(readBind(fileOf(`${text}\n`)).diagnostics)).toBe(said);
 });
 
-function brief(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map(({ at, rule, summary }) => `${at?.line}:${at?.column} ${rule} ${summary}`).join("\n");
+function brief(diagnostics: readonly Problem[]): string {
+  return diagnostics
+    .map(({ place: at, id: rule, summary }) => `${at?.line}:${at?.column} ${rule} ${summary}`)
+    .join("\n");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Place } from "../../src/diagnostics/diagnostic.ts";
+import type { Place } from "../../src/diagnostics/problem.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
 import { readSetting, writeSetting } from "../../src/formats/setting.ts";

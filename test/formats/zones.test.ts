@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasErrors, type Place } from "../../src/diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { hasErrors, type Place } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { writeBind } from "../../src/formats/bind/write.ts";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import type { Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
@@ -59,7 +59,7 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
   const bytes = Buffer.from(`${lines.join("\n")}\n`, "latin1");
   const again = readBind({ file: "again", bytes, origin: domainName(".") });
   const [said] = again.diagnostics;
-  if (said) throw new Error(`${said.rule} of what was read: ${lines[(said.at?.line ?? 0) - 1]}`);
+  if (said) throw new Error(`${said.id} of what was read: ${lines[(said.place?.line ?? 0) - 1]}`);
   const index = lines.findIndex((line, index) => {
     const record = again.zone.records[index];
     return !record || line !== `${record.owner} 300 IN ${record.type} ${canonical(record)}`;
@@ -75,7 +75,7 @@ function linesOf(format: Format, bytes: Uint8Array): number[] {
   return lines.map((line) => Buffer.from(line, "latin1").toString("utf8").length);
 }
 
-function checkPlace({ rule, at, summary }: Diagnostic, lines: readonly number[]): void {
+function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly number[]): void {
   if (!at) throw new Error(`${rule} has no place: ${summary}`);
   const length = lines[at.line - 1];
   // A place behind the last character of a line is where something is missing.
@@ -90,12 +90,11 @@ function checkPlace({ rule, at, summary }: Diagnostic, lines: readonly number[])
  */
 function checkEntries(text: string, { zone, diagnostics }: ReadResult): void {
   // The fault limit ends the reading; what a comment calls implicit is left out.
-  if (diagnostics.some(({ rule }) => rule === "too-many-faults" || rule === "file-format") || text.includes(";@"))
-    return;
+  if (diagnostics.some(({ id }) => id === "too-many-faults" || id === "file-format") || text.includes(";@")) return;
   // One error is about all lines with such comments.
   const isComment = (words: readonly string[]) => hasHashes && words.some((word) => /^#|^\/\//.test(word));
-  const hasHashes = diagnostics.some(({ rule }) => rule === "hash-comment");
-  const said = new Set(diagnostics.flatMap(({ at }) => (at ? [at.line] : [])));
+  const hasHashes = diagnostics.some(({ id }) => id === "hash-comment");
+  const said = new Set(diagnostics.flatMap(({ place: at }) => (at ? [at.line] : [])));
   const starts = new Set(zone.records.map(({ start }) => start));
   const lineOf = lineFinder(text);
   const scanner = new Scanner(text);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
 import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { remaining } from "../../src/planner/admit.ts";
@@ -101,8 +101,8 @@ test("whatever somebody else does, nothing but what was approved is done", () =>
         const left = remaining(file, [desired], new Map([[nameKey(live.name), now]]));
         for (const effect of effectsOf(left.plan)) expect(approved).toContain(keyOf(effect));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        expect(["plan-stale", "plan-effects"]).toContain(error.diagnostics[0]?.rule);
+        if (!(error instanceof ProblemError)) throw error;
+        expect(["plan-stale", "plan-effects"]).toContain(error.problems[0]?.id);
       }
     }),
   );

@@ -1,5 +1,5 @@
 import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
-import { hasErrors, Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { splitText } from "../../src/dns/text.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
@@ -14,13 +14,13 @@ export function zoneOf(text: string, name: string = origin, file = "zones/exampl
   const defaults = text.startsWith("$TTL") ? "" : "$TTL 3600\n";
   const bytes = Buffer.from(`${defaults}${text}\n;@ soa_email: ops@example.com\n`);
   const { zone, diagnostics } = readBind({ file, bytes, origin: domainName(name) });
-  if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
+  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics);
   return zone;
 }
 
 export function desiredOf(text: string, name: string = origin, file?: string): DesiredZone {
   const { desired, diagnostics } = accept(zoneOf(text, name, file));
-  if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
+  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics);
   return desired;
 }
 

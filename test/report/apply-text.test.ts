@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../src/diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { root } from "../../src/dns/name.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { planZone } from "../../src/planner/plan.ts";
@@ -10,9 +10,9 @@ import { desiredOf, liveOf } from "../planner/world.ts";
 const zone = domainName("example.com.");
 const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"));
 const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: root, type: "A", ttl: 0, data: {} } };
-const refusal = new Refusal([
-  { severity: "error", rule: "a", summary: "No \u001b[2J", fix: "Ask again." },
-  { severity: "error", rule: "b", summary: "a A 192.0.2.1 could not be put back: No", fix: "Run apply again." },
+const refusal = new ProblemError([
+  problem("glue", "No \u001b[2J", { fix: "Ask again." }),
+  problem("not-put-back", "a A 192.0.2.1 could not be put back: No", { fix: "Run apply again." }),
 ]);
 
 test.each<[ApplyEvent, string, string]>([

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../../src/diagnostics/problem.ts";
 import { type Findings, findingsJson, findingsText } from "../../src/report/findings.ts";
 import { findingsGithub } from "../../src/report/findings-github.ts";
 import { findingsJunit } from "../../src/report/findings-junit.ts";
@@ -10,16 +10,25 @@ import { isMissing } from "../judges.ts";
 const at = { file: "zones/example.com.yaml", line: 3, column: 5, length: 2 };
 
 /** Each kind once: an error in a file, a warning in an included one, a note of no file. */
-const diagnostics: Diagnostic[] = [
-  { severity: "error", rule: "glue", summary: "sub has no glue", detail: "It cannot be followed.", fix: "Add it.", at },
+const diagnostics: Problem[] = [
   {
+    id: "glue",
+    kind: "input",
+    severity: "error",
+    summary: "sub has no glue",
+    detail: "It cannot be followed.",
+    fix: "Add it.",
+    place: at,
+  },
+  {
+    id: "private-address",
+    kind: "input",
     severity: "warning",
-    rule: "private-address",
     summary: "www publishes 10.0.0.1",
-    at: { file: "zones/hosts.inc", line: 1, column: 1, length: 3 },
+    place: { file: "zones/hosts.inc", line: 1, column: 1, length: 3 },
     via: [{ file: "zones/example.net.zone", line: 7, column: 10, length: 9 }],
   },
-  { severity: "note", rule: "file-passed-over", summary: "zones/notes.txt is passed over" },
+  { id: "file-passed-over", kind: "input", severity: "note", summary: "zones/notes.txt is passed over" },
 ];
 
 const findings: Findings = {
@@ -131,14 +140,13 @@ const hostile = [
   "##[error]owned",
 ];
 const risky: Findings = {
-  diagnostics: hostile.map((text) => ({
-    severity: "error",
-    rule: "glue",
-    summary: text,
-    detail: text,
-    fix: text,
-    at: { file: `zones/${text}.yaml`, line: 1, column: 1, length: 1 },
-  })),
+  diagnostics: hostile.map((text) =>
+    problem("glue", text, {
+      detail: text,
+      fix: text,
+      place: { file: `zones/${text}.yaml`, line: 1, column: 1, length: 1 },
+    }),
+  ),
   files: hostile.map((text) => `zones/${text}.yaml`),
   zones: 1,
   records: 1,

@@ -149,7 +149,7 @@ describe("another process holds the write lock", () => {
     await other.hold();
     const time = testTime(async () => {});
     await expect(openStore(path, time)).rejects.toMatchObject({
-      diagnostics: [{ rule: "store-open", detail: "another process holds it." }],
+      problems: [{ id: "store-open", detail: "another process holds it." }],
     });
   });
 });

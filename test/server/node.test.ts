@@ -177,11 +177,12 @@ test("a port in use is refused in a sentence", async () => {
   const { url } = await serve(api.server);
   const port = Number(new URL(url).port);
   await expect(listen(api.server, { port })).rejects.toMatchObject({
-    name: "Refusal",
-    diagnostics: [
+    name: "ProblemError",
+    problems: [
       {
+        id: "listen",
+        kind: "failed",
         severity: "error",
-        rule: "listen",
         summary: `cannot listen on 127.0.0.1 port ${port}`,
         detail: "Another program listens there.",
         fix: "Stop what holds it, or choose another port or address.",

@@ -39,15 +39,16 @@ describe("openStore says what, where and what to do, and never the password", ()
     ],
   ])("%s", async (_, url, summary, detail) => {
     const error = await openStore(url).catch((error) => error);
-    expect(error.diagnostics).toEqual([{ severity: "error", rule: "store-open", summary, detail, fix }]);
+    expect(error.problems).toEqual([{ id: "store-open", kind: "failed", severity: "error", summary, detail, fix }]);
   });
 
   test("no URL", async () => {
     const error = await openStore("postgres://user:se cret@:port").catch((error) => error);
-    expect(error.diagnostics).toEqual([
+    expect(error.problems).toEqual([
       {
+        id: "store-open",
+        kind: "failed",
         severity: "error",
-        rule: "store-open",
         summary: "cannot open the database of DATABASE_URL",
         detail: "It is not of the form postgres://user:password@host:port/database.",
         fix,
@@ -79,7 +80,7 @@ describe("a database that cannot do its work", () => {
       sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(db),
     );
     await expect(openStore(place)).rejects.toMatchObject({
-      diagnostics: [{ rule: "store-open", detail: "it is read-only.", fix }],
+      problems: [{ id: "store-open", detail: "it is read-only.", fix }],
     });
   });
 

@@ -80,10 +80,11 @@ describe("the files of the database are this user's alone", () => {
       writeFileSync(elsewhere, "kept");
       symlinkSync(elsewhere, path + suffix);
       const error = await openStore(path).catch((error) => error);
-      expect(error.diagnostics).toEqual([
+      expect(error.problems).toEqual([
         {
+          id: "store-link",
+          kind: "failed",
           severity: "error",
-          rule: "store-link",
           summary: `cannot open the database ${path}: ${path}${suffix} is a symbolic link`,
           fix: "Remove the link, or name the folder that holds the real file with --data.",
         },
@@ -140,20 +141,22 @@ describe("openStore says what, where and what to do", () => {
     writeFileSync(join(folder, "file"), "");
     const path = join(folder, "file", "zonewright.db");
     await expect(openStore(path)).rejects.toMatchObject({
-      name: "Refusal",
-      diagnostics: [{ severity: "error", rule: "store-open", summary: `cannot open the database ${path}`, fix }],
+      name: "ProblemError",
+      problems: [
+        { id: "store-open", kind: "failed", severity: "error", summary: `cannot open the database ${path}`, fix },
+      ],
     });
   });
 
   test("a folder that the system lets nobody make", async () => {
     await expect(openStore("/proc/zonewright/zonewright.db")).rejects.toMatchObject({
-      diagnostics: [{ rule: "store-open", detail: "it does not exist." }],
+      problems: [{ id: "store-open", detail: "it does not exist." }],
     });
   });
 
   test("a folder in the place of the file", async () => {
     await expect(openStore(folder)).rejects.toMatchObject({
-      diagnostics: [{ rule: "store-open", detail: "its file can neither be opened nor made." }],
+      problems: [{ id: "store-open", detail: "its file can neither be opened nor made." }],
     });
   });
 
@@ -161,7 +164,7 @@ describe("openStore says what, where and what to do", () => {
     const path = join(folder, "zone.db");
     writeFileSync(path, "$ORIGIN example.com.\n".repeat(100));
     await expect(openStore(path)).rejects.toMatchObject({
-      diagnostics: [{ rule: "store-open", detail: "its file is not a database." }],
+      problems: [{ id: "store-open", detail: "its file is not a database." }],
     });
   });
 });

@@ -84,10 +84,11 @@ test("a database of a newer zonewright is refused", async () => {
   await store.write((db) => sql`insert into migrations (name) values ('9999-later')`.execute(db));
   await store.close();
   await expect(openStore(place)).rejects.toMatchObject({
-    diagnostics: [
+    problems: [
       {
+        id: "store-newer",
+        kind: "failed",
         severity: "error",
-        rule: "store-newer",
         summary: `the database ${store.place} was written by a newer zonewright`,
         detail: "This one does not know 9999-later.",
         fix: "Start the newer version, or name another database.",

@@ -15,7 +15,7 @@ export interface BackupCommandOptions extends DatabaseOptions {
 
 /**
  * `zonewright backup`: a copy of the server's database, also while it serves.
- * @throws {Refusal} `backup-postgres`, `store-missing`, and those of `backUp`.
+ * @throws {ProblemError} `backup-postgres`, `store-missing`, and those of `backUp`.
  */
 export async function backup(context: Context, file: string, options: BackupCommandOptions): Promise<ExitCode> {
   const { data = usualData, force = false } = options;

@@ -29,7 +29,7 @@ const sets: Readonly<Record<ProblemSet, string>> = {
 /**
  * `zonewright explain [rule]`: why there is a rule, what keeps and what breaks it, how to switch it; what a guard blocks;
  * the list of all rules and guards without one.
- * @throws {Refusal} `rule-unknown`
+ * @throws {ProblemError} `rule-unknown`
  */
 export function explain(context: Context, rule: string | undefined): ExitCode {
   const guard = guards.find((known) => known.guard === rule?.toUpperCase());

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import { UsageError } from "../../diagnostics/usage-error.ts";
 import { checkZone } from "../../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../../dns/name.ts";
@@ -75,7 +75,7 @@ async function chosenZones(
   }
   const { zones, diagnostics } = readZones(project, args, options.origin);
   const said = [...diagnostics, ...zones.flatMap((zone) => zone.diagnostics)];
-  if (hasErrors(said)) throw new Refusal(errorsOf(said));
+  if (hasErrors(said)) throw new ProblemError(errorsOf(said));
   // What a name server would refuse is still exported, but not without a word.
   const refused = zones.flatMap(({ zone }) => checkZone(zone).filter(({ severity }) => severity === "error"));
   context.talk(diagnosticsText([...said, ...refused], lineOfFile(context.cwd), context.talkStyle));
@@ -135,7 +135,7 @@ function checkFound(args: readonly string[], found: readonly NameKey[]): void {
 }
 
 /** The refusal of a zone that the API does not show. */
-export function notInAccount(name: string): Refusal {
+export function notInAccount(name: string): ProblemError {
   const fix = "It may not exist, or this token may not see it.";
   return refusal("zone-unknown", `the account has no zone ${name.replace(/\.$/, "")}`, fix);
 }
@@ -150,6 +150,6 @@ function save(context: Context, { to }: ExportOptions, folder: string, exported:
   context.talk(`${count(files.length, "file")} in ${folder}\n`);
 }
 
-function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+function errorsOf(diagnostics: readonly Problem[]): Problem[] {
   return diagnostics.filter(({ severity }) => severity === "error");
 }

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Diagnostic, hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name.ts";
 import { IndexedZone, toDiagnostic } from "../../dns/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
@@ -41,10 +41,10 @@ export async function fmt(context: Context, args: readonly string[], options: Fm
   const project = openProject(context, options);
   const { zones } = readZones(project, args);
   const errors = zones.flatMap(({ diagnostics }) => diagnostics).filter(({ severity }) => severity === "error");
-  if (hasErrors(errors)) throw new Refusal(errors);
+  if (hasErrors(errors)) throw new ProblemError(errors);
   const { nameservers } = project.config;
   const servers = nameservers.length > 0 ? nameservers.map(toName) : undefined;
-  const said: Diagnostic[] = [];
+  const said: Problem[] = [];
   const jobs = zones.flatMap((read) => jobOf(context, read, options, servers, said));
   const changes = jobs.filter(({ read, newFile, result }) => newFile !== read.file || !same(read.bytes, result.bytes));
   if (said.length > 0) context.talk(diagnosticsText(said, lineOfFile(context.cwd), context.talkStyle));
@@ -71,21 +71,21 @@ function jobOf(
   read: ReadZone,
   { to, sort }: FmtOptions,
   nameservers: readonly Name[] | undefined,
-  said: Diagnostic[],
+  said: Problem[],
 ): Job[] {
   const { file, format } = read;
   const from = formatOf(file)?.name === "yaml" ? "yaml" : "bind";
   const target = to ?? from;
   const isMoved = target !== from;
   const leave = (summary: string, line?: number): Job[] => {
-    const at = line === undefined ? {} : { at: { file, line, column: 1, length: 1 } };
-    said.push({ severity: "warning", rule: "fmt-left-alone", summary: `${file} is left alone: ${summary}`, ...at });
+    const place = line === undefined ? undefined : { file, line, column: 1, length: 1 };
+    said.push(problem("fmt-left-alone", `${file} is left alone: ${summary}`, { place }));
     return [];
   };
   if (format !== undefined) {
     const summary = `${file} is left alone: files of ${format} are only read`;
     const fix = "To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.";
-    said.push({ severity: "note", rule: "fmt-left-alone", summary, fix });
+    said.push(problem("fmt-left-alone", summary, { severity: "note", fix }));
     return [];
   }
   if (isMoved && to === undefined) return [];
@@ -100,11 +100,11 @@ function jobOf(
         : { bytes: tidied(read, from), lost: [], unrolled: [] };
     if (target === "yaml") result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), context.cwd, newFile)) }; // biome-ignore format: one thought
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ProblemError)) throw error;
     return leave("in its normal form it would not say the same");
   }
   // In the author's order every TTL stays as it is written; else a set gets the one that counts.
-  if (sort || isMoved) said.push(...read.diagnostics.filter(({ rule }) => rule === "rrset-ttl"));
+  if (sort || isMoved) said.push(...read.diagnostics.filter(({ id }) => id === "rrset-ttl"));
   // One key holds all records of a name.
   if (isMoved && target === "yaml") said.push(...spellingNotes(read.zone));
   if (isMoved) return [{ read, newFile, result }];
@@ -115,7 +115,7 @@ function jobOf(
   return [{ read, newFile, result }];
 }
 
-function spellingNotes(zone: Zone): Diagnostic[] {
+function spellingNotes(zone: Zone): Problem[] {
   return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toDiagnostic(ownerSpelling.id, finding));
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { hasErrors, Refusal } from "../../diagnostics/diagnostic.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
 import type { LiveZone } from "../../dns/desired-live.ts";
 import { isSameName, nameKey } from "../../dns/name.ts";
 import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
@@ -61,8 +61,8 @@ async function orKept(context: Context, update: () => Promise<Outcome>): Promise
   try {
     return await update();
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.diagnostics.some(({ rule }) => rule.startsWith("rewrite-"))) throw error;
-    context.talk(diagnosticsText(error.diagnostics, lineOfFile(context.cwd), context.talkStyle));
+    if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => id.startsWith("rewrite-"))) throw error;
+    context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
     return "kept";
   }
 }

@@ -26,7 +26,7 @@ export interface Keys {
 
 /**
  * The keys of `--tsig-key`, and those that `--key-for` chooses among them.
- * @throws {UsageError | Refusal} `tsig-key`, `file-read`
+ * @throws {UsageError | ProblemError} `tsig-key`, `file-read`
  */
 export function readKeyOptions({ cwd }: Pick<Context, "cwd">, { tsigKey, keyFor: chosen = [] }: KeyOptions): Keys {
   if (tsigKey === undefined && chosen.length > 0) throw new UsageError("--key-for chooses a key of --tsig-key.");

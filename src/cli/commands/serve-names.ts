@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError } from "../../diagnostics/problem.ts";
 import { UsageError } from "../../diagnostics/usage-error.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { cannotListen } from "../../server/cannot-listen.ts";
@@ -59,7 +59,7 @@ export interface NameOptions extends ServerAddress, Keys {
 /**
  * The name service: answers the names of the zones, gives zones to their `axfr_ips` and to the operator's secondaries, tells
  * those of changes where `reach` allows it, and transfers slave zones from their masters.
- * @throws {Refusal} `listen`
+ * @throws {ProblemError} `listen`
  */
 export async function serveNames(
   context: Context,
@@ -69,7 +69,7 @@ export async function serveNames(
   const { clock, remote } = options;
   const settings = { ...readSettings({ ...options, store: boundedStore(options.store, mostTransactions) }), remote };
   const onError = (error: unknown) =>
-    context.talk(`${error instanceof Refusal ? plain(error.message) : unknownText(context, error)}\n`);
+    context.talk(`${error instanceof ProblemError ? plain(error.message) : unknownText(context, error)}\n`);
   const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
   const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: context.sleep, onError });
   const allowed = secondaries.map(({ host }) => host);

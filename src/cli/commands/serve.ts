@@ -93,7 +93,7 @@ const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
 
 /**
  * The token that the operator chose: of `--token`, of the file that `--token-file` names, or of the environment.
- * @throws {UsageError | Refusal} `file-read`
+ * @throws {UsageError | ProblemError} `file-read`
  */
 function readOwnToken({ cwd, env }: Context, { token, tokenFile }: ServeOptions): string | undefined {
   if (token !== undefined && tokenFile !== undefined) throw new UsageError("Give --token or --token-file, not both.");

@@ -16,7 +16,7 @@ export interface NewTokenOptions extends DatabaseOptions {
   readonly label?: string;
 }
 
-/** `zonewright token create`: the token alone on standard output; it is shown this once. @throws {Refusal} `user-unknown` */
+/** `zonewright token create`: the token alone on standard output; it is shown this once. @throws {ProblemError} `user-unknown` */
 export async function createTokenCommand(context: Context, options: NewTokenOptions): Promise<ExitCode> {
   const { user, label = "" } = options;
   const now = context.now();
@@ -49,7 +49,7 @@ export async function listTokensCommand(context: Context, options: DatabaseOptio
   return exitCode.done;
 }
 
-/** `zonewright token revoke <id>`: the next request with it is refused. @throws {Refusal} `token-unknown` */
+/** `zonewright token revoke <id>`: the next request with it is refused. @throws {ProblemError} `token-unknown` */
 export async function revokeTokenCommand(context: Context, id: string, options: DatabaseOptions): Promise<ExitCode> {
   if (!/^[1-9]\d{0,9}$/.test(id)) throw new UsageError(`A token is revoked by its number, not ${plain(id)}.`);
   if (await withKnownStore(context, options, (store) => revokeToken(store, Number(id)))) return exitCode.done;

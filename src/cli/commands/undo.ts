@@ -1,5 +1,6 @@
 import { announcedLimit } from "../../client/client.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
@@ -52,7 +53,7 @@ export async function undo(
       say(`${summaries.map((summary) => `note  ${plain(summary)}\n`).join("")}nothing of the run is left to undo\n`);
       return exitCode.done;
     }
-    const notes = summaries.map((summary) => ({ severity: "note", rule: "undo-left", summary }) as const);
+    const notes = summaries.map((summary) => problem("undo-left", summary));
     const observed = {
       desired,
       live: live.zones,

@@ -12,7 +12,7 @@ export interface NewUserOptions extends DatabaseOptions {
   readonly addDomains?: boolean;
 }
 
-/** `zonewright user add <name>`. @throws {Refusal} `user-exists` */
+/** `zonewright user add <name>`. @throws {ProblemError} `user-exists` */
 export async function addUserCommand(context: Context, username: string, options: NewUserOptions): Promise<ExitCode> {
   const { account, restricted = false, addDomains = false } = options;
   for (const name of [username, account ?? username]) {
@@ -40,7 +40,7 @@ export async function listUsersCommand(context: Context, options: DatabaseOption
   return exitCode.done;
 }
 
-/** `zonewright user grant <name> <domain> <permissions>`. @throws {Refusal} `user-unknown`, `user-unrestricted`, `grant-domain` */
+/** `zonewright user grant <name> <domain> <permissions>`. @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain` */
 export async function grantCommand(
   context: Context,
   username: string,

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hasErrors, type Problem } from "../../diagnostics/problem.ts";
 import { isProblemId, registry } from "../../diagnostics/registry.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
 import { findingsGithub } from "../../report/findings-github.ts";
@@ -32,7 +32,7 @@ const reports = {
 export async function validate(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
   const report = reports[options.report];
   const nothing = { files: [], zones: 0, records: 0, lineOf: lineOfFile(context.cwd) };
-  const format = (diagnostics: readonly Diagnostic[]) => report({ ...nothing, diagnostics }, context);
+  const format = (diagnostics: readonly Problem[]) => report({ ...nothing, diagnostics }, context);
   return reportingRefusals(context, options.report === "text" ? undefined : format, () =>
     check(context, args, options),
   );

@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostic.ts";
+import type { Severity } from "../problem.ts";
 
 /**
  * What a problem means for the run, and so its exit code: `input`: something that the user gave has to change; `refused`:

@@ -1,4 +1,4 @@
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ZoneRecord } from "../zone.ts";
 import { dnsClass } from "./codes.ts";
 import { largestMessage, type Message, type MessageRecord } from "./message.ts";
@@ -18,7 +18,7 @@ const largestUdp = 1232;
 /**
  * The answering side of a zone transfer (RFC 5936): the messages that answer an AXFR request, or an IXFR request with the
  * whole zone (RFC 1995 §4); each is made when it is asked for, and packed as full as it gets.
- * @throws {Refusal} `zone-unserved` for a record that fits into no message.
+ * @throws {ProblemError} `zone-unserved` for a record that fits into no message.
  */
 export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: AnswerSigner): Generator<Buffer> {
   const limit = largestMessage - (signer ? tsigLength(signer.key) : 0);
@@ -35,9 +35,9 @@ export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: Answe
   yield finish(writer);
 }
 
-function tooLarge({ owner, type }: MessageRecord): Refusal {
+function tooLarge({ owner, type }: MessageRecord): ProblemError {
   const summary = `the zone cannot be transferred: ${owner} ${type} fits into no message`;
-  return new Refusal([{ severity: "error", rule: "zone-unserved", summary, fix: "Shorten or remove that record." }]);
+  return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }
 
 function* inOrder({ soa, records, ttl }: ZoneToSend): Generator<MessageRecord> {

@@ -1,5 +1,5 @@
-import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../fault.ts";
 import { type NameKey, nameKey, readExactName } from "../name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
@@ -12,7 +12,7 @@ interface Token {
 /**
  * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`, or words
  * of the form `name:hmac-sha256:secret`. Comments as BIND has them.
- * @throws {Refusal} `tsig-key`, which never repeats a secret.
+ * @throws {ProblemError} `tsig-key`, which never repeats a secret.
  */
 export function readKeys(text: string, file: string): Key[] {
   const tokens = [...tokensOf(text)];
@@ -22,7 +22,7 @@ export function readKeys(text: string, file: string): Key[] {
   const refuse = (summary: string): never => {
     const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
     // No place: what stands there may be the secret, and would be shown.
-    throw new Refusal([{ severity: "error", rule: "tsig-key", summary: `${plain(file)}:${line}: ${summary}`, fix }]);
+    throw new ProblemError(problem("tsig-key", `${plain(file)}:${line}: ${summary}`, { fix }));
   };
   const next = (): string => {
     const token = tokens[at++];

@@ -1,18 +1,19 @@
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { rcode, rcodeName } from "./codes.ts";
 
 /** Why a name server was asked in vain. `rule` tells the outcomes apart. */
-export class TransferRefusal extends Refusal {
-  readonly rule: string;
+export class TransferRefusal extends ProblemError {
+  readonly rule: ProblemId;
 
-  constructor(rule: string, summary: string, fix?: string) {
-    super([{ severity: "error", rule, summary, ...(fix !== undefined && { fix }) }]);
+  constructor(rule: ProblemId, summary: string, fix?: string) {
+    super([problem(rule, summary, { fix })]);
     this.name = "TransferRefusal";
     this.rule = rule;
   }
 }
 
-export function refusal(rule: string, summary: string, fix?: string): TransferRefusal {
+export function refusal(rule: ProblemId, summary: string, fix?: string): TransferRefusal {
   return new TransferRefusal(rule, summary, fix);
 }
 

@@ -1,3 +1,4 @@
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { addressOctets, addressWords, formatAddress6, readAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
 import type { Name } from "../name.ts";
@@ -47,7 +48,7 @@ function masked(address: string, prefix: number): string {
   return formatAddress6(words.map((word, at) => word & (0xffff >> Math.min(16, Math.max(0, prefix - at * 16)))));
 }
 
-function checked(prefix: number, rule: string): number {
+function checked(prefix: number, rule: ProblemId): number {
   if (prefix <= 128) return prefix;
   throw new Fault(rule, `the prefix length ${prefix} is over 128`, "Write 0 to 128.");
 }

@@ -1,3 +1,4 @@
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../fault.ts";
 import { base64 } from "../rdata/binary.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
@@ -36,7 +37,7 @@ const ipsecKey: FieldKind<IpsecKey> = {
   },
 };
 
-function gatewayType(type: number, rule: string): number {
+function gatewayType(type: number, rule: ProblemId): number {
   if (type <= 3) return type;
   throw new Fault(rule, `${type} is not a gateway type`, "Write 0 for none, 1 for IPv4, 2 for IPv6, 3 for a name.");
 }

@@ -63,7 +63,7 @@ export function readEntry(reading: Reading): void {
 }
 
 const hashSlip = {
-  rule: "hash-owner",
+  rule: "hash-owner" as const,
   summary: 'is a record of a name that starts with "#", and no comment',
   fix: 'Write ; instead to make it a comment. If the name is meant, write \\035 for the "#".',
 };

@@ -1,4 +1,5 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { nameKey } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
@@ -21,7 +22,7 @@ export interface Fates {
   /** Records that no entry becomes. */
   readonly added: readonly ZoneRecord[];
   /** Changes of records that no line of the file holds alone. */
-  readonly refused: readonly Diagnostic[];
+  readonly refused: readonly Problem[];
 }
 
 /** What a difference means for the entries of a file. */
@@ -37,7 +38,7 @@ const stays: Fate = { before: undefined, after: undefined, ttl: undefined };
 class Decider implements Fates {
   readonly fates = new Map<Entry, Fate>();
   readonly added: ZoneRecord[];
-  readonly refused: Diagnostic[] = [];
+  readonly refused: Problem[] = [];
   readonly #task: Task;
   readonly #layout: Layout;
 
@@ -123,12 +124,12 @@ class Decider implements Fates {
     }
   }
 
-  #refuse(rule: string, holder: string, record: ZoneRecord | undefined): void {
+  #refuse(rule: ProblemId, holder: string, record: ZoneRecord | undefined): void {
     const at = record && placeOf(record);
-    if (this.refused.some((said) => said.rule === rule && said.at?.line === at?.line && said.at?.file === at?.file)) return; // biome-ignore format: one thought
+    if (this.refused.some((said) => said.id === rule && said.place?.line === at?.line && said.place?.file === at?.file)) return; // biome-ignore format: one thought
     const summary = `${record?.owner} ${record?.type} changes, and ${holder} it`;
     const fix = at && `Edit ${at.file}:${at.line} by hand.`;
-    this.refused.push({ severity: "error", rule, summary, ...(at && { at }), ...(fix && { fix }) });
+    this.refused.push(problem(rule, summary, { place: at, fix }));
   }
 }
 

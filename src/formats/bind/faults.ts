@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { mostFaults } from "../faults.ts";
@@ -8,7 +8,7 @@ import { mostFaults } from "../faults.ts";
  * always an error: a zone that was read in part must not be used.
  */
 export class Faults {
-  readonly all: Diagnostic[] = [];
+  readonly all: Problem[] = [];
   readonly #file: SourceText;
   /** Through which `$INCLUDE`s each included file was reached last, the nearest first. */
   readonly #vias = new Map<string, readonly Place[]>();
@@ -33,17 +33,17 @@ export class Faults {
   }
 
   /** `via` where a file is being read that others include. */
-  say(diagnostic: Diagnostic, via: readonly Place[] = []): void {
+  say(diagnostic: Problem, via: readonly Place[] = []): void {
     const { length } = this.all;
-    const chain = via.length > 0 ? via : (this.#vias.get(diagnostic.at?.file ?? "") ?? []);
+    const chain = via.length > 0 ? via : (this.#vias.get(diagnostic.place?.file ?? "") ?? []);
     if (length < mostFaults) this.all.push(chain.length > 0 ? { ...diagnostic, via: chain } : diagnostic);
     else if (length === mostFaults) this.all.push(said(tooMany, this.#file.place(this.#file.text.length)));
   }
 }
 
 /** A fault as something to say of a place. */
-export function said({ rule, message, fix }: Fault, at: Place | undefined): Diagnostic {
-  return { severity: "error", rule, summary: message, ...(at && { at }), ...(fix !== undefined && { fix }) };
+export function said({ rule, message, fix }: Fault, at: Place | undefined): Problem {
+  return problem(rule, message, { place: at, fix });
 }
 
 const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} faults are shown`, "Mend these first.");

@@ -1,4 +1,4 @@
-import type { Place } from "../../diagnostics/diagnostic.ts";
+import type { Place } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import type { Place, Problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";
 import { quoted } from "../../dns/rdata/token-table.ts";
@@ -128,7 +128,7 @@ export class Reading {
     this.faults.say({ ...said(new Fault("hash-comment", summary, fix), first.at) }, first.via);
   }
 
-  say(diagnostic: Diagnostic): void {
+  say(diagnostic: Problem): void {
     this.faults.say(diagnostic, this.open.via);
   }
 

@@ -1,5 +1,6 @@
 import { defaultTimes } from "../../contract/ttl.ts";
-import { type Diagnostic, Refusal } from "../../diagnostics/diagnostic.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { isSameName, type Name, relativeTo } from "../../dns/name.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone.ts";
@@ -17,7 +18,7 @@ import { type SettingLines, settingLines, ttlLineSplice } from "./write-settings
 
 /**
  * A zone written into the master file that held it before: what did not change stays as it is, octet for octet.
- * @throws {Refusal} for a file with errors, and where a change cannot be made without a person: `rewrite-include`,
+ * @throws {ProblemError} for a file with errors, and where a change cannot be made without a person: `rewrite-include`,
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
 export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
@@ -32,7 +33,7 @@ export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Ui
 class Rewrite {
   readonly #task: Task;
   readonly #layout: Layout;
-  readonly #refused: Diagnostic[] = [];
+  readonly #refused: Problem[] = [];
   readonly #splices: Splice[] = [];
   readonly #fates: ReadonlyMap<Entry, Fate>;
   readonly #added: readonly ZoneRecord[];
@@ -73,7 +74,7 @@ class Rewrite {
       const lines = added.get(index);
       if (lines) this.#insert(index, entry.to, lines);
     });
-    if (this.#refused.length > 0) throw new Refusal(this.#refused);
+    if (this.#refused.length > 0) throw new ProblemError(this.#refused);
     if (settings.zoneTtl === undefined && this.#ttls.zone !== undefined) this.#needsImplicitTtl = true;
     if (this.#needsImplicitTtl && !this.#hasImplicitTtl) return undefined;
     return spliced(text, this.#splices);
@@ -215,9 +216,9 @@ class Rewrite {
     this.#refuse(entry, "rewrite-ttl", summary, "Write its TTL by hand.");
   }
 
-  #refuse(entry: Entry, rule: string, summary: string, fix: string): void {
+  #refuse(entry: Entry, rule: ProblemId, summary: string, fix: string): void {
     const line = this.#layout.text.slice(0, entry.from).split("\n").length;
     const at = { file: this.#task.previous.file, line, column: 1, length: 1 };
-    this.#refused.push({ severity: "error", rule, summary, at, fix });
+    this.#refused.push(problem(rule, summary, { place: at, fix }));
   }
 }

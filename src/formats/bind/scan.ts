@@ -1,3 +1,4 @@
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/fault.ts";
 import { controlFault, isControl } from "../../dns/name.ts";
 import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
@@ -17,7 +18,7 @@ export class ScanFault extends Fault {
   readonly start: number;
   readonly end: number;
 
-  constructor(rule: string, start: number, end: number, summary: string, fix: string) {
+  constructor(rule: ProblemId, start: number, end: number, summary: string, fix: string) {
     super(rule, summary, fix);
     this.start = start;
     this.end = end;
@@ -163,7 +164,7 @@ export class Scanner {
   }
 
   /** Goes on at the next line after `resume` that starts an entry of its own. */
-  #fail(rule: string, start: number, resume: number, summary: string, fix: string, depth = 1): never {
+  #fail(rule: ProblemId, start: number, resume: number, summary: string, fix: string, depth = 1): never {
     let at = resume + 1;
     while (depth > 0 && at < this.#text.length && !startsEntry(this.#text.charCodeAt(at)))
       at = endOfLine(this.#text, at) + 1;

@@ -1,6 +1,7 @@
 import { decodeText } from "../../diagnostics/decode.ts";
-import type { Place, Severity } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { type Place, problem, type Severity } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
@@ -235,12 +236,12 @@ class OctodnsReader {
     }
   }
 
-  #error(rule: string, summary: string, at: Place, fix?: string, about: About = {}): void {
+  #error(rule: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
     this.#say("error", rule, headline(summary, this.#name, about), at, fix);
   }
 
-  #say(severity: Severity, rule: string, summary: string, at: Place, fix?: string): void {
-    this.#faults.say({ severity, rule, summary, at, ...(fix !== undefined && { fix }) });
+  #say(severity: Severity, rule: ProblemId, summary: string, at: Place, fix?: string): void {
+    this.#faults.say(problem(rule, summary, { severity, place: at, fix }));
   }
 }
 

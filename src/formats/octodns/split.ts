@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import type { ReadResult } from "../source.ts";
@@ -10,7 +10,7 @@ import { unreadOf } from "../unread.ts";
  */
 export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadResult {
   const [first] = parts;
-  const twice: Diagnostic[] = [];
+  const twice: Problem[] = [];
   const files = new Map<string, string | undefined>();
   for (const { zone } of parts) {
     const sets = new Map<string, ZoneRecord>();
@@ -23,7 +23,7 @@ export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadRe
       if (files.has(key)) {
         const summary = `${record.owner} has a second ${record.type} set, the other is in ${files.get(key)}`;
         const fix = "Join the two in one file: only one could count.";
-        twice.push({ severity: "error", rule: "duplicate-set", summary, fix, owner: record.owner, ...(at && { at }) });
+        twice.push(problem("duplicate-set", summary, { fix, owner: record.owner, place: at }));
       } else files.set(key, zone.file);
     }
   }

@@ -1,5 +1,5 @@
-import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import type { Place } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";

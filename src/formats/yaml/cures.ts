@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
 import { scopeKeys } from "../scope.ts";
 import { isSettingName } from "../setting.ts";
@@ -28,12 +28,12 @@ export function isOctodnsFile({ entries }: YamlMap): boolean {
 }
 
 /** The one error for it. */
-export function octodnsInside(file: string, { entries }: YamlMap): Diagnostic {
+export function octodnsInside(file: string, { entries }: YamlMap): Problem {
   const at = entries.find(({ value }) => isOctodns(value))?.keyAt;
   const summary = "the file holds record sets of octoDNS, and its folder is read as one of zonewright's own";
   const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
   const fix = `Write in zonewright.yaml: zones: [{ path: ${folder}, format: octodns }].`;
-  return { severity: "error", rule: "file-format", summary, fix, ...(at && { at }) };
+  return problem("file-format", summary, { fix, place: at });
 }
 
 /** Is that the value of a name in a file of octoDNS: a set with its type, or a list of them? */

@@ -1,6 +1,6 @@
 import { decodeText } from "../../diagnostics/decode.ts";
-import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { type Place, problem } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
@@ -294,7 +294,7 @@ class YamlReader {
         const { rule, message, fix } = error.fault;
         const value = valueAt(this.#source, error);
         this.#says.say(
-          { severity: "error", rule, summary: message, at: error.at, owner, ...(fix && { fix }) },
+          problem(rule, message, { place: error.at, owner, fix }),
           headline(message, this.#name, { owner, type: type.type, value }),
         );
       }

@@ -1,5 +1,5 @@
 import { type Document, isSeq } from "yaml";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { withOneTtl } from "../agreed.ts";
@@ -24,7 +24,7 @@ const mostSteps = 20;
 /**
  * A zone written into the YAML file that held it before: what did not change stays as it is, octet for octet. What is seen
  * through an alias or a merge and changes in one place only is written out in that place.
- * @throws {Refusal} for a file with errors; `rewrite-inexact` where the change does not fit.
+ * @throws {ProblemError} for a file with errors; `rewrite-inexact` where the change does not fit.
  */
 export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
   const readings = new Readings(previous);

@@ -10,7 +10,8 @@ import {
   parseAllDocuments,
   visit,
 } from "yaml";
-import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { findExcess } from "./excess.ts";
 import { syntaxFault } from "./syntax-fault.ts";
@@ -70,11 +71,10 @@ export function parseYaml(text: string, { keepSourceTokens = false } = {}): read
 /** Reads the one document of a file. Every fault is reported; undefined when there is nothing to go on with. */
 export function readTree(
   source: SourceText,
-  report: (diagnostic: Diagnostic) => void,
+  report: (diagnostic: Problem) => void,
   parse: ParseYaml = parseYaml,
 ): YamlNode | undefined {
-  const error: Report = (rule, summary, at, fix) =>
-    report({ severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) });
+  const error: Report = (rule, summary, at, fix) => report(problem(rule, summary, { place: at, fix }));
   const excess = findExcess(source.text);
   if (excess) {
     error("yaml-too-large", excess.summary, source.place(excess.offset), excess.fix);
@@ -120,7 +120,7 @@ function anchored(document: Document): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-type Report = (rule: string, summary: string, at: Place, fix?: string) => void;
+type Report = (rule: ProblemId, summary: string, at: Place, fix?: string) => void;
 
 class TreeReader {
   readonly #source: SourceText;

@@ -1,5 +1,5 @@
-import type { Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import type { Place } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { labels, type Name, root } from "../../dns/name.ts";

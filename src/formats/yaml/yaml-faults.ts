@@ -1,5 +1,6 @@
-import type { Diagnostic, Place } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import type { Name } from "../../dns/name.ts";
@@ -25,14 +26,14 @@ export class YamlFaults {
   }
 
   /** `summary`: the headline where it names whose record it is, which differs from alias to alias. */
-  say(diagnostic: Diagnostic, summary = diagnostic.summary): void {
+  say(diagnostic: Problem, summary = diagnostic.summary): void {
     const key = JSON.stringify({ ...diagnostic, owner: undefined });
     if (!this.#said.has(key)) this.#faults.say({ ...diagnostic, summary });
     if (this.#said.size < mostFaults) this.#said.add(key);
   }
 
-  error(rule: string, summary: string, at: Place, fix?: string, about: About = {}): void {
-    const diagnostic = { severity: "error", rule, summary, at, ...(fix !== undefined && { fix }) } as const;
+  error(rule: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
+    const diagnostic = problem(rule, summary, { place: at, fix });
     this.say(diagnostic, headline(summary, this.zone, about));
   }
 

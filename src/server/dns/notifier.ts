@@ -27,7 +27,7 @@ export interface NotifierOptions {
 /** A refusal of a secondary, and which one it is. */
 function said(error: unknown, { host, port }: ServerAddress, name: Name): unknown {
   if (!(error instanceof TransferRefusal)) return error;
-  const [{ fix } = {}] = error.diagnostics;
+  const [{ fix } = {}] = error.problems;
   return refusal(error.rule, `${host} port ${port} does not take notice of ${name}: ${error.message}`, fix);
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Problem } from "../../diagnostics/problem.ts";
 import { asName } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
@@ -10,7 +10,7 @@ import { ServedZone } from "./served-zone.ts";
 interface ReadZone {
   readonly zone: ServedZone;
   readonly serial: number;
-  readonly fault: Diagnostic | undefined;
+  readonly fault: Problem | undefined;
 }
 
 /** How long a line and one of its octets take to read, in nanoseconds; the octets of texts outside of ASCII take longest. */
@@ -25,7 +25,7 @@ const recordsAtOnce = 2000;
 export async function readZone(domain: string, lines: readonly string[]): Promise<ReadZone> {
   const head = lines.slice(0, lines.findIndex((line) => !/^[;$]/.test(line)) + 1);
   const records: ZoneRecord[] = [];
-  let fault: Diagnostic | undefined;
+  let fault: Problem | undefined;
   const read = (piece: readonly string[]) => {
     const bytes = Buffer.from(`${[...head, ...piece].join("\n")}\n`);
     const { zone, diagnostics } = readBind({ file: domain, bytes, origin: asName(`${domain}.`) });

@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { asName, labels, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../handlers.ts";
 import { type ServedRow, served, transferred, type VersionRow } from "../store/names.ts";
@@ -207,9 +207,9 @@ function octetsOf(lines: readonly string[]): number {
  * A record that cannot be read makes the whole zone one that we do not have, as name servers do not load such a file:
  * without it, the others would say that the name does not exist, and secondaries would keep that.
  */
-function unserved(domain: string, reason: string): Refusal {
+function unserved(domain: string, reason: string): ProblemError {
   const summary = `the zone ${domain} cannot be served and is answered with SERVFAIL: ${reason}`;
-  return new Refusal([{ severity: "error", rule: "zone-unserved", summary, fix: "Shorten or remove that record." }]);
+  return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }
 
 /** Tells one version of a domain's zone from another. */

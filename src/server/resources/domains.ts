@@ -1,6 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
-import { problem, refuse } from "../api-error.ts";
+import { errorEntry, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
 import { note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
@@ -101,5 +101,5 @@ async function reply(db: Database, row: DomainRow, { profile }: Context): Promis
 /** Records keep their relative names under another domain; together they must still be names. */
 async function lengthProblems(db: Database, domain: string, id: number): Promise<ApiErrorEntry[]> {
   const fits = (await records.longestName(db, id)) + 1 + domain.length <= longestName;
-  return fits ? [] : [problem("domain", "Domain is too long for the names of its records.")];
+  return fits ? [] : [errorEntry("domain", "Domain is too long for the names of its records.")];
 }

@@ -1,7 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { asName } from "../../dns/name.ts";
 import { TransferRefusal } from "../../dns/transfer/refusal.ts";
-import { ApiError, problem, refuse } from "../api-error.ts";
+import { ApiError, errorEntry, refuse } from "../api-error.ts";
 import { goOnBehind } from "../dns/serial.ts";
 import { note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
@@ -68,7 +68,7 @@ async function transferred(domain: string, nameserver: string, context: Context)
 /** Failures that would tell a caller about the operator's network: they get one text. */
 const unreachable: readonly string[] = ["transfer/connect", "transfer/address", "transfer/timeout"];
 
-function reasonOf({ rule, diagnostics }: TransferRefusal): string {
+function reasonOf({ rule, problems: diagnostics }: TransferRefusal): string {
   if (unreachable.includes(rule))
     return (
       "the name server cannot be reached. Check its name and address, and that it answers on port 53 by TCP; " +
@@ -86,6 +86,6 @@ function failure(reasons: readonly string[], { profile }: Context): ApiError {
   const said: ApiErrorEntry[] =
     profile === "live"
       ? [{ reason: "An unknown error occured. Please open a ticket for further assistance." }]
-      : reasons.map((reason) => problem("remote_nameserver", reason));
+      : reasons.map((reason) => errorEntry("remote_nameserver", reason));
   return new ApiError(400, said);
 }

@@ -1,6 +1,6 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { isPublicSuffix } from "../../dns/public-suffix.ts";
-import { problem, unauthorized } from "../api-error.ts";
+import { errorEntry, unauthorized } from "../api-error.ts";
 import type { Context } from "../handlers.ts";
 import * as domains from "../store/domains.ts";
 import { permissionsOf } from "../store/grants.ts";
@@ -21,13 +21,13 @@ export async function placeProblems(
   { caller, allowsPublicSuffixes }: Context,
   id?: number,
 ): Promise<ApiErrorEntry[]> {
-  if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [problem("domain", reasons.publicSuffix)];
-  if (await domains.isTaken(db, domain)) return [problem("domain", reasons.zoneExists)];
+  if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
+  if (await domains.isTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
   const around = (await domains.findAround(db, domain)).filter((other) => other.id !== id);
   const below = (await domains.findBelow(db, domain)).filter((other) => other.id !== id);
   const isForeign = ({ account_id }: domains.PlacedDomain) => account_id !== caller.accountId;
-  if (around.some(isForeign)) return [problem("domain", reasons.zoneBelowOther)];
-  if (below.some(isForeign)) return [problem("domain", reasons.zoneAroundOther)];
+  if (around.some(isForeign)) return [errorEntry("domain", reasons.zoneBelowOther)];
+  if (below.some(isForeign)) return [errorEntry("domain", reasons.zoneAroundOther)];
   if (caller.isRestricted)
     for (const other of [...around.slice(0, 1), ...below])
       if ((await permissionsOf(db, caller.userId, other.id)) !== "read_write") throw unauthorized();

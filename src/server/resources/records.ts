@@ -1,7 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecord, ApiRecordType } from "../../contract/resources/record.ts";
 import { storedTtl } from "../../contract/ttl.ts";
-import { notFound, problem, refusal, refuse } from "../api-error.ts";
+import { errorEntry, notFound, refusal, refuse } from "../api-error.ts";
 import { zoneWillChange } from "../dns/rendering.ts";
 import { nameOf, note } from "../events.ts";
 import type { Context, Handler } from "../handlers.ts";
@@ -129,11 +129,11 @@ async function textProblems(
 ): Promise<ApiErrorEntry[]> {
   const text = textIn(target);
   const fits = text === 0 || text + (await records.textOf(db, id, longTarget, except)) <= textRoom;
-  return fits ? [] : [problem("target", tooMuchText(textRoom))];
+  return fits ? [] : [errorEntry("target", tooMuchText(textRoom))];
 }
 
 function typeProblems(sent: string | null | undefined, stored: string): ApiErrorEntry[] {
-  return (sent ?? stored) === stored ? [] : [problem("type", "The type of a record cannot be changed")];
+  return (sent ?? stored) === stored ? [] : [errorEntry("type", "The type of a record cannot be changed")];
 }
 
 /** A stored record as the API answers with it: the keys in the order of service.md, Records. */

@@ -3,7 +3,7 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
 import { plainAddress } from "../../dns/address.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";
 
@@ -78,9 +78,9 @@ export function readDomain(
 function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFields): ApiErrorEntry[] {
   return [
     ...domainNameProblems(domain),
-    ...(type === "master" && soa_email === "" ? [problem("soa_email", "soa_email required when type=master")] : []),
-    ...(soa_email === "" || isMailbox(soa_email) ? [] : [problem("soa_email", "Must be an e-mail address")]),
-    ...(type === "slave" && master_ips.length === 0 ? [problem("master_ips", noMaster)] : []),
+    ...(type === "master" && soa_email === "" ? [errorEntry("soa_email", "soa_email required when type=master")] : []),
+    ...(soa_email === "" || isMailbox(soa_email) ? [] : [errorEntry("soa_email", "Must be an e-mail address")]),
+    ...(type === "slave" && master_ips.length === 0 ? [errorEntry("master_ips", noMaster)] : []),
     ...addresses("master_ips", master_ips),
     ...addresses("axfr_ips", axfr_ips),
     ...repeated("axfr_ips", axfr_ips),
@@ -90,8 +90,8 @@ function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFie
 const noMaster = "You need at least one master DNS server IP address for this zone.";
 
 export function domainNameProblems(domain: string): ApiErrorEntry[] {
-  if (domain === "") return [problem("domain", "Domain is required.")];
-  return isDomain(domain) ? [] : [problem("domain", "Domain is not valid.")];
+  if (domain === "") return [errorEntry("domain", "Domain is required.")];
+  return isDomain(domain) ? [] : [errorEntry("domain", "Domain is not valid.")];
 }
 
 /** Two labels or more, the last one not a number; before them may stand `*`. Underscores and `xn--` are fine, and slashes inside (RFC 2317 §4). */
@@ -112,10 +112,10 @@ function isMailbox(email: string): boolean {
 function repeated(field: string, list: readonly string[]): ApiErrorEntry[] {
   const keys = list.map((address) => (isAddress(address) ? plainAddress(address) : undefined));
   return keys.flatMap((key, index) =>
-    key !== undefined && keys.indexOf(key) < index ? [problem(`${field}[${index}]`, "Must be unique")] : [],
+    key !== undefined && keys.indexOf(key) < index ? [errorEntry(`${field}[${index}]`, "Must be unique")] : [],
   );
 }
 
 function addresses(field: string, list: readonly string[]): ApiErrorEntry[] {
-  return list.flatMap((address, index) => (isAddress(address) ? [] : [problem(`${field}[${index}]`, notAnAddress)]));
+  return list.flatMap((address, index) => (isAddress(address) ? [] : [errorEntry(`${field}[${index}]`, notAnAddress)]));
 }

@@ -1,5 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 
 /** The longest domain name as text, without its final dot (RFC 1035 §3.1: 255 octets on the wire). */
 export const longestName = 253;
@@ -19,7 +19,7 @@ export function relativeName(sent: string, domain: string): string {
 export function nameProblems(name: string, domain: string, field = "name"): ApiErrorEntry[] {
   if (name === "") return [];
   // Of a name that is much too long nothing else is looked for: it may have half a million labels.
-  if (name.length > 4 * longestName) return [problem(field, "Length must be 1-100 characters")];
+  if (name.length > 4 * longestName) return [errorEntry(field, "Length must be 1-100 characters")];
   const reasons: string[] = [];
   const [first = "", ...rest] = name.split(".");
   const labels = first === "*" ? rest : [first, ...rest];
@@ -34,7 +34,7 @@ export function nameProblems(name: string, domain: string, field = "name"): ApiE
   if (name.length + 1 + domain.length > longestName) {
     reasons.push(`Name with its domain must be at most ${longestName} characters`);
   }
-  return reasons.map((reason) => problem(field, reason));
+  return reasons.map((reason) => errorEntry(field, reason));
 }
 
 /** A host or domain name without its final dot; underscores are tolerated, and slashes, which RFC 2317 puts in names. */

@@ -1,6 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 import { isHostname } from "./name.ts";
 import { isAddress } from "./target.ts";
 
@@ -17,5 +17,5 @@ export function readNameserver(text: string): ServerAddress | undefined {
 }
 
 export function nameserverProblems(text: string): ApiErrorEntry[] {
-  return readNameserver(text) ? [] : [problem("remote_nameserver", `The nameserver '${text}' is not valid.`)];
+  return readNameserver(text) ? [] : [errorEntry("remote_nameserver", `The nameserver '${text}' is not valid.`)];
 }

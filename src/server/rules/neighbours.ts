@@ -1,5 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 
 interface Placed {
   readonly type: string;
@@ -10,14 +10,14 @@ interface Placed {
 /** What is wrong with a record beside the others at its name (service: Records, CNAME and MX). */
 export function neighbourProblems(record: Placed, others: readonly Placed[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
-    return [problem("name", "Record conflict - CNAMES must be unique")];
+    return [errorEntry("name", "Record conflict - CNAMES must be unique")];
   }
   const exchanges = others.filter(({ type }) => type === "MX");
   if (record.type !== "MX" || exchanges.length === 0) return [];
   if (exchanges.some(({ target }) => target === "")) {
-    return [problem("type", "Cannot add a new MX record for a domain that already advertises a null MX record.")];
+    return [errorEntry("type", "Cannot add a new MX record for a domain that already advertises a null MX record.")];
   }
   return record.target === ""
-    ? [problem("type", "Cannot add a null MX record for a domain that has other MX records.")]
+    ? [errorEntry("type", "Cannot add a null MX record for a domain that has other MX records.")]
     : [];
 }

@@ -1,6 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 import { nameProblems } from "./name.ts";
 import { addressProblems, caaProblems, hostnameProblems, textProblems } from "./target.ts";
 
@@ -43,7 +43,7 @@ const rules: Record<ApiRecordType, TypeRules> = {
     required: ["target"],
     target: withoutDot,
     problems: ({ name, target }) => [
-      ...(name === "" ? [problem("name", "A CNAME needs a name below the domain")] : []),
+      ...(name === "" ? [errorEntry("name", "A CNAME needs a name below the domain")] : []),
       ...hostnameProblems(target),
     ],
   },
@@ -94,16 +94,16 @@ function serverOfService(sent: string, { domain }: Zone): string {
 function delegationProblems(name: string): ApiErrorEntry[] {
   if (name === "") {
     return [
-      problem("name", "The name servers of the domain itself are the service's own; name a subdomain to delegate"),
+      errorEntry("name", "The name servers of the domain itself are the service's own; name a subdomain to delegate"),
     ];
   }
-  return name.startsWith("*") ? [problem("name", "A wildcard cannot be delegated")] : [];
+  return name.startsWith("*") ? [errorEntry("name", "A wildcard cannot be delegated")] : [];
 }
 
 function srvProblems({ name, service, protocol, target }: RecordFields, { domain }: Zone): ApiErrorEntry[] {
   const parts = [
     ...labelProblems("service", service, domain),
-    ...(service?.includes(".") ? [problem("service", "Must be one label")] : []),
+    ...(service?.includes(".") ? [errorEntry("service", "Must be one label")] : []),
     ...labelProblems("protocol", protocol, domain),
   ];
   return [
@@ -114,5 +114,5 @@ function srvProblems({ name, service, protocol, target }: RecordFields, { domain
 
 function labelProblems(field: "service" | "protocol", value: string | null, domain: string): ApiErrorEntry[] {
   const text = value?.replace(/^_/, "") ?? "";
-  return text === "" ? [problem(field, `${field} is required`)] : nameProblems(`_${text}`, domain, field);
+  return text === "" ? [errorEntry(field, `${field} is required`)] : nameProblems(`_${text}`, domain, field);
 }

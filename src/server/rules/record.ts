@@ -1,6 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 import { nameProblems, relativeName } from "./name.ts";
 import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
 
@@ -32,7 +32,7 @@ export function readRecord(
   };
   const found = [...(isSrv ? [] : nameProblems(fields.name, zone.domain)), ...rules.problems(fields, zone)];
   const problems = [
-    ...missing.map((field) => problem(field, `${field} is required`)),
+    ...missing.map((field) => errorEntry(field, `${field} is required`)),
     ...found.filter(({ field }) => !missing.some((name) => name === field)),
   ];
   return { fields, problems };

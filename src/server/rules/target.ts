@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { mostData } from "../../contract/resources/record.ts";
-import { problem } from "../api-error.ts";
+import { errorEntry } from "../api-error.ts";
 import { isHostname } from "./name.ts";
 
 /** An IPv4 or IPv6 address; not one with a zone (`fe80::1%eth0`), which means nothing elsewhere. */
@@ -12,11 +12,11 @@ export function isAddress(text: string, family?: 4 | 6): boolean {
 export const notAnAddress = "Invalid IPv4 or IPv6 address";
 
 export function addressProblems(target: string, family: 4 | 6): ApiErrorEntry[] {
-  return isAddress(target, family) ? [] : [problem("target", notAnAddress)];
+  return isAddress(target, family) ? [] : [errorEntry("target", notAnAddress)];
 }
 
 export function hostnameProblems(target: string): ApiErrorEntry[] {
-  return isHostname(target) ? [] : [problem("target", "Must be a hostname")];
+  return isHostname(target) ? [] : [errorEntry("target", "Must be a hostname")];
 }
 
 /** Of a text: as it is rendered, in strings of 255 octets with one more octet each. */
@@ -27,7 +27,9 @@ export function textProblems(target: string): ApiErrorEntry[] {
 
 function dataProblems(octets: number): ApiErrorEntry[] {
   if (octets <= mostData) return [];
-  return [problem("target", `Takes ${octets} octets as data of a record, at most ${mostData} fit into a DNS message`)];
+  return [
+    errorEntry("target", `Takes ${octets} octets as data of a record, at most ${mostData} fit into a DNS message`),
+  ];
 }
 
 /** The value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
@@ -37,10 +39,10 @@ export function caaProblems(tag: string, target: string): ApiErrorEntry[] {
 }
 
 function valueProblems(tag: string, target: string): ApiErrorEntry[] {
-  if (tag === "iodef") return isContact(target) ? [] : [problem("target", "Must be a mailto: or http(s) URL")];
+  if (tag === "iodef") return isContact(target) ? [] : [errorEntry("target", "Must be a mailto: or http(s) URL")];
   return isIssuer(target)
     ? []
-    : [problem("target", "Must be a domain, with parameters after a semicolon, or a semicolon alone")];
+    : [errorEntry("target", "Must be a domain, with parameters after a semicolon, or a semicolon alone")];
 }
 
 function isIssuer(value: string): boolean {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Libsql from "libsql";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { fileTrouble } from "../../formats/files.ts";
 
 interface BackupOptions {
@@ -21,7 +22,7 @@ const patience = 5000;
 /**
  * Writes one consistent copy of a SQLite database, its size in octets. The copy is of one moment, and neither reads nor writes
  * of a server wait for it (WAL). It stands in a file of its own beside the target until it is whole, checked and on the disk.
- * @throws {Refusal} `backup-exists`, `backup-damaged`, `backup-write`; then the target is as it was.
+ * @throws {ProblemError} `backup-exists`, `backup-damaged`, `backup-write`; then the target is as it was.
  */
 export function backUp(options: BackupOptions): number {
   const { to, shown } = options;
@@ -34,7 +35,7 @@ export function backUp(options: BackupOptions): number {
     flush(dirname(to));
     return statSync(to).size;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ProblemError) throw error;
     const failure = failures[codeOf(error)];
     const detail = failure?.detail ?? fileFailure(error, shown);
     const fix = failure?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.";
@@ -105,6 +106,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-function refusal(rule: string, summary: string, fix: string, detail?: string): Refusal {
-  return new Refusal([{ severity: "error", rule, summary, ...(detail && { detail }), fix }]);
+function refusal(rule: ProblemId, summary: string, fix: string, detail?: string): ProblemError {
+  return new ProblemError(problem(rule, summary, { detail, fix }));
 }

@@ -1,6 +1,6 @@
 import type { Expression } from "kysely";
 import type { FilterNode, FilterQuery } from "../../contract/filter.ts";
-import { ApiError, problem } from "../api-error.ts";
+import { ApiError, errorEntry } from "../api-error.ts";
 import { step } from "../turns.ts";
 import { type Attributes, attributeOf } from "./filter.ts";
 
@@ -63,5 +63,5 @@ export function keepBudget({ conditions, row, octet }: FilterCost, { rows, octet
   if (work <= filterBudget && row + longest * octet <= 2 * step) return work;
   const searched = octet > 0 ? ` with ${octets} octets of text` : "";
   const reason = `The filter is too expensive: ${conditions} conditions on ${rows} rows${searched}. Use fewer conditions.`;
-  throw new ApiError(400, [problem("X-Filter", reason)]);
+  throw new ApiError(400, [errorEntry("X-Filter", reason)]);
 }

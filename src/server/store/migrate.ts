@@ -1,4 +1,4 @@
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { mendPlaces } from "./domains.ts";
 import type { Driver } from "./driver.ts";
 import { migrations } from "./migrations.ts";
@@ -7,7 +7,7 @@ import type { Database } from "./store.ts";
 /**
  * Runs the migrations that the database has not seen, in one transaction and one process at a time, and repairs what older
  * servers beside a newer one have written.
- * @throws {Refusal} `store-newer` when it has seen one that is not known here.
+ * @throws {ProblemError} `store-newer` when it has seen one that is not known here.
  */
 export async function migrate(db: Database, { alone, columns, place }: Driver): Promise<void> {
   await alone(db);
@@ -21,13 +21,10 @@ export async function migrate(db: Database, { alone, columns, place }: Driver): 
     await log.insertInto("migrations").values({ name }).execute();
   }
   if (done.size === 0) return mendPlaces(db);
-  throw new Refusal([
-    {
-      severity: "error",
-      rule: "store-newer",
-      summary: `the database ${place} was written by a newer zonewright`,
+  throw new ProblemError(
+    problem("store-newer", `the database ${place} was written by a newer zonewright`, {
       detail: `This one does not know ${[...done].join(", ")}.`,
       fix: "Start the newer version, or name another database.",
-    },
-  ]);
+    }),
+  );
 }

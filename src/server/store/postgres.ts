@@ -10,7 +10,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Driver } from "./driver.ts";
 
 /**
@@ -30,7 +30,7 @@ const migrationLock = [0x7a6f6e65, 0x6d696772] as const;
  * of their domain first, so writes to one domain come one after another, and each sees what the one before has done.
  * SERIALIZABLE was weighed: it needs no lock, but what a domain holds is counted and searched with every write, so that
  * all but one of many writes to one domain would be undone and run again, over and over. Between domains unique indexes decide.
- * @throws {Refusal} `store-open` when it is no such URL; what it holds is not repeated.
+ * @throws {ProblemError} `store-open` when it is no such URL; what it holds is not repeated.
  */
 export function postgres(url: string): Driver {
   const place = placeOf(url);
@@ -81,7 +81,7 @@ function placeOf(text: string): string {
   if (!URL.canParse(text)) {
     const summary = "cannot open the database of DATABASE_URL";
     const detail = "It is not of the form postgres://user:password@host:port/database.";
-    throw new Refusal([{ severity: "error", rule: "store-open", summary, detail, fix }]);
+    throw new ProblemError(problem("store-open", summary, { detail, fix }));
   }
   const { protocol, username, host, pathname } = new URL(text);
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;

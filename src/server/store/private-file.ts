@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { makeFolder } from "../../formats/make-folder.ts";
 
 /**
  * Makes a database file that only this user can read, with the folders above it where they are missing. SQLite gives the
  * files beside it the same mode. Files that are there already are closed to others; their folder is left as it is.
- * @throws {Refusal} `store-link` where a symbolic link stands in the place of one of these files: what the server stores
+ * @throws {ProblemError} `store-link` where a symbolic link stands in the place of one of these files: what the server stores
  * would go wherever somebody else has made it point
  */
 export function makePrivateFile(path: string): void {
@@ -16,7 +16,7 @@ export function makePrivateFile(path: string): void {
     if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
     const summary = `cannot open the database ${path}: ${file} is a symbolic link`;
     const fix = "Remove the link, or name the folder that holds the real file with --data.";
-    throw new Refusal([{ severity: "error", rule: "store-link", summary, fix }]);
+    throw new ProblemError(problem("store-link", summary, { fix }));
   }
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;

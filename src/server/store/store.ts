@@ -1,5 +1,5 @@
 import { Kysely, type KyselyPlugin, SelectQueryNode } from "kysely";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileTrouble } from "../../formats/files.ts";
 import type { Driver } from "./driver.ts";
 import { migrate } from "./migrate.ts";
@@ -32,7 +32,7 @@ export class StoreFailure extends Error {
  * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, else in the file of this path. Runs the
  * migrations that it has not seen; several servers may start at the same moment. A database that another process holds is
  * waited for, see `Patience`.
- * @throws {Refusal} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote it.
+ * @throws {ProblemError} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote it.
  */
 export async function openStore(place: string, patience: Patience = usualPatience): Promise<Store> {
   const driver = await open(place);
@@ -73,20 +73,17 @@ async function open(place: string): Promise<Driver> {
     // Not before it is asked for: the file database needs none of it.
     return isUrl(place) ? (await import("./postgres.ts")).postgres(place) : sqlite(place);
   } catch (error) {
-    throw error instanceof Refusal ? error : cannotOpen(place, error);
+    throw error instanceof ProblemError ? error : cannotOpen(place, error);
   }
 }
 
-function cannotOpen(place: string, error: unknown, driver?: Driver): Refusal {
-  return new Refusal([
-    {
-      severity: "error",
-      rule: "store-open",
-      summary: `cannot open the database ${place}`,
+function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemError {
+  return new ProblemError(
+    problem("store-open", `cannot open the database ${place}`, {
       detail: `${driver?.failure(error) ?? fileTrouble(error)}.`,
       fix: driver?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.",
-    },
-  ]);
+    }),
+  );
 }
 
 /** `for update` where nothing needs it: in a transaction that only reads, and in a database with one writer. */

@@ -1,5 +1,6 @@
 import { storedTtl } from "../../contract/ttl.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
 import { IndexedZone, standing, toDiagnostic } from "../../dns/rule.ts";
@@ -10,7 +11,7 @@ import { isRecordLimit, limits } from "./limits.ts";
 export interface Accepted {
   readonly desired: DesiredZone;
   /** Errors where the API cannot hold the zone; notes where it will store something else than is written. */
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Problem[];
 }
 
 /**
@@ -20,7 +21,7 @@ export interface Accepted {
 export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}): Accepted {
   const indexed = new IndexedZone(zone);
   const notes = new Notes(zone, strict);
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Problem[] = [];
   const refused = new Set<unknown>();
   const told = new Set<string>();
   for (const limit of limits) {
@@ -92,7 +93,7 @@ function withTag(record: ZoneRecord): ZoneRecord {
 function placeOfSetting({ file, places }: Zone, name: TimeSetting): Where {
   const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
   const at = places[name] ?? places.zone ?? head;
-  return at ? { at } : {};
+  return at ? { place: at } : {};
 }
 
 /** To the nearest stored time; what a service that rounds up would store counts as the same. */
@@ -102,7 +103,7 @@ function round(seconds: number): { ttl: number; otherTtl?: number } {
   return up === ttl ? { ttl } : { ttl, otherTtl: up };
 }
 
-type Where = Pick<Diagnostic, "at" | "via">;
+type Where = Pick<Problem, "place" | "via">;
 
 /** Collects what there is to say and says each thing once. */
 class Notes {
@@ -138,9 +139,9 @@ class Notes {
     this.#rounded.set(key, group);
   }
 
-  all(): Diagnostic[] {
+  all(): Problem[] {
     const zone = this.#zone.name.slice(0, -1);
-    const rounded = [...this.#rounded].map(([key, { from, to, names, where }]): Diagnostic => {
+    const rounded = [...this.#rounded].map(([key, { from, to, names, where }]): Problem => {
       const isSetting = key === [...names][0];
       const summary = isSetting
         ? `${zone}: ${key} ${from} is stored as ${to}`
@@ -179,8 +180,8 @@ class Notes {
   }
 }
 
-function said(severity: Diagnostic["severity"], rule: string, summary: string, where: Where): Diagnostic {
-  return { severity, rule, summary, ...where };
+function said(severity: Problem["severity"], rule: ProblemId, summary: string, where: Where): Problem {
+  return problem(rule, summary, { severity, ...where });
 }
 
 function list(names: readonly string[]): string {

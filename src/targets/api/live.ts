@@ -3,8 +3,8 @@ import type { CallOptions, Client } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { LiveRecord, LiveZone } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
@@ -29,7 +29,7 @@ const zonesAtOnce = 4;
  * Reads the wanted zones as they are stored: one pass over the list of domains, then the records of each, but for those
  * of types that the toolkit does not know. Once they are read, `besideOf` says which of the
  * others are to be read, too.
- * @throws {Refusal} `live-record` for a record that cannot be read; and what the client's methods reject with.
+ * @throws {ProblemError} `live-record` for a record that cannot be read; and what the client's methods reject with.
  */
 export async function readLive(
   client: ReadingClient,
@@ -97,14 +97,13 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
     return { ...fromApi(record, zone), id: record.id, updated: record.updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new Refusal([
-      {
-        severity: "error",
-        rule: "live-record",
-        summary: `${zone} holds the ${record.type} record ${record.id} with name ${shown(record.name)} and target ${shown(record.target)}, which cannot be read: ${error.message}`,
-        fix: "Correct or delete it through the API; nothing was changed.",
-      },
-    ]);
+    throw new ProblemError(
+      problem(
+        "live-record",
+        `${zone} holds the ${record.type} record ${record.id} with name ${shown(record.name)} and target ${shown(record.target)}, which cannot be read: ${error.message}`,
+        { fix: "Correct or delete it through the API; nothing was changed." },
+      ),
+    );
   }
 }
 

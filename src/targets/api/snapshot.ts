@@ -4,7 +4,7 @@ import type { Client } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { record } from "../../contract/resources/record.ts";
-import { Refusal } from "../../diagnostics/diagnostic.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ReadingClient } from "./live.ts";
 
 /** Minor versions add what readers may pass over; another major version is another format. */
@@ -43,13 +43,13 @@ export async function takeSnapshot(
 
 /**
  * Reads a snapshot file.
- * @throws {Refusal} `snapshot-read` where it is none, or not whole.
+ * @throws {ProblemError} `snapshot-read` where it is none, or not whole.
  */
 export function parseSnapshot(file: string, text: string): Snapshot {
   const refuse = (why: string) => {
     const summary = `${file} is no snapshot that this zonewright reads: ${why}`;
     const fix = "Make a new one: zonewright snapshot --out FILE.";
-    return new Refusal([{ severity: "error", rule: "snapshot-read", summary, fix }]);
+    return new ProblemError(problem("snapshot-read", summary, { fix }));
   };
   let value: unknown;
   try {

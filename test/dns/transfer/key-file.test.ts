@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { Refusal } from "../../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { readKeys } from "../../../src/dns/transfer/key-file.ts";
 import { isMissing } from "../../judges.ts";
 
@@ -11,10 +11,10 @@ function read(text: string): string[] {
   try {
     return readKeys(text, "keys.conf").map(({ name, algorithm, secret }) => `${name} ${algorithm} ${Buffer.from(secret)}`);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    expect(JSON.stringify(error.diagnostics)).not.toMatch(/c2VjcmV0|plain-secret/);
-    expect(error.diagnostics.map(({ rule, at }) => [rule, at])).toEqual([["tsig-key", undefined]]);
-    return error.diagnostics.map(({ summary }) => summary);
+    if (!(error instanceof ProblemError)) throw error;
+    expect(JSON.stringify(error.problems)).not.toMatch(/c2VjcmV0|plain-secret/);
+    expect(error.problems.map(({ id: rule, place: at }) => [rule, at])).toEqual([["tsig-key", undefined]]);
+    return error.problems.map(({ summary }) => summary);
   }
 } // biome-ignore format: a long line
 

@@ -1,4 +1,4 @@
-import { hasErrors } from "../../../src/diagnostics/diagnostic.ts";
+import { hasErrors } from "../../../src/diagnostics/problem.ts";
 import { checkAcross } from "../../../src/dns/across.ts";
 import { checkZone } from "../../../src/dns/check.ts";
 import { accept } from "../../../src/targets/api/accept.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
+import type { Problem } from "../../../src/diagnostics/problem.ts";
 import { canonical, type Zone } from "../../../src/dns/zone.ts";
 import { readBind } from "../../../src/formats/bind/read.ts";
 import { readYaml } from "../../../src/formats/yaml/read.ts";
@@ -113,20 +113,22 @@ records:
   });
 
   test("at the first place, with the value to write", () => {
-    const [first, , third] = accept(yaml(zone)).diagnostics.filter(({ rule }) => rule === "ttl-rounded");
+    const [first, , third] = accept(yaml(zone)).diagnostics.filter(({ id }) => id === "ttl-rounded");
     expect([first, third]).toEqual([
       {
+        id: "ttl-rounded",
+        kind: "input",
         severity: "note",
-        rule: "ttl-rounded",
         summary: "example.com a A, a AAAA and 2 more: ttl_sec 60 is stored as 300",
-        at: { file: "zone", line: 5, column: 35, length: 9 },
+        place: { file: "zone", line: 5, column: 35, length: 9 },
         fix: "Write 300.",
       },
       {
+        id: "ttl-rounded",
+        kind: "input",
         severity: "note",
-        rule: "ttl-rounded",
         summary: "example.com: ttl_sec 1000 is stored as 300",
-        at: { file: "zone", line: 1, column: 10, length: 4 },
+        place: { file: "zone", line: 1, column: 10, length: 4 },
         fix: "Write 300.",
       },
     ]);
@@ -190,7 +192,7 @@ test("a slave zone keeps its settings and no records", () => {
     otherTimes: {},
     records: [],
   });
-  expect(diagnostics.map(({ severity, rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
+  expect(diagnostics.map(({ severity, id: rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
 });
 
 test("what the API cannot hold is said with its source, and is not sent", () => {
@@ -198,12 +200,13 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
   expect(stored(desired)).toEqual([]);
   expect(diagnostics).toEqual([
     {
+      id: "priority-range",
+      kind: "input",
       severity: "error",
-      rule: "priority-range",
       summary: "a MX has priority 256",
       detail: "The API holds priorities from 0 to 255 (specification: Domain record, priority).",
       fix: "Use smaller numbers; only their order counts.",
-      at: { file: "zone", line: 3, column: 1, length: 10 },
+      place: { file: "zone", line: 3, column: 1, length: 10 },
       owner: domainName("a.example.com."),
     },
   ]);
@@ -237,9 +240,9 @@ function stored({ records }: Pick<Zone, "records">): string[] {
 }
 
 /** What is said beside the limits, which have cases of their own. */
-function notes(diagnostics: readonly Diagnostic[]): string[] {
+function notes(diagnostics: readonly Problem[]): string[] {
   const ours = ["ttl-rounded", "apex-ns", "text-resplit"];
   return diagnostics
-    .filter(({ rule }) => ours.includes(rule))
-    .map(({ severity, rule, summary }) => `${severity}[${rule}] ${summary}`);
+    .filter(({ id: rule }) => ours.includes(rule))
+    .map(({ severity, id: rule, summary }) => `${severity}[${rule}] ${summary}`);
 }

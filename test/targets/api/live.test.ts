@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/client/api-error.ts";
 import type { ApiRecord } from "../../../src/contract/resources/record.ts";
-import { Refusal } from "../../../src/diagnostics/diagnostic.ts";
+import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { readLive, readLiveZone } from "../../../src/targets/api/live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
 import { domainName } from "../../names.ts";
@@ -131,11 +131,12 @@ test.each<[string, Partial<ApiRecord>, string]>([
     const id = api.add("example.com", ["A x 192.0.2.1"]);
     for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
     const error = await readLive(api.client, () => true).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(Refusal);
-    expect((error as Refusal).diagnostics).toEqual([
+    expect(error).toBeInstanceOf(ProblemError);
+    expect((error as ProblemError).problems).toEqual([
       {
+        id: "live-record",
+        kind: "failed",
         severity: "error",
-        rule: "live-record",
         summary,
         fix: "Correct or delete it through the API; nothing was changed.",
       },

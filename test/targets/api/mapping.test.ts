@@ -278,7 +278,7 @@ test("what passes the rules and the limits the server takes, and it reads back a
         const { desired, diagnostics } = accept(alone);
         if (
           [...checkZone(alone), ...diagnostics].some(
-            ({ severity, rule }) => severity === "error" && rule !== "domain-name",
+            ({ severity, id: rule }) => severity === "error" && rule !== "domain-name",
           )
         )
           continue;
