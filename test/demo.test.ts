@@ -23,7 +23,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
         (34 more lines)
       effects 19347204 · 1 read · apply: 45 writes and 15 reads, no rate limit · 42 changes in 3 of 3 zones
       $ zonewright apply --yes
-      applied: 3 zones read back and as desired
+      applied and verified: 3 zones are as planned
 
       # The service renders the zones; this is one of them.
       $ zonewright export example.net --rendered --to bind
@@ -56,7 +56,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
       2 zones in sync
       effects bf248681 · 4 reads · apply: 2 writes and 5 reads, no rate limit · 1 change in 1 of 3 zones
       $ zonewright apply --yes --verbose
-      applied: 1 zone read back and as desired
+      applied and verified: 1 zone is as planned
 
       # What the API holds goes out as master files and reads back the same.
       $ zonewright export --live --to bind --out exported

@@ -43,7 +43,7 @@ describe.skipIf(files.length === 0)("real zones", () => {
   test("applied to a fresh server they are in sync, and live as BIND reads them", { timeout: 240_000 }, async () => {
     const desk = await apiDesk();
     const { code, out, talk } = await desk.run(`apply --yes --allow G09,G12,G19,G21 --zones ${folder}`);
-    expect([code, out.split("\n").at(-2)]).toEqual([0, "applied: 405 zones read back and as desired"]);
+    expect([code, out.split("\n").at(-2)]).toEqual([0, "applied and verified: 405 zones are as planned"]);
     const kinds = talk.split("\n").map((line) => line.replace(/\S+\.\S+/, "ZONE").replace(/\d+ writes/, "N writes"));
     expect(
       Object.fromEntries(

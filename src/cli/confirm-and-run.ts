@@ -83,19 +83,21 @@ function concludeRun(
   }
   if (errors.length > 0) {
     const codes = errors.map(codeOf);
-    talk(`${count(errors.length, "zone")} of ${zones} stopped at an error; run ${again} again for the rest\n`);
+    talk(
+      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run ${again} again.\n`,
+    );
     if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
     return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
   }
   if (differing.length > 0) {
     const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
-    const are = differing.length === 1 ? "is" : "are";
+    const differ = differing.length === 1 ? "differs" : "differ";
     talk(
-      `read back: ${names} ${are} not as it was applied: somebody else may be writing; zonewright plan shows what differs\n`,
+      `applied, but ${names} ${differ} from the plan when read back: somebody else may be writing. Run zonewright plan to see what differs.\n`,
     );
     return exitCode.notVerified;
   }
-  if (!jsonl) out(`applied: ${count(zones, "zone")} read back and as desired\n`);
+  if (!jsonl) out(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
   return exitCode.done;
 }
 

@@ -30,7 +30,7 @@ export async function runProgram(given: Context, argv: readonly string[]): Promi
 
 function build(context: Restyled, done: (code: ExitCode) => void): Command {
   const program = new Command("zonewright")
-    .description("DNS zones in git: validate, plan, apply without a dark name.")
+    .description("DNS zones in git: validate, plan and apply changes without ever leaving a name unresolvable.")
     .version(version())
     .addHelpText("before", example)
     .exitOverride()
@@ -169,7 +169,7 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
 
   program
     .command("serve")
-    .description("run the API server on this machine")
+    .description("run the API server locally")
     .option("--port <number>", "where to listen; 0 takes a free port", "4119")
     .option("--host <address>", "where to listen", "127.0.0.1")
     .option("--data <folder>", `where the database lives, unless DATABASE_URL is set (default: "${usualData}")`)

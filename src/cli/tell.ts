@@ -21,7 +21,7 @@ export function tell(context: Context, error: unknown): ExitCode {
 export function unknownText({ env }: Pick<Context, "env">, error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const text = createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack).split("\n").map(plain).join("\n");
-  return `zonewright met an error that it does not know. Please report it with this text:\n${text}`;
+  return `internal error in zonewright; please report it with this text:\n${text}`;
 }
 
 /** The exit code of a run that ended with an error: that of its problems' kinds, the first in the order of `codes`. */

@@ -80,8 +80,8 @@ function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemE
     if (node.kind === "step") count += node.step.writes.length;
     else if (node.kind !== "close" && isTurnWaiting(node, undone)) count++;
   }
-  const are = count === 1 ? "is not begun: it needs" : "are not begun: they need";
-  return waitsInVain(`${count} of its writes ${are} what stopped in ${[...names].join(", ")}`);
+  const depend = count === 1 ? "write: it depends" : "writes: they depend";
+  return waitsInVain(`skipped ${count} ${depend} on ${[...names].join(", ")}, which failed`);
 }
 
 /** Does the write that begins or ends the serving of a zone wait for more than the other writes to the zone? */

@@ -16,9 +16,9 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
     case "zone-done":
       return event.left ? `${yellow("differs")} ${zone}\n` : `${green("done")} ${zone}\n`;
     case "zone-failed":
-      return `${red("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
+      return `${red("failed")} ${zone} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
     case "zone-stopped":
-      return `${yellow("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}, as asked\n`;
+      return `${yellow("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}: interrupted\n`;
     case "zone-created":
       return isVerbose ? `  ${zone}: created as domain ${event.domainId}\n` : "";
     case "zone-deleted":
@@ -30,9 +30,11 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
     case "record-written":
       return isVerbose ? `  ${zone}: ${writtenText(event.change, event.zone)}\n` : "";
     case "ambiguous":
-      return isVerbose ? `  ${zone}: ${whatText(event)}: nobody knows yet whether it was carried out\n` : "";
+      return isVerbose
+        ? `  ${zone}: ${whatText(event)}: the reply was lost; it is not known yet whether it took effect\n`
+        : "";
     case "resolved":
-      return isVerbose ? `  ${zone}: ${whatText(event)}: it was ${event.isDone ? "" : "not "}carried out\n` : "";
+      return isVerbose ? `  ${zone}: ${whatText(event)}: it ${event.isDone ? "took" : "did not take"} effect\n` : "";
     case "record-undone":
       return `  ${yellow("taken back")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
   }

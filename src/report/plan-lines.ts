@@ -73,19 +73,26 @@ function changeLine(change: RecordChange, zone: ZonePlan, symbols: Symbols): Sor
     }
     case "delete": {
       const { ttl, value } = before(change.before, zone);
-      return { ...names, kind: "delete", cells: [type, ttl, value], comment: livesOn(ttl) };
+      return {
+        ...names,
+        kind: "delete",
+        cells: [type, ttl, value],
+        comment: `caches may keep it for up to ${spell(ttl)}`,
+      };
     }
     case "update":
       return { ...names, kind: "change", ...inPlace(before(change.before, zone), after(change.after, zone)) };
   }
 
   function inPlace(from: Shown, to: Shown): Pick<Line, "cells" | "comment"> {
-    const { arrow, dot } = symbols;
+    const { arrow } = symbols;
     const ttl = from.ttl === to.ttl ? to.ttl : `${from.ttl} ${arrow} ${to.ttl}`;
     const value = from.value === to.value ? to.value : `${from.value} ${arrow} ${rest(from.value, to.value, symbols)}`;
     // An own TTL that the zone's TTL was until now: nothing of the record changes, and it would with the zone's.
     const keeps = ttl === from.ttl && value === from.value;
-    const effect = keeps ? "keeps its TTL while the zone's changes" : `in place ${dot} ${livesOn(from.ttl)}`;
+    const effect = keeps
+      ? "keeps its TTL while the zone's changes"
+      : `updated in place; caches may keep the old value for up to ${spell(from.ttl)}`;
     return { cells: [type, ttl, value], comment: [effect, sourceOf(subject(change))].filter(Boolean).join("  ") };
   }
 }
@@ -101,7 +108,7 @@ function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, s
   const text = (records: readonly (Shown & { type: string })[]) =>
     records.map(({ type, ttl, value }) => `${type} ${ttl} ${value}`).join(" + ");
   const added = writes.find((change) => change.kind === "create");
-  const gap = gaps === undefined ? "in place, and never without a record" : gapText(gaps, zone.zone.name);
+  const gap = gaps === undefined ? "swapped in place, never without a record" : gapText(gaps, zone.zone.name);
   return {
     ...namesOf(added ?? first, zone),
     kind: "swap",
@@ -135,8 +142,8 @@ function rest(from: string, to: string, { ellipsis }: Symbols): string {
   return ellipsis === undefined || words < 10 || !to.startsWith('"') ? to : `"${ellipsis}${to.slice(words)}`;
 }
 
-function livesOn(ttl: string): string {
-  return `old answer lives until +${formatDuration(Number(ttl))}`;
+function spell(ttl: string): string {
+  return formatDuration(Number(ttl));
 }
 
 function namesOf(change: RecordChange, { zone }: ZonePlan): Pick<Line, "owner"> & Place {

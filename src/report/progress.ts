@@ -36,7 +36,7 @@ export class Progress {
     const parts = [
       `${this.#written} of ${count(this.#writes, "write")}`,
       `${this.#ended} of ${count(this.#zones, "zone")}`,
-      ...(this.#failed > 0 ? [`${this.#failed} stopped at an error`] : []),
+      ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
     ];
     return `${bar} ${parts.join(` ${dot} `)}`.slice(0, Math.max(0, width - 1));
   }

@@ -46,8 +46,8 @@ test("a token that may read and not write: plan works, apply stores nothing", as
     out: plan,
     talk: lines`
       example.com: 3 writes
-      stopped example.com after 0 of 3 writes: POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
-      1 zone of 1 stopped at an error; run apply again for the rest
+      failed example.com after 0 of 3 writes: POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+      1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });
   expect((await desk.call("GET", "/domains")).results).toBe(0);
@@ -67,8 +67,8 @@ test("a zone of another account: plan cannot know, apply says who holds it", asy
     out: plan,
     talk: lines`
       example.com: 3 writes
-      stopped example.com after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. This token does not see it: another user or account holds it. Use a token that does, or have it released there.
-      1 zone of 1 stopped at an error; run apply again for the rest
+      failed example.com after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. This token does not see it: another user or account holds it. Use a token that does, or have it released there.
+      1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });
   expect((await desk.call("GET", `/domains/${id}/records`)).results).toBe(0);

@@ -19,8 +19,8 @@ async function record(desk: ApiDesk, name: string): Promise<{ id: number }> {
 
 const shown = lines`
   example.com                               ~1  -1
-    - delete  old  A  3600  192.0.2.44               old answer lives until +1h
-    ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
+    - delete  old  A  3600  192.0.2.44               caches may keep it for up to 1h
+    ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:4
 `;
 const total = "effects 5c2bc4fd · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone\n";
 
@@ -28,7 +28,7 @@ test("a plan that was reviewed is what is applied, once", async () => {
   const desk = await planned();
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
-    out: `${shown}${total}applied: 1 zone read back and as desired\n`,
+    out: `${shown}${total}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
   // They need nothing of each other, so they go side by side.
@@ -209,7 +209,7 @@ test("edits elsewhere in the zone are said and left as they are", async () => {
   desk.writes.length = 0;
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
-    out: `${shown}note  example.com was changed since the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied: 1 zone read back and as desired\n`,
+    out: `${shown}note  example.com was changed since the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
   expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
@@ -227,11 +227,11 @@ test("what somebody did already is dropped and said", async () => {
     code: 0,
     out: lines`
       example.com                               ~1
-        ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  in place · old answer lives until +1h  zones/example.com.yaml:4
+        ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:4
       note  example.com was changed since the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
       note  1 effect of the plan is there already
       effects 87d5e69d · 2 reads · apply: 1 write and 5 reads, no rate limit · 1 change in 1 of 1 zone
-      applied: 1 zone read back and as desired
+      applied and verified: 1 zone is as planned
     `,
   });
   expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3"]);

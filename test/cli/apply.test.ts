@@ -23,7 +23,7 @@ test("--yes writes, reads back, and leaves nothing to do", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run("apply --yes")).toEqual({
     code: 0,
-    out: `${plan}applied: 1 zone read back and as desired\n`,
+    out: `${plan}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 4 writes\ndone example.com\n",
   });
   expect(desk.writes).toEqual([
@@ -111,11 +111,11 @@ test("a zone that stops does not stop the others: exit code 5, and the next run 
   expect(code).toBe(5);
   expect(talk.split("\n").sort().join("\n").trim()).toBe(
     lines`
-    1 zone of 2 stopped at an error; run apply again for the rest
+    1 of 2 zones failed. Fix the error above, then run apply again.
     a.example: 4 writes
     b.example: 4 writes
     done b.example
-    stopped a.example after 2 of 4 writes: POST /v4/domains/1/records: 400 name: No shop today
+    failed a.example after 2 of 4 writes: POST /v4/domains/1/records: 400 name: No shop today
   `.trim(),
   );
   expect((await desk.run("plan")).out).toBe(lines`
@@ -138,8 +138,8 @@ test("nothing at all was written: exit code 1", async () => {
     out: plan,
     talk: lines`
       example.com: 4 writes
-      stopped example.com after 0 of 4 writes: POST /v4/domains: 400 Closed
-      1 zone of 1 stopped at an error; run apply again for the rest
+      failed example.com after 0 of 4 writes: POST /v4/domains: 400 Closed
+      1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });
 });
@@ -157,7 +157,7 @@ test("somebody else writes meanwhile: the read-back says so, exit code 6", async
     talk: lines`
       example.com: 4 writes
       differs example.com
-      read back: example.com is not as it was applied: somebody else may be writing; zonewright plan shows what differs
+      applied, but example.com differs from the plan when read back: somebody else may be writing. Run zonewright plan to see what differs.
     `,
   });
 });

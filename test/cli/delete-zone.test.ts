@@ -89,14 +89,14 @@ test("it goes last, after what points into it, and is saved before; undo makes i
     code: 0,
     out: lines`
       example.com                               ~1
-        ~ change  www  CNAME  86400  www.example.net. → www.example.org.  in place · old answer lives until +1d
+        ~ change  www  CNAME  86400  www.example.net. → www.example.org.  updated in place; caches may keep the old value for up to 1d
       example.org                               +3
         + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are there
         + create  @       A  3600  192.0.2.10
         + create  www     A  3600  192.0.2.11
       note  example.org: it was deleted; it is made anew of what the run kept of it
       effects DIGEST · 2 reads · apply: 5 writes and 10 reads, no rate limit · 4 changes in 2 of 2 zones
-      applied: 2 zones read back and as desired
+      applied and verified: 2 zones are as planned
     `,
     talk: lines`
       example.org: 4 writes

@@ -89,8 +89,8 @@ test.skipIf(!hasOwnDisk)("the disk of the server fills up during an apply", asyn
     talk: lines`
       example.com: 2002 writes
       lost the reply to a write (example.com: create host-N A); checking for up to a minute whether it took effect, and so for each that follows
-      stopped example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write its database: the disk is full. It may have been carried out: look before it is sent again.
-      1 zone of 1 stopped at an error; run apply again for the rest
+      failed example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write its database: the disk is full. It may have been carried out: look before it is sent again.
+      1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });
   const stored = await desk.run("export --live --to records", { env });

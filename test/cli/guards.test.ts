@@ -23,8 +23,8 @@ async function changed(files: Record<string, string> = {}): Promise<ApiDesk> {
 const g05 = 'effects: "DIGEST05"';
 const shown = lines`
   example.com                               -2
-    - delete  @    MX  3600  10 mx.example.net.  G05: deletes the last MX  old answer lives until +1h
-    - delete  vpn  A   3600  192.0.2.44          G08: www.example.com points here  old answer lives until +1h
+    - delete  @    MX  3600  10 mx.example.net.  G05: deletes the last MX  caches may keep it for up to 1h
+    - delete  vpn  A   3600  192.0.2.44          G08: www.example.com points here  caches may keep it for up to 1h
 `;
 const total = "effects DIGEST · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone";
 
@@ -48,7 +48,7 @@ test("what guards hold is shown, and written to the file; apply refuses and says
   `;
   expect(constant(await desk.run("plan --detailed-exitcode --out plan.json"))).toEqual({
     code: 3,
-    out: `${shown}${held}${total.replace("2 reads", "4 reads")}   next: approve the blocked changes, then zonewright apply plan.json\n`,
+    out: `${shown}${held}${total.replace("2 reads", "4 reads")}   next: approve the blocked changes, then run \`zonewright apply plan.json\`\n`,
     talk: "",
   });
   const refused = lines`
@@ -69,7 +69,7 @@ test("--allow lets pass what it names and nothing else", async () => {
   expect(desk.writes).toEqual([]);
   expect(constant(await desk.run("apply --yes --allow g05,G08"))).toEqual({
     code: 0,
-    out: `${shown}allowed  G05 example.com: deletes the last MX\nallowed  G08 example.com: www.example.com points here\n${total}\napplied: 1 zone read back and as desired\n`,
+    out: `${shown}allowed  G05 example.com: deletes the last MX\nallowed  G08 example.com: www.example.com points here\n${total}\napplied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
 });

@@ -104,10 +104,10 @@ test("plan and apply", async () => {
   const desk = await attacked();
   const out = lines`
     example.com                               ~1  -3
-      - delete  @              TXT  86400  "\010::error::at the start"                                   old answer lives until +1d
-      - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                     old answer lives until +1d
-      - delete  txt            TXT  86400  ${shown}  old answer lives until +1d
-      ~ change  www            A    86400  192.0.2.2 → 192.0.2.1                                         in place · old answer lives until +1d  zones/example.com.yaml:4
+      - delete  @              TXT  86400  "\010::error::at the start"                                   caches may keep it for up to 1d
+      - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                     caches may keep it for up to 1d
+      - delete  txt            TXT  86400  ${shown}  caches may keep it for up to 1d
+      ~ change  www            A    86400  192.0.2.2 → 192.0.2.1                                         updated in place; caches may keep the old value for up to 1d  zones/example.com.yaml:4
     effects 111807e6 · 2 reads · apply: 4 writes and 8 reads, no rate limit · 4 changes in 1 of 1 zone
   `;
   expect(await desk.run("plan")).toEqual({ code: 0, out, talk: "" });
@@ -115,7 +115,7 @@ test("plan and apply", async () => {
   const [first, ...rest] = applied.talk.trimEnd().split("\n");
   expect({ ...applied, talk: [first, ...rest.slice(0, -1).sort(), rest.at(-1)] }).toEqual({
     code: 0,
-    out: `${out}applied: 1 zone read back and as desired\n`,
+    out: `${out}applied and verified: 1 zone is as planned\n`,
     talk: [
       "example.com: 4 writes",
       // Writes that need nothing of each other are under way side by side, and end in any order.

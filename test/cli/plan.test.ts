@@ -29,9 +29,9 @@ test("what would change, in text", async () => {
     out: lines`
       example.com                               +2  ~1  -1
         + create  api    AAAA  3600  2001:db8::1              zones/example.com.yaml:7
-        - delete  mail   A     300   192.0.2.25               old answer lives until +5m
+        - delete  mail   A     300   192.0.2.25               caches may keep it for up to 5m
         + create  mail2  A     300   192.0.2.25               zones/example.com.yaml:9
-        ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  in place · old answer lives until +1h  zones/example.com.yaml:5
+        ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:5
       note  example.com mail2 A: ttl_sec 600 is stored as 300
       effects 7af9f140 · 2 reads · apply: 4 writes and 6 reads, no rate limit · 4 changes in 1 of 1 zone
     `,

@@ -24,7 +24,8 @@ test("--help", async () => {
 
       Usage: zonewright [options] [command]
 
-      DNS zones in git: validate, plan, apply without a dark name.
+      DNS zones in git: validate, plan and apply changes without ever leaving a name
+      unresolvable.
 
       Options:
         -V, --version                  output the version number
@@ -50,7 +51,7 @@ test("--help", async () => {
         fmt [options] [zones...]       normalise the layout and spelling of zone
                                        files; order, sections and comments stay
         import                         bring zones into git
-        serve [options]                run the API server on this machine
+        serve [options]                run the API server locally
         backup [options] <file>        save the server's SQLite database as one file,
                                        also while it serves
         token                          tokens of the server

@@ -154,7 +154,7 @@ test("apply --resume takes the zones of the last run", async () => {
   between = (server) => server;
   desk.waited += 1_000;
   const { code, out } = await desk.run("apply --resume --yes");
-  expect([code, out.split("\n").at(-2)]).toEqual([0, "applied: 1 zone read back and as desired"]);
+  expect([code, out.split("\n").at(-2)]).toEqual([0, "applied and verified: 1 zone is as planned"]);
   named(desk);
   expect((await desk.run("apply --resume --yes")).talk).toContain("the last run, run-2, is done");
 });
@@ -168,7 +168,7 @@ test("a plan file that got only a part done goes on as that file: nobody has rev
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect([code, talk.split("\n").at(-2)]).toEqual([
     5,
-    "1 zone of 1 stopped at an error; run apply with the same plan file again for the rest",
+    "1 of 1 zones failed. Fix the error above, then run apply with the same plan file again.",
   ]);
   between = (server) => server;
   named(desk);
@@ -197,7 +197,7 @@ test("an undo that got only a part done goes on as undo: apply would do again wh
   desk.waited += 1_000;
   const [, second] = named(desk);
   const { talk } = await desk.run(`undo ${second} --yes`);
-  expect(talk.split("\n").at(-2)).toBe("1 zone of 1 stopped at an error; run undo run-2 again for the rest");
+  expect(talk.split("\n").at(-2)).toBe("1 of 1 zones failed. Fix the error above, then run undo run-2 again.");
   named(desk);
   expect(await desk.run("apply --resume --yes")).toEqual({
     code: 3,

@@ -63,6 +63,6 @@ test("what nobody foresaw is shown with its stack, without the token and without
   error.stack = `${error}\n    at somewhere`;
   expect(tell(context, error)).toBe(1);
   expect(talk).toBe(
-    "zonewright met an error that it does not know. Please report it with this text:\nTypeError: no \\x1b[2J with [token]\n    at somewhere\n",
+    "internal error in zonewright; please report it with this text:\nTypeError: no \\x1b[2J with [token]\n    at somewhere\n",
   );
 });

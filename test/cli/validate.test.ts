@@ -46,7 +46,7 @@ test("warnings and notes do not make a zone invalid", async () => {
         zones/example.com.yaml:9:12
           9 |     CNAME: gone
             |            ^^^^
-        The record points to a name of this zone that does not exist, so who follows it gets no answer. Add gone, or point elsewhere.
+        The target does not exist in this zone, so lookups of it fail. Add gone, or point elsewhere.
 
       warning[private-address] intranet A publishes the private address 10.0.0.1
         zones/example.com.yaml:11:8
@@ -98,7 +98,7 @@ test("--report json", async () => {
         severity: "warning",
         rule: "target-exists",
         summary: "old CNAME points to gone, which is not in the zone",
-        detail: "The record points to a name of this zone that does not exist, so who follows it gets no answer.",
+        detail: "The target does not exist in this zone, so lookups of it fail.",
         fix: "Add gone, or point elsewhere.",
         at: { file: "zones/example.com.yaml", line: 9, column: 12, length: 4 },
       },

@@ -627,13 +627,13 @@ const ofTheApi: Record<string, Case[]> = {
       "letters, digits, hyphens, underscores, a wildcard",
       "a-1._b A 192.0.2.1\n*.c A 192.0.2.1\nxn--bcher-kva A 192.0.2.1",
     ],
-    ["an escaped dot", "a\\.b A 192.0.2.1", "a\\.b has characters that the API does not hold"],
-    ["UTF-8", "b\\195\\188cher A 192.0.2.1", "bücher has characters that the API does not hold"],
+    ["an escaped dot", "a\\.b A 192.0.2.1", "a\\.b has characters that the API does not support"],
+    ["UTF-8", "b\\195\\188cher A 192.0.2.1", "bücher has characters that the API does not support"],
     [
       "an @ and a space",
       "a@b A 192.0.2.1\na\\ b A 192.0.2.1",
-      "a\\@b has characters that the API does not hold",
-      "a\\032b has characters that the API does not hold",
+      "a\\@b has characters that the API does not support",
+      "a\\032b has characters that the API does not support",
     ],
   ],
   "target-characters": [

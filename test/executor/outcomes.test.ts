@@ -165,7 +165,7 @@ test("what needs a zone that stopped is not begun, and says so", async () => {
   });
   api.trouble = (line) => (/^POST .*host/.test(line) && !line.includes("CNAME") ? refused("No") : undefined);
   expect((await applied(api, plan)).filter((line) => line.includes("failed")).sort()).toEqual([
-    "a.example failed at 1 of 2: 1 of its writes is not begun: it needs what stopped in b.example",
+    "a.example failed at 1 of 2: skipped 1 write: it depends on b.example, which failed",
     "b.example failed at 0 of 1: POST /v4/domains/2/records: 400 No",
   ]);
 });

@@ -55,7 +55,7 @@ test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
       "lab.example.com begun, 3 writes",
       "lab.example.com created as 4",
       "lab.example.com written: create @ A",
-      "lab.example.com failed at 2 of 3: 1 of its writes is not begun: it needs what stopped in example.com",
+      "lab.example.com failed at 2 of 3: skipped 1 write: it depends on example.com, which failed",
     ],
   ],
   [
@@ -65,7 +65,7 @@ test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
       "b.example begun, 1 writes",
       "b.example failed at 0 of 1: PUT /v4/domains/3/records/4: 400 No",
       "a.example begun, 2 writes",
-      "a.example failed at 0 of 2: 2 of its writes are not begun: they need what stopped in b.example",
+      "a.example failed at 0 of 2: skipped 2 writes: they depend on b.example, which failed",
     ],
   ],
 ])("%s", async (_, made, lines) => {

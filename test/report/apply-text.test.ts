@@ -33,10 +33,10 @@ test.each<[ApplyEvent, string, string]>([
   ],
   [{ kind: "zone-done", zone, left: undefined }, "done example.com\n", ""],
   [{ kind: "zone-done", zone, left }, "differs example.com\n", ""],
-  [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "stopped example.com after 1 of 3 writes, as asked\n", ""],
+  [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "stopped example.com after 1 of 3 writes: interrupted\n", ""],
   [
     { kind: "zone-failed", zone, written: 1, writes: 3, error: refusal },
-    "stopped example.com after 1 of 3 writes: No \\x1b[2J. Ask again.\n  a A 192.0.2.1 could not be put back: No. Run apply again.\n",
+    "failed example.com after 1 of 3 writes: No \\x1b[2J. Ask again.\n  a A 192.0.2.1 could not be put back: No. Run apply again.\n",
     "",
   ],
 ])("$kind", (event, always, verbose) => {

@@ -35,11 +35,11 @@ test("the drawing of the design", () => {
   );
   expect(planText(report, plainStyle)).toBe(block`
     example.com                               +1  ~2  ⇄1  -1
-      ~ change  @        TXT   86400       "v=spf1 include:_spf.example.net ~all" → "… -all"       in place · old answer lives until +1d  zones/example.com.zone:2
+      ~ change  @        TXT   86400       "v=spf1 include:_spf.example.net ~all" → "… -all"       updated in place; caches may keep the old value for up to 1d  zones/example.com.zone:2
       + create  api      AAAA  300         2001:db8:7::10                                          zones/example.com.zone:3
-      - delete  old-vpn  A     3600        192.0.2.44                                              old answer lives until +1h
+      - delete  old-vpn  A     3600        192.0.2.44                                              caches may keep it for up to 1h
       ⇄ swap    shop     CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20  brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1d  zones/example.com.zone:4
-      ~ change  www      A     3600 → 300  203.0.113.9 → 198.51.100.7                              in place · old answer lives until +1h  zones/example.com.zone:6
+      ~ change  www      A     3600 → 300  203.0.113.9 → 198.51.100.7                              updated in place; caches may keep the old value for up to 1h  zones/example.com.zone:6
     note  example.com www A: ttl_sec 600 is stored as 300
     4 zones of the account not in git, left alone: a.example, b.example, c.example and 1 more
     3 zones in sync
@@ -50,11 +50,11 @@ test("the drawing of the design", () => {
 test("ASCII alone, where the terminal has no more; nothing is left out of a value then", () => {
   expect(planText(reportOf([desiredOf(desired)], [liveOf(live)]), { color: false, unicode: false })).toBe(block`
     example.com                               +1  ~2  <>1  -1
-      ~  change  @        TXT   86400        "v=spf1 include:_spf.example.net ~all" -> "v=spf1 include:_spf.example.net -all"  in place - old answer lives until +1d  zones/example.com.zone:2
+      ~  change  @        TXT   86400        "v=spf1 include:_spf.example.net ~all" -> "v=spf1 include:_spf.example.net -all"  updated in place; caches may keep the old value for up to 1d  zones/example.com.zone:2
       +  create  api      AAAA  300          2001:db8:7::10                                         zones/example.com.zone:3
-      -  delete  old-vpn  A     3600         192.0.2.44                                             old answer lives until +1h
+      -  delete  old-vpn  A     3600         192.0.2.44                                             caches may keep it for up to 1h
       <> swap    shop     CNAME 3600 shops.example.net. -> A 300 198.51.100.20 + AAAA 300 2001:db8::20  brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1d  zones/example.com.zone:4
-      ~  change  www      A     3600 -> 300  203.0.113.9 -> 198.51.100.7                            in place - old answer lives until +1h  zones/example.com.zone:6
+      ~  change  www      A     3600 -> 300  203.0.113.9 -> 198.51.100.7                            updated in place; caches may keep the old value for up to 1h  zones/example.com.zone:6
     effects d2b6397a - 2 reads - apply: 7 writes and 8 reads about 2 s at 800 requests/min - 5 changes in 1 of 1 zone
   `);
 });
@@ -170,8 +170,8 @@ test("TTLs are those that resolvers see, and a record that keeps its TTL while t
   ).toBe(block`
     example.com                               ~4
       ~ change  (zone)  ttl_sec 3600 → 7200                    the record without a TTL follows
-      ~ change  a       A  3600 → 300   192.0.2.1              in place · old answer lives until +1h  zones/example.com.zone:2
-      ~ change  b       A  3600 → 7200  192.0.2.1 → 192.0.2.9  in place · old answer lives until +1h  zones/example.com.zone:3
+      ~ change  a       A  3600 → 300   192.0.2.1              updated in place; caches may keep the old value for up to 1h  zones/example.com.zone:2
+      ~ change  b       A  3600 → 7200  192.0.2.1 → 192.0.2.9  updated in place; caches may keep the old value for up to 1h  zones/example.com.zone:3
       ~ change  c       A  3600         192.0.2.1              keeps its TTL while the zone's changes  zones/example.com.zone:4
     effects 58fda39a · 2 reads · apply: 4 writes and 8 reads ≈ 1 s at 800 requests/min · 4 changes in 1 of 1 zone
   `);
@@ -240,9 +240,9 @@ test("hostile live values are escaped, on one line, and cannot pass for somethin
   ).toBe(
     block`
     example.com                               -3
-      - delete  \\027[2J  A    3600  192.0.2.1                                                 old answer lives until +1h
-      - delete  c        CAA  300   0 i\\x1b→ "\\1552J"                                         old answer lives until +5m
-      - delete  k        TXT  3600  "\\027[31m\\013\\010+ create  \\226\\128\\174\\226\\129\\166\\000"  old answer lives until +1h
+      - delete  \\027[2J  A    3600  192.0.2.1                                                 caches may keep it for up to 1h
+      - delete  c        CAA  300   0 i\\x1b→ "\\1552J"                                         caches may keep it for up to 5m
+      - delete  k        TXT  3600  "\\027[31m\\013\\010+ create  \\226\\128\\174\\226\\129\\166\\000"  caches may keep it for up to 1h
     effects 4d40482f · 2 reads · apply: 3 writes and 7 reads ≈ 1 s at 800 requests/min · 3 changes in 1 of 1 zone
   `,
   );

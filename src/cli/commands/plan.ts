@@ -45,7 +45,8 @@ async function showPlan(context: Context, args: readonly string[], options: Plan
   const project = openProject(context, options);
   const { read, planned, target } = await seen(context, { project, options, isAll }, args, needsFile);
   const isHeld = planned.guards.some(({ state }) => state === "held");
-  const next = `${isHeld ? "approve the blocked changes, then " : ""}zonewright apply ${options.out}`;
+  const apply = `zonewright apply ${options.out}`;
+  const next = isHeld ? `approve the blocked changes, then run \`${apply}\`` : apply;
   const report = { ...planned, ...(options.out !== undefined && { next }) };
   const file = target && fileOfPlan(context, project, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {

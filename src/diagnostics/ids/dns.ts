@@ -91,7 +91,7 @@ export const dns = {
   },
   "target-exists": {
     severity: "warning",
-    why: "The record points to a name of this zone that does not exist, so who follows it gets no answer.",
+    why: "The target does not exist in this zone, so lookups of it fail.",
     example: {
       ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
       ko: "records:\n  www: { CNAME: shop }",

@@ -76,7 +76,7 @@ export const service = {
   "user-exists": { why: "The name of a user is theirs alone." },
   "user-unknown": { why: "The server has no user of this name." },
   "user-unrestricted": { why: "Grants say what restricted users may do; others may do everything in their account." },
-  "waits-in-vain": { kind: "failed", why: "Writes need others of a zone that stopped, so they are not begun." },
+  "waits-in-vain": { kind: "failed", why: "Writes that depend on a zone that failed are skipped." },
   "zone-not-served": { kind: "failed", why: "A new zone does not hold what was written to it, so it stays disabled." },
   "zone-unserved": {
     why: "The name service carries every record of a zone in a message of 65,535 octets, or does not serve the zone.",

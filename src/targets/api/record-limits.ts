@@ -45,7 +45,7 @@ export const recordLimits: readonly Rule[] = [
     check: ({ owner }, zone) =>
       /[\\"'\s@]|[^!-~]/.test(owner)
         ? {
-            summary: `${zone.show(owner)} has characters that the API does not hold`,
+            summary: `${zone.show(owner)} has characters that the API does not support`,
             about: "owner",
             fix: "Use letters, digits, - and _; write names of other scripts without escapes, and they are converted.",
           }
