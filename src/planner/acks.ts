@@ -2,7 +2,7 @@ import type { Ack } from "../config/acks.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { type Problem, problem } from "../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../dns/name.ts";
-import type { Held } from "./guards.ts";
+import { guards as allGuards, type Held } from "./guards.ts";
 
 /** What a guard holds, and whether somebody said that it is meant: on the command line, or in git with a reason. */
 export interface Weighed extends Held {
@@ -51,7 +51,20 @@ function nameOf(zone: string): NameKey | "*" {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 
-/** How to say that it is meant. */
+/** What a guard blocks, in a line: `blocked by G05 (mail): example.com: deletes the last MX`. */
+export function blockedText({ guard, zone, findings }: Held): string {
+  const title = allGuards.find((known) => known.guard === guard)?.title;
+  return plain(`blocked by ${guard} (${title}): ${findingsText({ zone, findings })}`);
+}
+
+/** Where, and at most three of what a guard found. */
+export function findingsText({ zone, findings }: Pick<Held, "zone" | "findings">): string {
+  const texts = [...new Set(findings.map(({ text }) => text))];
+  const more = texts.length > 3 ? `; and ${texts.length - 3} more` : "";
+  return `${zone === "*" ? "this run" : zone.slice(0, -1)}: ${texts.slice(0, 3).join("; ")}${more}`;
+}
+
+/** How to approve it. */
 export function remedy(
   { guard, zone, effectDigest }: Pick<Weighed, "guard" | "zone" | "effectDigest">,
   until: string,

@@ -8,6 +8,7 @@ import { handedOver } from "./guard-policies.ts";
 /** Changes of the authorities that may issue certificates (RFC 8659). */
 export const certificates: Guard = {
   guard: "G19",
+  title: "CAA",
   about: "CAA lets more authorities issue certificates, or none, or is left to a name of others",
   ofNew: true,
   *check(zone, world) {

@@ -7,6 +7,7 @@ import { type Changing, countAll, effectsAt, type Finding, type Guard, recordsAt
 /** Many records with other data, though none is lost: a slip of the pen is as wide as a deletion. */
 export const zoneChanges: Guard = {
   guard: "G13",
+  title: "many changes",
   about: "many changes in place in one zone",
   *check(zone, { thresholds }) {
     const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
@@ -19,6 +20,7 @@ export const zoneChanges: Guard = {
 
 export const runChanges: Guard = {
   guard: "G14",
+  title: "many changes in one run",
   about: "many changes in place in one run, or in many zones",
   *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
     const changes = zones.map(changesInPlace).filter(({ count }) => count > 0);
@@ -65,6 +67,7 @@ const longestTtl = 86_400;
 
 export const longTtls: Guard = {
   guard: "G21",
+  title: "high TTL",
   about: "the TTL of apex, NS or MX records is raised above a day",
   ofNew: true,
   *check(zone) {
@@ -110,6 +113,7 @@ function ttlText(ttl: number): string {
 /** Changes of the addresses that may transfer the zone, and of those that it is transferred from. */
 export const transfers: Guard = {
   guard: "G22",
+  title: "zone transfers",
   about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
   ofNew: true,
   *check({ effects, plan }, { secondaries }) {
@@ -135,6 +139,7 @@ function list(addresses: readonly string[]): string {
 
 export const wildcardValues: Guard = {
   guard: "G23",
+  title: "wildcard changed",
   about: "a wildcard's records change",
   *check(zone) {
     for (const name of zone.changedNames) {
@@ -156,6 +161,7 @@ export const wildcardValues: Guard = {
 /** An apex with addresses of both families, or of one, that loses one and keeps or gets the other. */
 export const apexFamily: Guard = {
   guard: "G15",
+  title: "apex address family",
   about: "the apex loses its addresses of one family",
   *check(zone) {
     for (const [lost, kept, family] of [

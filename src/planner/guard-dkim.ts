@@ -9,6 +9,7 @@ import { handedOver, policyChanges } from "./guard-policies.ts";
 /** Keys without which receivers take signed mail for unsigned (RFC 6376 §3.6.1). */
 export const dkimKeys: Guard = {
   guard: "G18",
+  title: "DKIM key",
   about: "a DKIM key is deleted, left to a name of others, revoked (empty p=) or set to testing (t=y)",
   *check(zone, world) {
     for (const { name, effects } of policyChanges(zone, world, isSelector)) {

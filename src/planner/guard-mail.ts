@@ -10,6 +10,7 @@ import { policiesIn } from "./spf-senders.ts";
 /** Mail that is not delivered any more, or that others may forge. */
 export const mail: Guard = {
   guard: "G05",
+  title: "mail",
   about: "the last MX is deleted, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
   ofNew: true,
   *check(zone, world) {
@@ -26,6 +27,7 @@ export const mail: Guard = {
 /** Mail that was accepted, and is refused from now on. */
 export const tighterPolicies: Guard = {
   guard: "G17",
+  title: "mail refused",
   about: "SPF or DMARC comes to refuse mail that was accepted",
   *check(zone, world) {
     yield* policyFindings(zone, world, tighterSpf, tighterDmarc);
@@ -35,6 +37,7 @@ export const tighterPolicies: Guard = {
 /** Mail that goes to another server first. */
 export const mailPrecedence: Guard = {
   guard: "G16",
+  title: "MX precedence",
   about: "a new MX takes precedence over all that stay",
   *check(zone) {
     for (const name of zone.changedNames) {

@@ -8,6 +8,7 @@ import { handedOver, policyChanges, policyTexts } from "./guard-policies.ts";
 /** Policies for encrypted mail transport, and the reports about it (RFC 8461, RFC 8460). */
 export const mailTransport: Guard = {
   guard: "G20",
+  title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, left to a name of others, or becomes invalid",
   *check(zone, world) {
     for (const { kind, isName, tag } of kinds) {

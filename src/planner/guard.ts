@@ -70,7 +70,9 @@ export interface World {
 
 export interface Guard {
   readonly guard: `G${number}`;
-  /** What it holds, for people. */
+  /** What it is about, in a word or two. */
+  readonly title: string;
+  /** Changes that it blocks. */
   readonly about: string;
   /** Looks at one zone; at one that is to be created only with `ofNew`. */
   readonly check?: (zone: Changing, world: World) => Iterable<Finding>;

@@ -41,6 +41,7 @@ export interface Held {
 export const guards: readonly Guard[] = [
   {
     guard: "G01",
+    title: "many deletions",
     about: "many deletes in one zone",
     *check({ before, lost, losses }, { thresholds }) {
       const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
@@ -51,6 +52,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G02",
+    title: "many deletions in one run",
     about: "many deletes in one run, or in many zones",
     *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
       const losing = zones.filter(({ lost }) => lost > 0);
@@ -63,6 +65,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G03",
+    title: "last records",
     about: "all records of a zone, or the last address of its apex or www, are deleted",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
@@ -77,6 +80,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G04",
+    title: "delegation",
     about: "a delegation is created, changed or deleted (NS, DS)",
     *check({ before, after, effects }) {
       for (const effect of effects.filter(({ type, kind }) => /^(?:NS|DS)$/.test(type) && kind !== "setting")) {
@@ -89,6 +93,7 @@ export const guards: readonly Guard[] = [
   mail,
   {
     guard: "G06",
+    title: "domain",
     about: "a domain is deleted, disabled, or handed to other masters",
     *check({ effects }) {
       for (const effect of effects.filter(({ kind }) => kind === "setting")) {
@@ -110,6 +115,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G08",
+    title: "still referenced",
     about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, isHeld }) {
       const answerers = new Answerers(zone.zone, zone.after);
@@ -137,6 +143,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G09",
+    title: "wildcard added or removed",
     about: "a wildcard is added or removed",
     ofNew: true,
     *check(zone) {
@@ -156,6 +163,7 @@ export const guards: readonly Guard[] = [
   },
   {
     guard: "G10",
+    title: "unproved order",
     about: "the order of the writes could not be proved safe",
     ofNew: true,
     *checkRun({ zones, unproved }) {
@@ -168,6 +176,7 @@ export const guards: readonly Guard[] = [
   hidesNames,
   {
     guard: "G12",
+    title: "special-purpose address",
     about: "a special-purpose address is published at a name that does not excuse private-address",
     ofNew: true,
     *check(zone) {

@@ -1,6 +1,6 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
-import { remedy, type Weighed } from "../planner/acks.ts";
+import { blockedText, findingsText, remedy, type Weighed } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
 import type { Palette } from "./palette.ts";
 
@@ -26,16 +26,15 @@ function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
   return `${name} ${type}`;
 }
 
-/** What guards hold, and what lets it pass; below what is held, what to write. */
+/** What guards block, and what lets it pass; below a blocked change, how to approve it. */
 export function guardLines(guards: readonly Weighed[], until: string, { red, dim }: Palette): string[] {
   return guards.flatMap((one) => {
-    const { guard, zone, state, reason, findings } = one;
-    const texts = [...new Set(findings.map(({ text }) => text))];
-    const more = texts.length > 3 ? `; and ${texts.length - 3} more` : "";
-    const where = zone === "*" ? "this run" : zone.slice(0, -1);
+    const { guard, state, reason } = one;
+    if (state === "held") {
+      const line = blockedText(one);
+      return [`${red("blocked")}${line.slice("blocked".length)}`, `  ${dim(remedy(one, until))}`];
+    }
     const why = reason === undefined ? "" : ` (${reason})`;
-    const line = plain(`${guard} ${where}: ${texts.slice(0, 3).join("; ")}${more}${why}`);
-    if (state !== "held") return [`${dim(state)}  ${line}`];
-    return [`${red("held")}  ${line}`, `      ${dim(remedy(one, until))}`];
+    return [`${dim(state)}  ${plain(`${guard} ${findingsText(one)}${why}`)}`];
   });
 }

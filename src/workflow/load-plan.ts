@@ -7,7 +7,7 @@ import { UsageError } from "../diagnostics/usage-error.ts";
 import { nameKey } from "../dns/name.ts";
 import type { EntryOf } from "../executor/entry.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
-import { remedy } from "../planner/acks.ts";
+import { blockedText, remedy } from "../planner/acks.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
@@ -64,10 +64,8 @@ export function refuseHeld({ guards, ackUntil }: PlanReport): void {
   if (held.length === 0) return;
   throw new ProblemError(
     held.map((one): Problem => {
-      const where = one.zone === "*" ? "this run" : one.zone.slice(0, -1);
-      const texts = [...new Set(one.findings.map(({ text }) => text))].slice(0, 3).join("; ");
-      const fix = `If that is meant: ${remedy(one, ackUntil)}`;
-      return problem("guard-held", `${one.guard} ${where}: ${texts}`, { fix });
+      const fix = `To approve it: ${remedy(one, ackUntil)}`;
+      return problem("guard-held", blockedText(one), { fix });
     }),
   );
 }

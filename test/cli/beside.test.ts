@@ -15,7 +15,8 @@ const child = lines`
   records:
     b: { A: 192.0.2.1 }
 `;
-const held = "held  G11 sub.example.com: hides a.sub.example.com of example.com: the new zone has no such records";
+const held =
+  "blocked by G11 (hidden names): sub.example.com: hides a.sub.example.com of example.com: the new zone has no such records";
 
 async function withParent(): Promise<ApiDesk> {
   const desk = await apiDesk({ "zones/example.com.yaml": parent, "zones/example.org.yaml": child });
@@ -35,7 +36,9 @@ test("a named zone that begins to be served hides names of the zone above", asyn
   expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [held], reads: "2" });
   expect((await desk.run("apply sub.example.com --yes")).code).toBe(3);
   expect((await desk.run("plan sub.example.com --out plan.json --allow G11")).code).toBe(0);
-  expect(seen(await desk.run("apply plan.json --yes")).g11).toEqual([held.replace("held", "allowed")]);
+  expect(seen(await desk.run("apply plan.json --yes")).g11).toEqual([
+    held.replace("blocked by G11 (hidden names):", "allowed  G11"),
+  ]);
 });
 
 test("a zone above that no file describes is looked at, too", async () => {

@@ -49,10 +49,10 @@ test("a domain without a file is left alone, and planned to go only by its name"
   expect(constant(await at.run("plan --delete-zone example.org --detailed-exitcode"))).toEqual({
     code: 3,
     out: `${shown}${lines`
-      held  G06 example.org: deletes the domain and its 2 records
-            --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
-      held  G08 example.org: www.example.com points to www.example.org
-            --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
+      blocked by G06 (domain): example.org: deletes the domain and its 2 records
+        --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
+      blocked by G08 (still referenced): example.org: www.example.com points to www.example.org
+        --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
       1 zone in sync
       effects DIGEST · 3 reads · apply: 1 write and 2 reads, no rate limit · 1 change in 1 of 2 zones
     `}`,

@@ -41,10 +41,10 @@ function constant<T extends { out: string; talk: string }>(result: T): T {
 test("what guards hold is shown, and written to the file; apply refuses and says what to write", async () => {
   const desk = await changed();
   const held = lines`
-    held  G05 example.com: deletes the last MX
-          --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
-    held  G08 example.com: www.example.com points here
-          --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
+    blocked by G05 (mail): example.com: deletes the last MX
+      --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
+    blocked by G08 (still referenced): example.com: www.example.com points here
+      --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
   `;
   expect(constant(await desk.run("plan --detailed-exitcode --out plan.json"))).toEqual({
     code: 3,
@@ -52,11 +52,11 @@ test("what guards hold is shown, and written to the file; apply refuses and says
     talk: "",
   });
   const refused = lines`
-    error[guard-held] G05 example.com: deletes the last MX
-      If that is meant: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
+    error[guard-held] blocked by G05 (mail): example.com: deletes the last MX
+      To approve it: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
 
-    error[guard-held] G08 example.com: www.example.com points here
-      If that is meant: --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
+    error[guard-held] blocked by G08 (still referenced): example.com: www.example.com points here
+      To approve it: --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
   `;
   for (const command of ["apply --yes", "apply plan.json --yes"])
     expect(constant(await desk.run(command))).toEqual({ code: 3, out: `${shown}${held}${total}\n`, talk: refused });
@@ -82,7 +82,7 @@ test("what was allowed in a plan file is allowed when it is applied, as long as 
   const { code, talk } = constant(await desk.run("apply plan.json --yes"));
   expect({ code, talk: talk.split("\n")[0] }).toEqual({
     code: 3,
-    talk: "error[guard-held] G08 example.com: more.example.com, www.example.com point here",
+    talk: "error[guard-held] blocked by G08 (still referenced): example.com: more.example.com, www.example.com point here",
   });
   await desk.call("DELETE", "/domains/1/records/5");
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
@@ -93,12 +93,12 @@ test("who points from a zone that is not planned is known from its file", async 
   const desk = await changed({ "zones/example.org.yaml": other });
   const said = async (command: string) => {
     const { out, talk } = await desk.run(command);
-    return `${out}${talk}`.split("\n").filter((line) => /^(?:held|allowed) .*G08/.test(line));
+    return `${out}${talk}`.split("\n").filter((line) => /^(?:blocked by|allowed) .*G08/.test(line));
   };
-  const text = "G08 example.com: www.example.com, vpn.example.org point here";
-  expect(await said("plan")).toEqual([`held  ${text}`]);
-  expect(await said("plan example.com --out plan.json")).toEqual([`held  ${text}`]);
-  expect(await said("apply plan.json --yes")).toEqual([`held  ${text}`]);
+  const text = "G08 (still referenced): example.com: www.example.com, vpn.example.org point here";
+  expect(await said("plan")).toEqual([`blocked by ${text}`]);
+  expect(await said("plan example.com --out plan.json")).toEqual([`blocked by ${text}`]);
+  expect(await said("apply plan.json --yes")).toEqual([`blocked by ${text}`]);
 });
 
 test("what was allowed to be many stays allowed when the zone grows, or less is left to delete", async () => {
@@ -113,7 +113,7 @@ test("what was allowed to be many stays allowed when the zone grows, or less is 
     await desk.call("POST", "/domains/1/records", { type: "A", name, target: "192.0.2.9" });
   const { code, out } = await desk.run("apply plan.json --yes");
   expect(code).toBe(0);
-  expect(out.split("\n").filter((line) => /^(?:held|allowed)/.test(line))).toEqual([
+  expect(out.split("\n").filter((line) => /^(?:blocked|allowed)/.test(line))).toEqual([
     "allowed  G01 example.com: deletes 4 of 10 records; the limit is 3",
   ]);
 });
@@ -132,9 +132,9 @@ test("an acknowledgement counts for its effects until its day", async () => {
     talk: "",
   });
   desk.now = new Date("2026-03-05T00:00:00Z");
-  expect((await desk.run("plan")).out.split("\n").filter((line) => /^(?:warning|held|ack)/.test(line))).toEqual([
+  expect((await desk.run("plan")).out.split("\n").filter((line) => /^(?:warning|blocked|ack)/.test(line))).toEqual([
     "warning  the acknowledgement of G05 in example.com ended on 2026-03-04",
-    "held  G05 example.com: deletes the last MX",
+    "blocked by G05 (mail): example.com: deletes the last MX",
     "acknowledged  G08 example.com: www.example.com points here (nobody uses it)",
   ]);
   desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
@@ -150,8 +150,8 @@ test("thresholds are the config's", async () => {
   const desk = await changed({ "zonewright.yaml": `${config}guards: { run_deletes: 1 }\n` });
   const { out } = constant(await desk.run("plan"));
   expect(out.split("\n").slice(3, 5)).toEqual([
-    "held  G02 this run: deletes 2 records in one run; the limit is 1",
-    '      --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
+    "blocked by G02 (many deletions in one run): this run: deletes 2 records in one run; the limit is 1",
+    '  --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
   ]);
 });
 
@@ -233,13 +233,15 @@ test("an acknowledgement of G08 is bound to the records that point there", async
   const digests = [...(await desk.run("plan")).out.matchAll(/effects: ("\w+")/g)].map(([, digest]) => digest);
   const ack = `- { guard: G08, zone: example.com, effects: ${digests[1]}, reason: unused, until: 2026-05-01 }\n`;
   desk.write("acks.yaml", ack);
-  const states = async () => (await desk.run("plan")).out.split("\n").filter((line) => /^(?:held|ack.*) {2}G08/.test(line)); // biome-ignore format: one thought
+  const states = async () => (await desk.run("plan")).out.split("\n").filter((line) => /^(?:blocked by|ack.* ) ?G08/.test(line)); // biome-ignore format: one thought
   const kept = "acknowledged  G08 example.com: www.example.com points here (unused)";
   expect(await states()).toEqual([kept]);
   desk.write("zones/example.com.yaml", after.replace("www:", "a: { A: 192.0.2.7 }\n  www:"));
   expect(await states()).toEqual([kept]);
   desk.write("zones/example.com.yaml", after.replace("www:", "more: { CNAME: vpn }\n  www:"));
-  expect(await states()).toEqual(["held  G08 example.com: more.example.com, www.example.com point here"]);
+  expect(await states()).toEqual([
+    "blocked by G08 (still referenced): example.com: more.example.com, www.example.com point here",
+  ]);
 });
 
 /** x.w would be an alias of itself before a changes, and its mail would lead nowhere after it. */

@@ -9,8 +9,6 @@ test("a line that shows how far a run has come, in the width of the terminal", (
   progress.add({ kind: "zone-created", zone: domainName("a.example."), domainId: 1 });
   progress.add({ kind: "settings-written", zone: domainName("a.example."), names: ["status"] });
   progress.add({ kind: "zone-failed", zone: domainName("b.example."), written: 0, writes: 2, error: new Error("no") });
-  expect(progress.line(style, 80)).toBe(
-    "████████████░░░░░░░░░░░░ 2 of 4 writes · 1 of 2 zones · 1 failed",
-  );
+  expect(progress.line(style, 80)).toBe("████████████░░░░░░░░░░░░ 2 of 4 writes · 1 of 2 zones · 1 failed");
   expect(progress.line({ color: false, unicode: false }, 40)).toBe("############------------ 2 of 4 writes ");
 });
