@@ -3,7 +3,7 @@ import type { Clock } from "../client/rate.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan } from "../planner/change.ts";
 import type { TargetWrites } from "../targets/target.ts";
-import type { RunContext } from "./context.ts";
+import type { ApplyContext } from "./apply-context.ts";
 import type { ApplyEvent } from "./event.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { Queue } from "./queue.ts";
@@ -40,7 +40,7 @@ export async function* apply(
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
   const emit = (event: ApplyEvent) => events.push(event);
-  const context: RunContext = { target, clock, backup, journal, emit, isInterrupted, atOnce };
+  const context: ApplyContext = { target, clock, backup, journal, emit, isInterrupted, atOnce };
   const ended = run(plan, context).then(
     () => events.end(),
     (error) => events.fail(error),

@@ -1,5 +1,5 @@
 import type { DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { keyOf } from "./sameness.ts";
+import { keyOf } from "./compare-live.ts";
 
 /** A record that is stored beside an equal one with a lower id. */
 export interface Duplicate {

@@ -4,8 +4,8 @@ import type { WalkNode } from "./walk.ts";
 import { settingWrites } from "./writes.ts";
 
 /**
- * A part of a run. `open`: the zone is created, or read and compared, and gets its first settings. `activate`: its last
- * settings, with which it begins to be served. `close`: it is read back. `delete`: it is deleted.
+ * A part of a run. `open` creates the zone, or reads and compares it, and writes its first settings. `activate` writes its
+ * last settings, with which it begins to be served. `close` reads it back. `delete` deletes it.
  */
 export type Node = ZoneNode | StepNode | DeletionNode;
 
@@ -28,27 +28,27 @@ interface DeletionNode extends WalkNode<Node> {
 }
 
 /**
- * The order of a run as data. A zone opens when one of its steps could begin, and closes when all are done. Where a zone
- * begins to be served, its activation has the needs of its turn; where it ceases to be, its opening has. Domains are
- * deleted last, one after the other, so that nothing that the plan takes away still points into them.
+ * The order of a run as data. A zone opens when one of its steps could begin, and closes when all are done. The needs of
+ * `turn` are those of its activation; those of its opening where it stops being served. Zones are deleted last, one after
+ * the other, so that no record that the plan removes still points into them.
  */
 export function buildGraph({ zones, deletions }: Plan): Node[] {
   const steps = new Map<number, Node>();
-  /** The nodes after which zones are served as they are to be. */
-  const turned = new Map<NameKey, Node>();
+  /** The nodes after which a zone is served, or not, as desired. */
+  const activations = new Map<NameKey, Node>();
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
     for (const node of graph.steps) steps.set(node.step.id, node);
-    turned.set(nameKey(zone.zone.name), isTurnedFirst(zone) ? graph.open : graph.close);
+    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
     return graph;
   });
   const plug = (node: ZoneNode | StepNode, { needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">) => {
-    const nodes = [...needs.map((id) => steps.get(id)), ...needsZones.map((name) => turned.get(nameKey(name)))];
+    const nodes = [...needs.map((id) => steps.get(id)), ...needsZones.map((name) => activations.get(nameKey(name)))];
     for (const need of nodes) if (need) node.needs.add(need);
   };
   for (const { zone, open, steps, activate, close } of graphs) {
     for (const node of steps) plug(node, node.step);
-    if (zone.turn) plug(isTurnedFirst(zone) ? open : (activate ?? close), zone.turn);
+    if (zone.turn) plug(isDeactivated(zone) ? open : (activate ?? close), zone.turn);
   }
   const nodes = graphs.flatMap(({ open, steps, activate, close }): Node[] => [
     open,
@@ -65,14 +65,14 @@ export function buildGraph({ zones, deletions }: Plan): Node[] {
   return nodes;
 }
 
-/** Ceases the zone to be served? Then that comes before its steps. */
-function isTurnedFirst(zone: ZonePlan): boolean {
+/** A zone that stops being served does so before its steps. */
+function isDeactivated(zone: ZonePlan): boolean {
   const served = isServed(zone);
   return served.before && !served.after;
 }
 
 function zoneGraph(zone: ZonePlan) {
-  const isLazy = zone.steps.length > 0 && !isTurnedFirst(zone);
+  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
   const open: ZoneNode = { kind: "open", group: zone, needs: new Set(), isFirst: true, isLazy };
   const steps = zone.steps.map((step): StepNode => ({ kind: "step", group: zone, step, needs: new Set([open]) }));
   const activate: ZoneNode = { kind: "activate", group: zone, needs: new Set([open, ...steps]) };

@@ -1,11 +1,11 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { fileTrouble } from "../formats/files.ts";
-import type { Entry } from "./entry.ts";
+import type { JournalLine } from "./journal-line.ts";
 
 /** Where a run says what it does, before and after. */
 export interface Journal {
   /** Resolves when the line is on the disk. After one failure, every line is refused. */
-  note(entry: Entry): Promise<void>;
+  note(line: JournalLine): Promise<void>;
   readonly failure: ProblemError | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Appender {
 }
 
 /**
- * A journal in a file, one line of JSON for each entry. Lines that are written at the same moment share one fsync; nobody
+ * A journal in a file, each line one of JSON. Lines that are written at the same moment share one fsync; nobody
  * goes on before his own is on the disk.
  */
 export class FileJournal implements Journal {
@@ -39,13 +39,13 @@ export class FileJournal implements Journal {
     return this.#failure;
   }
 
-  note(entry: Entry): Promise<void> {
+  note(line: JournalLine): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure) {
         reject(this.#failure);
         return;
       }
-      this.#lines.push({ text: `${JSON.stringify(entry)}\n`, resolve, reject });
+      this.#lines.push({ text: `${JSON.stringify(line)}\n`, resolve, reject });
       this.#writing ??= this.#write();
     });
   }

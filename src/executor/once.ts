@@ -1,7 +1,7 @@
 import type { Clock } from "../client/rate.ts";
 import type { RecordChange } from "../planner/change.ts";
 import type { Id, TargetWrites, WriteFailure } from "../targets/target.ts";
-import type { Where } from "./entry.ts";
+import type { Where } from "./journal-line.ts";
 import { hasRule, isForAll, messageOf } from "./outcome.ts";
 import type { ZoneLog } from "./zone-log.ts";
 

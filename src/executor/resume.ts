@@ -5,7 +5,7 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { readLive } from "../targets/api/live.ts";
-import type { Entry, JournalRecord } from "./entry.ts";
+import type { JournalLine, JournalRecord } from "./journal-line.ts";
 import { patienceMs } from "./once.ts";
 import { shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
@@ -19,7 +19,7 @@ const pauseMs = 5_000;
  * that says nothing makes no difference but this wait.
  */
 export async function settle(
-  runs: readonly (readonly Entry[])[],
+  runs: readonly (readonly JournalLine[])[],
   client: Client,
   clock: Clock,
   waiting: (ms: number, writes: readonly string[]) => void,
@@ -59,18 +59,13 @@ interface OpenWrite {
 }
 
 /** The writes that were sent, of which nothing is known, and which may still be on their way. */
-function openWrites(runs: readonly (readonly Entry[])[], now: number): OpenWrite[] {
-  return runs.flatMap((entries) =>
-    writesOf(entries)
+function openWrites(runs: readonly (readonly JournalLine[])[], now: number): OpenWrite[] {
+  return runs.flatMap((lines) =>
+    writesOf(lines)
       .filter(({ state }) => state === "open")
-      .map((write) => ({ write, age: now - Date.parse(write.at), record: recordOf(entries, write) }))
+      .map((write) => ({ write, age: now - Date.parse(write.at), record: write.intent?.records?.[write.write] }))
       .filter(({ age }) => age >= 0 && age < patienceMs),
   );
-}
-
-function recordOf(entries: readonly Entry[], { zone, step, write }: RunWrite): OpenWrite["record"] {
-  const intent = entries.find((entry) => entry.kind === "intent" && entry.zone === zone && entry.step === step);
-  return intent?.kind === "intent" ? intent.records?.[write] : undefined;
 }
 
 /**

@@ -1,34 +1,36 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { ProblemError } from "../diagnostics/problem.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
-import type { RunContext } from "./context.ts";
+import type { ApplyContext } from "./apply-context.ts";
 import { buildGraph, type Node } from "./graph.ts";
 import { isForAll, waitsInVain } from "./outcome.ts";
 import { walk } from "./walk.ts";
-import { ZoneDeletion } from "./zone-deletion.ts";
+import { deleteZone } from "./zone-deletion.ts";
+import { ZoneLog } from "./zone-log.ts";
 import { ZoneRun } from "./zone-run.ts";
 
 /** Carries out a plan. Never rejects: what goes wrong is an event. */
-export async function run(plan: Plan, context: RunContext): Promise<void> {
+export async function run(plan: Plan, context: ApplyContext): Promise<void> {
   const zones = new Map(plan.zones.map((zone) => [zone, new ZoneRun(zone, context)]));
-  const deletions = new Map(plan.deletions.map((zone) => [zone, new ZoneDeletion(zone, context)]));
-  const zoneOf = (node: Extract<Node, { group: ZonePlan }>) => zones.get(node.group) as ZoneRun;
-  const logs = new Map<unknown, ZoneRun["log"]>([...zones, ...deletions].map(([group, { log }]) => [group, log]));
+  const zoneOf = (group: ZonePlan) => zones.get(group) as ZoneRun;
+  const logs = new Map<Node["group"], ZoneLog>([...zones].map(([group, { log }]) => [group, log]));
+  for (const zone of plan.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context));
+  const logOf = (group: Node["group"]) => logs.get(group) as ZoneLog;
 
   const work = async (node: Node, checkpoint: () => void): Promise<void> => {
     switch (node.kind) {
       case "open":
-        return zoneOf(node).open(checkpoint);
+        return zoneOf(node.group).open(checkpoint);
       case "step":
-        return zoneOf(node).step(node.step);
+        return zoneOf(node.group).step(node.step);
       case "activate":
-        return zoneOf(node).activate(checkpoint);
+        return zoneOf(node.group).activate(checkpoint);
       case "close":
-        return zoneOf(node).close();
+        return zoneOf(node.group).close();
       case "delete":
-        logs.get(node.group)?.begin();
+        logOf(node.group).begin();
         if (![...zones.values()].every(({ isInSync }) => isInSync)) throw notAllDone();
-        return deletions.get(node.group)?.run();
+        return deleteZone(context, logOf(node.group), node.group);
     }
   };
   const nodes = buildGraph(plan);
@@ -40,27 +42,25 @@ export async function run(plan: Plan, context: RunContext): Promise<void> {
     failure: () => context.journal.failure,
     onFailed: async (group, error, isHalted) => {
       if (!isHalted) await zones.get(group as ZonePlan)?.removeDuplicates();
-      logs.get(group)?.failed(error);
+      logOf(group).failed(error);
     },
   });
 
-  const begun = new Set<unknown>([...end.begun].map(({ group }) => group));
-  const waiting = new Map<unknown, Node[]>();
+  const isBegun = (group: Node["group"]) => end.begunGroups.has(group);
+  const waiting = new Map<Node["group"], Node[]>();
   for (const node of nodes) {
-    if (end.done.has(node) || end.failed.has(node.group)) continue;
+    if (end.done.has(node) || end.failedGroups.has(node.group)) continue;
     const beside = waiting.get(node.group);
     if (beside) beside.push(node);
     else waiting.set(node.group, [node]);
   }
-  if (!end.isHalted)
-    for (const [zone, run] of zones) if (waiting.has(zone) && begun.has(zone)) await run.removeDuplicates();
+  if (!end.isHalted) for (const [zone, run] of zones) if (waiting.has(zone)) await run.removeDuplicates();
   const isStopped = end.isHalted || context.isInterrupted();
-  for (const [group, log] of logs) {
-    const nodes = waiting.get(group);
-    if (!nodes || (isStopped && !begun.has(group))) continue;
-    if (!begun.has(group)) log.begin();
-    if (isStopped) log.stopped();
-    else log.failed(waitingFor(nodes, end.done));
+  for (const [group, nodes] of waiting) {
+    if (isStopped && isBegun(group)) logOf(group).stopped();
+    if (isStopped) continue;
+    if (!isBegun(group)) logOf(group).begin();
+    logOf(group).failed(waitingFor(nodes, end.done));
   }
 }
 
@@ -78,14 +78,14 @@ function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemE
     for (const { kind, group } of undone)
       if (kind !== "delete" && group !== node.group) names.add(plain(group.zone.name.slice(0, -1)));
     if (node.kind === "step") count += node.step.writes.length;
-    else if (node.kind !== "close" && isTurnWaiting(node, undone)) count++;
+    else if (node.kind !== "close" && isActivationWaiting(node, undone)) count++;
   }
   const depend = count === 1 ? "write: it depends" : "writes: they depend";
   return waitsInVain(`skipped ${count} ${depend} on ${[...names].join(", ")}, which failed`);
 }
 
 /** Does the write that begins or ends the serving of a zone wait for more than the other writes to the zone? */
-function isTurnWaiting({ group }: Extract<Node, { group: ZonePlan }>, undone: readonly Node[]): boolean {
+function isActivationWaiting({ group }: Extract<Node, { group: ZonePlan }>, undone: readonly Node[]): boolean {
   const own = new Set(group.turn?.needs);
   return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));
 }

@@ -4,8 +4,8 @@ import { ProblemError } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
 import { type Disk, ownDisk } from "./disk.ts";
-import { type Entry, type EntryOf, readEntries, type Where } from "./entry.ts";
 import { FileJournal, journalRefusal } from "./journal.ts";
+import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
 import { countWrites } from "./writes.ts";
 
 /** What a journal says of its run. */
@@ -35,10 +35,10 @@ export interface OpenRun {
   readonly id: string;
   readonly journal: FileJournal;
   write(folder: string, file: string, text: string): Promise<void>;
-  end(state: EntryOf<"end">["state"]): Promise<void>;
+  end(state: JournalLineOf<"end">["state"]): Promise<void>;
 }
 
-export type About = Pick<EntryOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">;
+export type About = Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">;
 
 /** An id that sorts by time. `suffix` tells runs of one millisecond apart. */
 export function runId(now: Date, suffix: string): string {
@@ -125,9 +125,9 @@ export function cutOff(folder: string): string[] {
 }
 
 /** The journal of a run, as far as it is whole; empty when there is none. */
-export function readRun(folder: string, id: string): Entry[] {
+export function readRun(folder: string, id: string): JournalLine[] {
   try {
-    return readEntries(readFileSync(join(folder, "runs", id, "journal.jsonl"), "utf8"));
+    return readJournal(readFileSync(join(folder, "runs", id, "journal.jsonl"), "utf8"));
   } catch {
     return [];
   }
@@ -141,12 +141,12 @@ function runIds(folder: string): string[] {
   }
 }
 
-function summary(id: string, entries: readonly Entry[]): Run | undefined {
-  const begin = entries.find((entry) => entry.kind === "begin");
+function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
+  const begin = lines.find((line) => line.kind === "begin");
   if (!begin) return undefined; // cut off before anything was sent
-  const end = entries.findLast((entry) => entry.kind === "end");
+  const end = lines.findLast((line) => line.kind === "end");
   const { api, planDigest, nonce, commit, undoes } = begin;
-  const written = writesOf(entries);
+  const written = writesOf(lines);
   const isDone = (name: Name) =>
     written.some(
       ({ zone, step, state }) => zone === name && step === "delete-zone" && /^(?:done|already)$/.test(state),
@@ -170,7 +170,7 @@ function summary(id: string, entries: readonly Entry[]): Run | undefined {
   };
 }
 
-/** A write of a run, and what became of it. */
+/** A write of a run, and its outcome. */
 export interface RunWrite extends Where {
   /** `open`: it was sent, and nothing says what became of it. `already`: it was done before, by somebody else. */
   readonly state: "open" | "done" | "already" | "not-done" | "undone";
@@ -178,45 +178,50 @@ export interface RunWrite extends Where {
   readonly at: string;
   /** The id of what was created. */
   readonly id?: number | undefined;
+  /** The step that it is of. */
+  readonly intent?: JournalLineOf<"intent"> | undefined;
 }
 
 /** The writes of a run in the order in which they were first sent. */
-export function writesOf(entries: readonly Entry[]): RunWrite[] {
+export function writesOf(lines: readonly JournalLine[]): RunWrite[] {
   const writes = new Map<string, RunWrite>();
-  for (const entry of entries) {
-    if (!("write" in entry)) continue;
-    const { zone, step, write, back } = entry;
+  const intents = new Map<string, JournalLineOf<"intent">>();
+  for (const line of lines) {
+    if (line.kind === "intent") intents.set(`${line.zone} ${line.step}`, line);
+    if (!("write" in line)) continue;
+    const { zone, step, write, back } = line;
     const key = `${zone} ${step} ${write}`;
     const before = writes.get(key);
-    const next = stateAfter(entry);
+    const next = stateAfter(line);
     if (next === undefined) continue;
     if (back) {
       if (before && next === "done") writes.set(key, { ...before, state: "undone" });
-      if (before && next === "open") writes.set(key, { ...before, state: "open", at: atOf(entry) ?? before.at });
+      if (before && next === "open") writes.set(key, { ...before, state: "open", at: atOf(line) ?? before.at });
       continue;
     }
-    const given = "id" in entry ? entry.id : undefined;
-    writes.set(key, { zone, step, write, state: next, at: atOf(entry) ?? before?.at ?? "", id: given ?? before?.id });
+    const given = "id" in line ? line.id : undefined;
+    const [at, id] = [atOf(line) ?? before?.at ?? "", given ?? before?.id];
+    writes.set(key, { zone, step, write, state: next, at, id, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
 
-function stateAfter(entry: Entry): RunWrite["state"] | undefined {
-  switch (entry.kind) {
+function stateAfter(line: JournalLine): RunWrite["state"] | undefined {
+  switch (line.kind) {
     case "sent":
     case "ambiguous":
       return "open";
     case "acked":
-      return entry.already ? "already" : "done";
+      return line.already ? "already" : "done";
     case "refused":
       return "not-done";
     case "resolved":
-      return entry.done ? "done" : "not-done";
+      return line.done ? "done" : "not-done";
     default:
       return undefined;
   }
 }
 
-function atOf(entry: Entry): string | undefined {
-  return "at" in entry ? entry.at : undefined;
+function atOf(line: JournalLine): string | undefined {
+  return "at" in line ? line.at : undefined;
 }

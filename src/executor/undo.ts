@@ -2,10 +2,10 @@ import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneSettings } from "../dns/zone.ts";
-import type { Entry, EntryOf, JournalRecord } from "./entry.ts";
+import { isSame } from "./compare-live.ts";
+import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
 import { shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
-import { isSame } from "./sameness.ts";
 
 export interface Undoing {
   /** The zones as they were, as far as what the run wrote still stands. */
@@ -18,23 +18,20 @@ export interface Undoing {
  * The inverse of a run, made against the live zones (three-way): only what still equals what the run wrote goes back to
  * what was before. Everything else in the zones stays.
  */
-export function undoing(entries: readonly Entry[], live: ReadonlyMap<NameKey, LiveZone>): Undoing {
+export function undoing(lines: readonly JournalLine[], live: ReadonlyMap<NameKey, LiveZone>): Undoing {
   const left: string[] = [];
   const zones = new Map<NameKey, ZoneBack>();
   const gone = new Set<NameKey>();
   const made: DesiredZone[] = [];
-  const intents = new Map<string, EntryOf<"intent">>();
-  for (const entry of entries) if (entry.kind === "intent") intents.set(`${entry.zone} ${entry.step}`, entry);
-  for (const write of writesOf(entries).reverse()) {
+  for (const write of writesOf(lines).reverse()) {
     if (write.state === "open")
       left.push(`${bare(write.zone)}: nobody knows what became of a write; run apply or plan to see`);
     if (write.state !== "done") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
-      const intent = intents.get(`${write.zone} ${write.step}`);
       if (stored) left.push(`${bare(write.zone)}: the zone is there again`);
-      else if (intent) made.push(madeAnew(write.zone, intent));
+      else if (write.intent) made.push(madeAnew(write.zone, write.intent));
       if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is made anew of what the run kept of it`);
       continue;
     }
@@ -45,14 +42,13 @@ export function undoing(entries: readonly Entry[], live: ReadonlyMap<NameKey, Li
     }
     const zone = zones.get(name) ?? new ZoneBack(stored, left);
     zones.set(name, zone);
-    const intent = intents.get(`${write.zone} ${write.step}`);
-    if (intent) zone.take(write, intent);
+    if (write.intent) zone.take(write, write.intent);
   }
   return { desired: [...[...zones.values()].map((zone) => zone.desired()), ...made], left };
 }
 
 /** A zone that was deleted, as the journal keeps it. */
-function madeAnew(name: Name, { records = [], settings = [] }: EntryOf<"intent">): DesiredZone {
+function madeAnew(name: Name, { records = [], settings = [] }: JournalLineOf<"intent">): DesiredZone {
   const said = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
   return {
     name,
@@ -77,7 +73,7 @@ class ZoneBack {
     this.#records = new Map(live.records.map((record) => [record.id, record]));
   }
 
-  take(write: RunWrite, { records, settings = [] }: EntryOf<"intent">): void {
+  take(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
     if (write.step === "zone") {
       this.#isNew = true;
       this.#left.push(`${bare(write.zone)}: the zone was new; it stays, what was written into it goes`);

@@ -14,7 +14,7 @@ export interface WalkNode<N> {
   readonly isReading?: boolean;
 }
 
-export interface WalkOptions<N> {
+export interface WalkOptions<N extends WalkNode<N>> {
   /** Nodes under way at once. */
   readonly atOnce: number;
   /** Is no new write to begin? */
@@ -26,15 +26,15 @@ export interface WalkOptions<N> {
   /** What makes all groups stop, wherever it came up. */
   readonly failure: () => unknown;
   /** A group failed, and nothing of it is under way any more. */
-  readonly onFailed: (group: unknown, error: unknown, isHalted: boolean) => Promise<void>;
+  readonly onFailed: (group: N["group"], error: unknown, isHalted: boolean) => Promise<void>;
 }
 
 /** How a walk ended: a group that is neither failed nor done was interrupted, or needs one that failed. */
-export interface WalkEnd<N> {
-  readonly begun: ReadonlySet<N>;
+export interface WalkEnd<N extends WalkNode<N>> {
   readonly done: ReadonlySet<N>;
+  readonly begunGroups: ReadonlySet<N["group"]>;
   /** The groups for which `onFailed` was called. */
-  readonly failed: ReadonlySet<unknown>;
+  readonly failedGroups: ReadonlySet<N["group"]>;
   /** A fatal error stopped all groups. */
   readonly isHalted: boolean;
 }
@@ -54,12 +54,13 @@ interface Group {
 }
 
 class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
-  readonly begun = new Set<N>();
   readonly done = new Set<N>();
-  readonly failed = new Set<unknown>();
+  readonly begunGroups = new Set<N["group"]>();
+  readonly failedGroups = new Set<N["group"]>();
   isHalted = false;
   readonly #options: WalkOptions<N>;
-  readonly #groups = new Map<unknown, Group>();
+  readonly #begun = new Set<N>();
+  readonly #groups = new Map<N["group"], Group>();
   /** What each node still waits for, and which nodes wait for it. */
   readonly #left = new Map<N, number>();
   readonly #dependents = new Map<N, N[]>();
@@ -104,7 +105,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
 
   /** Makes a node ready, when it is. */
   #offer(node: N): void {
-    if (this.#left.get(node) !== 0 || this.begun.has(node)) return;
+    if (this.#left.get(node) !== 0 || this.#begun.has(node)) return;
     const waiting = this.#dependents.get(node) ?? [];
     if (node.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
     if (node.isFirst) this.#readyFirst.add(node);
@@ -149,7 +150,8 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
     const group = this.#groups.get(node.group) as Group;
     this.#underWay++;
     group.underWay++;
-    this.begun.add(node);
+    this.#begun.add(node);
+    this.begunGroups.add(node.group);
     try {
       await work(node, this.#checkpoint);
       this.done.add(node);
@@ -166,7 +168,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
       this.isHalted = true;
     }
     if (group.error !== undefined && group.underWay === 1 && group.left > 0) {
-      this.failed.add(node.group);
+      this.failedGroups.add(node.group);
       await onFailed(node.group, group.error, this.isHalted);
     }
     this.#underWay--;

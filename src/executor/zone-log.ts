@@ -1,9 +1,9 @@
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
-import type { RunContext } from "./context.ts";
-import type { Entry, EntryOf, JournalRecord, Where } from "./entry.ts";
+import type { ApplyContext } from "./apply-context.ts";
 import type { ApplyEvent } from "./event.ts";
+import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
 import { messageOf } from "./outcome.ts";
 
 /**
@@ -13,11 +13,11 @@ import { messageOf } from "./outcome.ts";
 export class ZoneLog {
   readonly #zone: Name;
   readonly #writes: number;
-  readonly #context: Pick<RunContext, "journal" | "clock" | "emit">;
+  readonly #context: Pick<ApplyContext, "journal" | "clock" | "emit">;
   #written = 0;
 
   /** `writes` is how many the plan has for the zone. */
-  constructor(zone: Name, writes: number, context: Pick<RunContext, "journal" | "clock" | "emit">) {
+  constructor(zone: Name, writes: number, context: Pick<ApplyContext, "journal" | "clock" | "emit">) {
     this.#zone = zone;
     this.#writes = writes;
     this.#context = context;
@@ -83,7 +83,7 @@ export class ZoneLog {
     await (isBegun ? noted.catch(() => {}) : noted);
   }
 
-  acked(where: Where, rest: Pick<EntryOf<"acked">, "id" | "already">): void {
+  acked(where: Where, rest: Pick<JournalLineOf<"acked">, "id" | "already">): void {
     this.#later({ kind: "acked", ...where, ...rest });
   }
 
@@ -96,12 +96,12 @@ export class ZoneLog {
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change, error });
   }
 
-  resolved(where: Where, change: RecordChange | undefined, rest: Pick<EntryOf<"resolved">, "done" | "id">): void {
+  resolved(where: Where, change: RecordChange | undefined, rest: Pick<JournalLineOf<"resolved">, "done" | "id">): void {
     this.#later({ kind: "resolved", ...where, ...rest });
     this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: rest.done });
   }
 
-  #ended(state: EntryOf<"zone">["state"], why?: string): void {
+  #ended(state: JournalLineOf<"zone">["state"], why?: string): void {
     this.#later({ kind: "zone", zone: this.#zone, state, ...(why !== undefined && { why }) });
   }
 
@@ -109,8 +109,8 @@ export class ZoneLog {
     return { zone: this.#zone, written: this.#written, writes: this.#writes };
   }
 
-  #later(entry: Entry): void {
-    this.#context.journal.note(entry).catch(() => {}); // the journal keeps its failure, and refuses the next write
+  #later(line: JournalLine): void {
+    this.#context.journal.note(line).catch(() => {}); // the journal keeps its failure, and refuses the next write
   }
 
   #now(): string {

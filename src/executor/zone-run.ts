@@ -4,10 +4,10 @@ import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import type { Id } from "../targets/target.ts";
-import type { RunContext } from "./context.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { freshness, keyOf, settingsState } from "./compare-live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
 import { changedMeanwhile, diagnosticsOf, hasRule, shown } from "./outcome.ts";
-import { freshness, keyOf, settingsState } from "./sameness.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { type Created, ZoneWriter } from "./zone-writer.ts";
@@ -23,11 +23,11 @@ export class ZoneRun {
   /** Is the zone read back as desired? */
   isInSync = false;
   readonly #plan: ZonePlan;
-  readonly #context: RunContext;
+  readonly #context: ApplyContext;
   readonly #writer: ZoneWriter;
   #present: ReadonlyMap<DesiredRecord, Id> = new Map();
 
-  constructor(plan: ZonePlan, context: RunContext) {
+  constructor(plan: ZonePlan, context: ApplyContext) {
     this.log = new ZoneLog(plan.zone.name, countWrites(plan), context);
     this.#plan = plan;
     this.#context = context;

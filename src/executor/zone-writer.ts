@@ -1,12 +1,12 @@
-import type { DesiredRecord, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, LiveRecord } from "../dns/desired-live.ts";
 import { changed } from "../dns/zone.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { Id, WriteFailure, ZoneRef } from "../targets/target.ts";
-import type { RunContext } from "./context.ts";
-import type { Where } from "./entry.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { isSame, settingsState } from "./compare-live.ts";
+import type { Where } from "./journal-line.ts";
 import { lookFor, type Outcome, once, patience, type Write } from "./once.ts";
 import { changedMeanwhile, createdMeanwhile, shown } from "./outcome.ts";
-import { isSame, settingsState } from "./sameness.ts";
 import type { ZoneLog } from "./zone-log.ts";
 
 /** A record that this run created, and the write that did. */
@@ -22,7 +22,7 @@ export interface WriteOptions {
   readonly isUrgent?: boolean;
 }
 
-type Context = Pick<RunContext, "target" | "clock">;
+type Context = Pick<ApplyContext, "target" | "clock">;
 type Replacement = Exclude<RecordChange, { kind: "create" }>;
 
 /**
@@ -196,24 +196,6 @@ export class ZoneWriter {
       readRefusal: async (failure) => (change.kind === "delete" && failure === "gone" ? {} : undefined),
     };
   }
-}
-
-/** Sent again it does no harm: ids are never given twice, and 404 says that the zone is gone. */
-export async function deleteZone(
-  context: Context & { readonly log: ZoneLog },
-  { id, name }: Pick<LiveZone, "id" | "name">,
-): Promise<void> {
-  const { target } = context;
-  await once(context, {
-    where: { zone: name, step: "delete-zone", write: 0 },
-    patience: patience.deleteZone,
-    send: async () => {
-      await target.deleteZone(id);
-      return {};
-    },
-    look: async () => ((await unlessGone(target, () => target.readSettings(id))) ? undefined : {}),
-    readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
-  });
 }
 
 /** Undefined when what is read does not exist. */

@@ -1,6 +1,6 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import { rdataText } from "../dns/zone.ts";
-import type { Entry, EntryOf, JournalRecord } from "../executor/entry.ts";
+import type { JournalLine, JournalLineOf, JournalRecord } from "../executor/journal-line.ts";
 import type { Run } from "../executor/runs.ts";
 import { palette, type Style } from "./palette.ts";
 
@@ -26,7 +26,7 @@ export function runsText(runs: readonly Run[], style: Style): string {
 }
 
 /** The journal of a run, a line for each thing that happened; what was sent with its values. */
-export function runText(entries: readonly Entry[], style: Style): string {
+export function runText(entries: readonly JournalLine[], style: Style): string {
   const { arrow } = palette(style);
   const records = new Map<string, { readonly name: string; readonly values: string }>();
   const lines = entries.flatMap((entry): string[] => {
@@ -74,7 +74,7 @@ export function runText(entries: readonly Entry[], style: Style): string {
   }
 }
 
-type Sent = Pick<EntryOf<"sent">, "zone" | "step" | "write" | "back">;
+type Sent = Pick<JournalLineOf<"sent">, "zone" | "step" | "write" | "back">;
 
 function keyOf({ zone, step, write }: Sent): string {
   return `${zone} ${step} ${write}`;

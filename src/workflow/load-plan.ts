@@ -5,7 +5,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
 import { nameKey } from "../dns/name.ts";
-import type { EntryOf } from "../executor/entry.ts";
+import type { JournalLineOf } from "../executor/journal-line.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
 import { blockedText, remedy } from "../planner/acks.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
@@ -141,7 +141,7 @@ function writtenHere(folder: string, { nonce }: PlanFile): Set<string> {
   );
 }
 
-function keysOf({ zone, records = [], settings = [] }: EntryOf<"intent">): string[] {
+function keysOf({ zone, records = [], settings = [] }: JournalLineOf<"intent">): string[] {
   const name = nameKey(zone);
   const ofRecords = records.flatMap(({ before, after }) => [before ?? after].flatMap((one) => one ?? []));
   return [

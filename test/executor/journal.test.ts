@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { apply } from "../../src/executor/apply.ts";
 import type { Disk } from "../../src/executor/disk.ts";
-import { readEntries } from "../../src/executor/entry.ts";
 import { FileJournal } from "../../src/executor/journal.ts";
+import { readJournal } from "../../src/executor/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
 import { beginRun, runId, writesOf } from "../../src/executor/runs.ts";
 import { FakeApi } from "./fake-api.ts";
@@ -44,7 +44,7 @@ async function withRoom(api: FakeApi, room: number) {
 test("what a run writes, as its journal says it", async () => {
   const { text, errors } = await withRoom(account(), 1000);
   expect(errors).toEqual([]);
-  const entries = readEntries(text);
+  const entries = readJournal(text);
   const said = entries.map((entry) => [entry.kind, "step" in entry ? entry.step : "", "id" in entry ? entry.id : ""]);
   expect(said.map((words) => words.filter((word) => word !== "").join(" "))).toEqual(await journalOf());
   expect(writesOf(entries).map(({ state }) => state)).toEqual(new Array(5).fill("done"));
@@ -72,16 +72,16 @@ test("no secret is in it", async () => {
 test("cut at any byte it reads as far as it is whole, and the next run begins", async () => {
   const api = account();
   const { text: whole } = await withRoom(api, 1000);
-  const all = readEntries(whole);
+  const all = readJournal(whole);
   for (let end = 0; end <= whole.length; end++) {
     const cut = whole.slice(0, end);
-    const entries = readEntries(cut);
+    const entries = readJournal(cut);
     // The last line may be whole but for its end.
     const lines = cut.split("\n").length - 1 + (whole[end] === "\n" ? 1 : 0);
     expect(entries).toEqual(all.slice(0, lines));
   }
   for (let end = 0; end <= whole.length; end += 97)
-    await settle([readEntries(whole.slice(0, end))], api.client, api.clock, () => {});
+    await settle([readJournal(whole.slice(0, end))], api.client, api.clock, () => {});
   expect((await planned(api, { "example.com": text })).zones).toEqual([]);
 });
 
@@ -102,9 +102,9 @@ test("a full disk, at any write of the journal: nothing is sent that is not on i
       },
     ]);
     for (const [index, disk] of sent.entries()) {
-      const kinds = readEntries(disk).map(({ kind }) => kind);
+      const kinds = readJournal(disk).map(({ kind }) => kind);
       // The later write of a swap may go out when the disk fills up in between: its intent is there.
-      const intended = readEntries(disk).map((entry) => (entry.kind === "intent" ? (entry.records?.length ?? 1) : 0));
+      const intended = readJournal(disk).map((entry) => (entry.kind === "intent" ? (entry.records?.length ?? 1) : 0));
       expect(kinds).toContain("sent");
       expect(intended.reduce((sum, writes) => sum + writes, 0)).toBeGreaterThan(index);
     }

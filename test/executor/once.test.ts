@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
-import type { Entry } from "../../src/executor/entry.ts";
+import type { JournalLine } from "../../src/executor/journal-line.ts";
 import { type Outcome, once, patience, type Write } from "../../src/executor/once.ts";
 import { ZoneLog } from "../../src/executor/zone-log.ts";
 import type { WriteFailure } from "../../src/targets/target.ts";
@@ -14,7 +14,7 @@ class Failed extends Error {}
 /** What once does with a write: each line is what it sends, looks for or waits, and what its journal says. */
 async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const lines: string[] = [];
-  const journal = { note: async (entry: Entry) => void lines.push(said(entry)), failure: undefined };
+  const journal = { note: async (entry: JournalLine) => void lines.push(said(entry)), failure: undefined };
   const clock = { now: () => 0, sleep: async (ms: number) => void lines.push(`${ms}`) };
   const counts = { send: 0, look: 0 };
   const answer = (what: "send" | "look"): Outcome | undefined => {
@@ -43,7 +43,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
 }
 
 /** A line of a journal, as words. */
-function said(entry: Entry): string {
+function said(entry: JournalLine): string {
   const already = "already" in entry ? " already" : "";
   const known = entry.kind === "resolved" ? (entry.done ? " done" : " not done") : "";
   return `(${entry.kind}${already}${known}${"id" in entry ? ` ${entry.id}` : ""})`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../../src/executor/entry.ts";
+import type { JournalLine } from "../../src/executor/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
 import { domainName } from "../names.ts";
 import { FakeApi } from "./fake-api.ts";
@@ -31,7 +31,7 @@ test.each<
     Object.assign(one, ttl === undefined ? {} : { ttl_sec: ttl });
   const at = new Date(api.clock.now()).toISOString();
   const where = { zone: domainName("example.com."), step: 1, write: 0 };
-  const entries: Entry[] = [
+  const entries: JournalLine[] = [
     { kind: "intent", zone: domainName("example.com."), step: 1, records: [record] },
     { kind: "sent", ...where, at },
     { kind: "ambiguous", ...where, why: "no reply", at },
@@ -43,7 +43,7 @@ test.each<
   expect(waits).toEqual(/that shows|rounds/.test(what) ? [] : [60_000, text]);
 });
 
-test.each<[Extract<Entry, { kind: "sent" }>["step"], string]>([
+test.each<[Extract<JournalLine, { kind: "sent" }>["step"], string]>([
   ["zone", "create the zone example.net"],
   ["settings", "change the settings of example.net"],
   ["last-settings", "change the settings of example.net"],
@@ -52,7 +52,13 @@ test.each<[Extract<Entry, { kind: "sent" }>["step"], string]>([
   const api = new FakeApi();
   api.add("example.com");
   const zone = domainName(step === "delete-zone" ? "example.com." : "example.net.");
-  const sent: Entry = { kind: "sent", zone, step, write: 0, at: new Date(api.clock.now() - 20_000).toISOString() };
+  const sent: JournalLine = {
+    kind: "sent",
+    zone,
+    step,
+    write: 0,
+    at: new Date(api.clock.now() - 20_000).toISOString(),
+  };
   const waits: unknown[] = [];
   await settle([[sent]], api.client, api.clock, (ms, writes) => waits.push(ms, ...writes));
   expect(waits).toEqual([40_000, text]);

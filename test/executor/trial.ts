@@ -4,8 +4,8 @@ import type { DesiredZone } from "../../src/dns/desired-live.ts";
 import { asName, type Name, nameKey } from "../../src/dns/name.ts";
 import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { apply } from "../../src/executor/apply.ts";
-import { readEntries } from "../../src/executor/entry.ts";
 import { FileJournal } from "../../src/executor/journal.ts";
+import { readJournal } from "../../src/executor/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { createServer } from "../../src/server/server.ts";
@@ -111,7 +111,7 @@ class Trial {
     };
     const work = async (): Promise<boolean> => {
       await settle(
-        [readEntries(this.#journals.slice(0, index).findLast((text) => text !== "") ?? "")],
+        [readJournal(this.#journals.slice(0, index).findLast((text) => text !== "") ?? "")],
         client,
         this.#clock,
         () => {},

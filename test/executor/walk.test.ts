@@ -45,7 +45,7 @@ async function trace(graph: readonly string[], troubles: Record<string, string> 
       lines.push(`(${group} ${(error as Error).message}${isHalted ? ", all stop" : ""})`);
     },
   });
-  const left = [...nodes.values()].filter((node) => !end.done.has(node) && !end.failed.has(node.group));
+  const left = [...nodes.values()].filter((node) => !end.done.has(node) && !end.failedGroups.has(node.group));
   return [...lines, ...(left.length > 0 ? [`left: ${left.map(({ name }) => name).join(" ")}`] : [])].join(" ");
 }
 

@@ -5,7 +5,7 @@ import type { ApplyEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 
 /** What a run works with. */
-export interface RunContext {
+export interface ApplyContext {
   readonly target: TargetWrites;
   readonly clock: Clock;
   readonly journal: Journal;

@@ -1,10 +1,6 @@
 import * as z from "zod";
 import type { Name } from "../dns/name.ts";
 
-/**
- * The lines of a journal. Each holds what is needed to say later what a run did, and to take it back; no token, no header,
- * no body. A line that a newer zonewright wrote and this one does not know is passed over.
- */
 /** A name that was read before the line was written. */
 const name = z.string() as unknown as z.ZodType<Name, string>;
 
@@ -32,7 +28,11 @@ const where = {
 
 const at = z.string();
 
-export const entry = z.discriminatedUnion("kind", [
+/**
+ * A line of a journal: enough to report later what a run did, and to undo it; no token, no header, no body. Lines of kinds
+ * that only a newer zonewright knows are skipped.
+ */
+const line = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("begin"),
     format: z.literal("zonewright.journal/1"),
@@ -81,15 +81,15 @@ export const entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("end"), at, state: z.enum(["done", "partly"]) }),
 ]);
 
-export type Entry = z.infer<typeof entry>;
+export type JournalLine = z.infer<typeof line>;
 export type Where = z.infer<z.ZodObject<typeof where>>;
 export type JournalRecord = z.infer<typeof record>;
-export type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
+export type JournalLineOf<K extends JournalLine["kind"]> = Extract<JournalLine, { kind: K }>;
 
 /** The lines of a journal as far as they are whole: the last one may be torn, and so may one before a disk was full. */
-export function readEntries(text: string): Entry[] {
-  return text.split("\n").flatMap((line) => {
-    const read = entry.safeParse(parsed(line));
+export function readJournal(text: string): JournalLine[] {
+  return text.split("\n").flatMap((text) => {
+    const read = line.safeParse(parsed(text));
     return read.success ? [read.data] : [];
   });
 }
