@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
+import { problemIds, registry } from "../src/diagnostics/registry.ts";
 
 const floors: Record<string, number> = {
   contract: 1,
@@ -55,4 +56,22 @@ test("no folder is made with mkdir's recursive, which never comes back from belo
     .filter((file) => file.endsWith(".ts"))
     .filter((file) => /\bmkdir(?:Sync)?\([^;]*recursive/.test(readFileSync(join(src, file), "utf8")));
   expect(wrong).toEqual([]);
+});
+
+const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("diagnostics", "ids")))
+  .map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
+
+test("no code guesses from the letters of a problem's id, and none makes one up", () => {
+  const guesses =
+    /(?<!\brun\.)\b(?:id|rule)\)?\.(?:startsWith|endsWith|includes|match|split|replace)\(|\.(?:test|exec)\((?:\w+\.)*(?:id|rule)\)|\bas ProblemId\b/;
+  expect(texts.filter(([, text]) => guesses.test(text)).map(([file]) => file)).toEqual([]);
+});
+
+test("every registered problem is reported somewhere, and has a reason", () => {
+  const isReported = (id: string) => texts.some(([, text]) => text.includes(`"${id}"`));
+  // `api/${kind}` and `transport/${kind}` are made of their kinds.
+  const kindOf = (id: string) => /^(?:api|transport)\/(.+)$/.exec(id)?.[1];
+  expect(problemIds.filter((id) => !isReported(kindOf(id) ?? id))).toEqual([]);
+  expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(registry[id].why))).toEqual([]);
 });

@@ -1,4 +1,6 @@
-/** What the exit code of a run means (docs: Exit codes). */
+import type { ProblemKind } from "../diagnostics/ids/entry.ts";
+
+/** What the exit code of a run means; `exitMeanings` says it to users. */
 export const exitCode = {
   done: 0,
   failed: 1,
@@ -14,3 +16,29 @@ export const exitCode = {
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** The meaning of each exit code, as `zonewright explain` and the README give it. */
+export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
+  [exitCode.done, "done, or in sync"],
+  [exitCode.failed, "failed: the disk, the network or the API did not do it, or you declined"],
+  [exitCode.differences, "differences found (`plan --detailed-exitcode`)"],
+  [
+    exitCode.invalid,
+    "invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change",
+  ],
+  [exitCode.planRefused, "plan refused: somebody changed what it is about, or it is not the plan that was made"],
+  [exitCode.partly, "done in part"],
+  [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
+  [exitCode.inconclusive, "inconclusive: `verify` could not tell"],
+  [exitCode.tryLater, "try later: another apply is running, a rate limit, or maintenance"],
+  [exitCode.usage, "usage: the command line makes no sense"],
+  [exitCode.interrupted, "interrupted: the writes under way were finished"],
+];
+
+/** The exit code of each kind of problem; of several kinds the first one decides. */
+export const codesOfKinds: readonly (readonly [ProblemKind, ExitCode])[] = [
+  ["later", exitCode.tryLater],
+  ["refused", exitCode.planRefused],
+  ["failed", exitCode.failed],
+  ["input", exitCode.invalid],
+];

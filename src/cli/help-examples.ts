@@ -13,7 +13,7 @@ export const examples = {
   zonewright validate zones/example.com.yaml --report json
 `,
   explain: `Example:
-  zonewright explain                         every rule
+  zonewright explain                         every rule, guard and exit code
   zonewright explain private-address
 `,
   plan: `Example:

@@ -74,9 +74,12 @@ function build(context: Restyled, done: (code: ExitCode) => void): Command {
 
   program
     .command("explain")
-    .description("describe a rule or guard, and how to switch it")
-    .argument("[rule]", "the word in brackets after error or warning, or a guard such as G05; lists all without one")
-    .action(async (rule) => done((await import("./commands/explain.ts")).explain(context, rule)));
+    .description("describe a rule, guard or exit code")
+    .argument(
+      "[word]",
+      "the word in brackets after error or warning, a guard such as G05, an exit code, or exit-codes; lists all without one",
+    )
+    .action(async (word) => done((await import("./commands/explain.ts")).explain(context, word)));
 
   api(project(program.command("plan")))
     .description("show what apply would write, in its order; writes nothing")

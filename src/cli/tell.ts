@@ -1,11 +1,10 @@
 import { createRedactor } from "../client/secret.ts";
-import type { ProblemKind } from "../diagnostics/ids/entry.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
 import { UsageError } from "../diagnostics/usage-error.ts";
 import { diagnosticsText } from "../report/findings.ts";
 import type { Context } from "./context.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
+import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
 import { lineOfFile } from "./source-lines.ts";
 
 /** Says how a run failed: known errors are sentences, unknown ones keep their stack. Gives the exit code. */
@@ -24,17 +23,10 @@ export function unknownText({ env }: Pick<Context, "env">, error: unknown): stri
   return `internal error in zonewright; please report it with this text:\n${text}`;
 }
 
-/** The exit code of a run that ended with an error: that of its problems' kinds, the first in the order of `codes`. */
+/** The exit code of a run that ended with an error: that of its problems' kinds, the first in the order of `codesOfKinds`. */
 export function codeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCode.usage;
   if (!(error instanceof ProblemError)) return exitCode.failed;
   const kinds = new Set(error.problems.map(({ kind }) => kind));
-  return codes.find(([kind]) => kinds.has(kind))?.[1] ?? exitCode.failed;
+  return codesOfKinds.find(([kind]) => kinds.has(kind))?.[1] ?? exitCode.failed;
 }
-
-const codes: readonly (readonly [ProblemKind, ExitCode])[] = [
-  ["later", exitCode.tryLater],
-  ["refused", exitCode.planRefused],
-  ["failed", exitCode.failed],
-  ["input", exitCode.invalid],
-];

@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { exitMeanings } from "../../src/cli/exit-code.ts";
 import { problemIds } from "../../src/diagnostics/registry.ts";
 import { guards } from "../../src/planner/guards.ts";
 import { Desk, lines } from "./run.ts";
+
+const root = resolve(import.meta.dirname, "../..");
 
 test("explain private-address: what it is, what keeps and what breaks it, how to switch it", async () => {
   expect(await new Desk().run("explain private-address")).toEqual({
@@ -49,9 +54,9 @@ test.each([
 
 test.each([
   ["privat-address", "privat-address is no rule\n  Did you mean private-address?"],
-  ["x", "x is no rule\n  zonewright explain lists all rules and guards."],
-  ["G07", "G07 is no rule\n  zonewright explain lists all rules and guards."],
-  ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules and guards."],
+  ["x", "x is no rule\n  zonewright explain lists all rules, guards and exit codes."],
+  ["G07", "G07 is no rule\n  zonewright explain lists all rules, guards and exit codes."],
+  ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules, guards and exit codes."],
 ])("explain %j: there is none", async (rule, said) => {
   expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
 });
@@ -70,10 +75,48 @@ test.each(["G04", "g04"])("explain %s: a guard, and how its changes are approved
   });
 });
 
-test("explain alone lists every rule and guard", async () => {
+test("explain 8: an exit code, and the errors that end with it", async () => {
+  expect(await new Desk().run("explain 8")).toEqual({
+    code: 0,
+    out: lines`
+      exit code 8
+        try later: another apply is running, a rate limit, or maintenance
+
+      Errors
+        api/maintenance
+        api/rate
+        run-locked
+    `,
+    talk: "",
+  });
+});
+
+test("explain 3: the exit code of all other errors", async () => {
+  const { out } = await new Desk().run("explain 3");
+  expect(out.split("\n")).toEqual([
+    "exit code 3",
+    "  invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change",
+    "",
+    "Errors: all that no other exit code names.",
+    "",
+  ]);
+});
+
+test("explain exit-codes: all of them, in the words of the README and of docs/apply.md", async () => {
+  const { out } = await new Desk().run("explain exit-codes");
+  const explained = [...out.matchAll(/^ {2}(\d+) +(.*)$/gm)].map(([, code, meaning]) => `| ${code} | ${meaning} |`);
+  const rows = (file: string) => readFileSync(resolve(root, file), "utf8").match(/^\| \d+ \| .*\|$/gm) ?? [];
+  expect(explained.length).toBe(11);
+  expect(rows("README.md")).toEqual(explained);
+  expect(rows("docs/apply.md").filter((row) => !explained.includes(row))).toEqual([]);
+});
+
+test("explain alone lists every rule, guard and exit code", async () => {
   const { out } = await new Desk().run("explain");
   const listed = [...out.matchAll(/^ {2}(\S+) /gm)].map(([, id]) => id);
-  expect(listed.sort()).toEqual([...problemIds, ...guards.map(({ guard }) => guard)].sort());
+  expect(listed.sort()).toEqual(
+    [...problemIds, ...guards.map(({ guard }) => guard), ...exitMeanings.map(([code]) => `${code}`)].sort(),
+  );
   expect(out.split("\n").filter((line) => /^\S/.test(line))).toEqual([
     "api: what the API can hold",
     "dns: what DNS asks for",
@@ -82,5 +125,6 @@ test("explain alone lists every rule and guard", async () => {
     "project: the files of a project",
     "service: the API and the way to it",
     "guards: changes that are blocked until someone approves them",
+    "exit codes: how a command ended",
   ]);
 });

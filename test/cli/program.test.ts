@@ -34,7 +34,7 @@ test("--help", async () => {
       Commands:
         validate [options] [zones...]  check zone files: syntax, DNS, what the API can
                                        hold
-        explain [options] [rule]       describe a rule or guard, and how to switch it
+        explain [options] [word]       describe a rule, guard or exit code
         plan [options] [zones...]      show what apply would write, in its order;
                                        writes nothing
         apply [options] [zones...]     plan, ask, write, read back; or carry out a

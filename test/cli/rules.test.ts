@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explanation } from "../../src/cli/commands/explain.ts";
@@ -75,14 +75,3 @@ function said(text: string, format?: "bind") {
   const settings = { soa_email: "hostmaster@example.com", ...zone.settings };
   return [...diagnostics, ...checkZone(zone), ...accept({ ...zone, settings }).diagnostics];
 }
-
-const src = resolve(import.meta.dirname, "../../src");
-
-const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("diagnostics", "ids")) && !file.endsWith("schema.ts"))
-  .map((file) => readFileSync(join(src, file), "utf8"));
-
-test("every registered id is reported somewhere", () => {
-  const isBuilt = (id: string) => /^(?:api|transport)\//.test(id);
-  expect(problemIds.filter((id) => !isBuilt(id) && !texts.some((text) => text.includes(`"${id}"`)))).toEqual([]);
-});

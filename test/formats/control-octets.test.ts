@@ -27,8 +27,8 @@ describe.each(octets)("the control octet %d", (code) => {
     const line = text.slice(0, text.indexOf(raw)).split("\n").length;
     expect(diagnostics).toEqual([
       expect.objectContaining({
-        rule: "control-octet",
-        at: { file: "example.zone", line, column, length: 1 },
+        id: "control-octet",
+        place: { file: "example.zone", line, column, length: 1 },
         fix: `Remove it, or write ${spelling} if it is meant.`,
       }),
     ]);
@@ -49,7 +49,7 @@ test("YAML: an owner name with a control octet is refused, its escape is read", 
   const zone = (key: string) => Buffer.from(`records: { ${key}: { A: 192.0.2.1 } }\n`);
   const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(readZone(zone('"a\\x01b"')).diagnostics).toEqual([
-    expect.objectContaining({ rule: "control-octet", fix: "Remove it, or write \\001 if it is meant." }),
+    expect.objectContaining({ id: "control-octet", fix: "Remove it, or write \\001 if it is meant." }),
   ]);
   const { zone: read, diagnostics } = readZone(zone('"a\\\\001b"'));
   expect(diagnostics).toEqual([]);

@@ -14,7 +14,7 @@ import { isRecordLimit, unyielding } from "../../targets/api/limits.ts";
 import { refusal } from "../../workflow/project.ts";
 import { ruleSets, yielding } from "../../workflow/switchable.ts";
 import type { Context } from "../context.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { codesOfKinds, type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
 
 /** What the sets are about, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
@@ -27,15 +27,38 @@ const sets: Readonly<Record<ProblemSet, string>> = {
 };
 
 /**
- * `zonewright explain [rule]`: why there is a rule, what keeps and what breaks it, how to switch it; what a guard blocks;
- * the list of all rules and guards without one.
+ * `zonewright explain [word]`: the reason of a rule, what keeps and what breaks it, and how to switch it; what a guard
+ * blocks; what an exit code means; without a word the list of all of these.
  * @throws {ProblemError} `rule-unknown`
  */
-export function explain(context: Context, rule: string | undefined): ExitCode {
-  const guard = guards.find((known) => known.guard === rule?.toUpperCase());
-  if (guard) context.out(guardExplanation(guard));
-  else context.out(rule === undefined ? list() : explanation(found(rule)));
+export function explain(context: Context, word: string | undefined): ExitCode {
+  context.out(word === undefined ? list() : textOf(word));
   return exitCode.done;
+}
+
+function textOf(word: string): string {
+  const guard = guards.find((known) => known.guard === word.toUpperCase());
+  if (guard) return guardExplanation(guard);
+  if (word === "exit-codes") return `${exitCodeLines().join("\n")}\n`;
+  const code = exitMeanings.find(([known]) => String(known) === word);
+  return code ? exitCodeExplanation(code) : explanation(found(word));
+}
+
+function exitCodeExplanation([code, meaning]: (typeof exitMeanings)[number]): string {
+  const kinds = codesOfKinds.filter(([, known]) => known === code).map(([kind]) => kind);
+  const ids = problemIds.filter((id) => kinds.includes(registry[id].kind)).sort();
+  const isRest = code === exitCode.invalid;
+  return [
+    `exit code ${code}`,
+    `  ${meaning}`,
+    ...(isRest ? ["", "Errors: all that no other exit code names."] : []),
+    ...(ids.length > 0 && !isRest ? ["", "Errors", ...ids.map((id) => `  ${id}`)] : []),
+    "",
+  ].join("\n");
+}
+
+function exitCodeLines(): string[] {
+  return exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(20)} ${meaning}`);
 }
 
 function guardExplanation({ guard, about, ofNew }: Guard): string {
@@ -49,13 +72,13 @@ function guardExplanation({ guard, about, ofNew }: Guard): string {
   ].join("\n");
 }
 
-function found(rule: string): RegisteredProblem {
+function found(word: string): RegisteredProblem {
   // As it is copied from a finding: error[private-address].
-  const id = rule.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
+  const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
   if (isProblemId(id)) return registry[id];
   const near = nearest(id, problemIds);
-  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules and guards.";
-  throw refusal("rule-unknown", `${plain(rule)} is no rule`, fix);
+  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules, guards and exit codes.";
+  throw refusal("rule-unknown", `${plain(word)} is no rule`, fix);
 }
 
 /** Everything there is to say of one rule. */
@@ -102,6 +125,7 @@ function list(): string {
   });
   const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)} ${about}`);
   blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
+  blocks.push(["exit codes: how a command ended", ...exitCodeLines()].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }
 

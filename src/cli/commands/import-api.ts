@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { LiveZone } from "../../dns/desired-live.ts";
 import { isSameName, nameKey } from "../../dns/name.ts";
 import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
@@ -56,12 +57,22 @@ export async function importApi(
   return outcome.kept > 0 ? exitCode.partly : exitCode.done;
 }
 
+/** Changes that zonewright cannot write into a file, so that a person has to edit it. */
+const byHand: readonly ProblemId[] = [
+  "rewrite-format",
+  "rewrite-generate",
+  "rewrite-include",
+  "rewrite-inexact",
+  "rewrite-name",
+  "rewrite-ttl",
+];
+
 /** A file that a person must edit is kept, and the others go on. */
 async function orKept(context: Context, update: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await update();
   } catch (error) {
-    if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => id.startsWith("rewrite-"))) throw error;
+    if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
     context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
     return "kept";
   }

@@ -50,10 +50,14 @@ export async function listTokensCommand(context: Context, options: DatabaseOptio
 }
 
 /** `zonewright token revoke <id>`: the next request with it is refused. @throws {ProblemError} `token-unknown` */
-export async function revokeTokenCommand(context: Context, id: string, options: DatabaseOptions): Promise<ExitCode> {
-  if (!/^[1-9]\d{0,9}$/.test(id)) throw new UsageError(`A token is revoked by its number, not ${plain(id)}.`);
-  if (await withKnownStore(context, options, (store) => revokeToken(store, Number(id)))) return exitCode.done;
-  throw refusal("token-unknown", `there is no token ${id}`, "zonewright token list shows those there are.");
+export async function revokeTokenCommand(
+  context: Context,
+  number: string,
+  options: DatabaseOptions,
+): Promise<ExitCode> {
+  if (!/^[1-9]\d{0,9}$/.test(number)) throw new UsageError(`A token is revoked by its number, not ${plain(number)}.`);
+  if (await withKnownStore(context, options, (store) => revokeToken(store, Number(number)))) return exitCode.done;
+  throw refusal("token-unknown", `there is no token ${number}`, "zonewright token list shows those there are.");
 }
 
 const areas = [...new Set(scopes.map((scope) => scope.slice(0, scope.indexOf(":"))))];
