@@ -65,7 +65,7 @@ export class FileJournal implements Journal {
         await this.#file.append(lines.map(({ text }) => text).join(""));
         for (const { resolve } of lines) resolve();
       } catch (error) {
-        this.#failure = journalRefusal(this.#shown, error);
+        this.#failure = journalProblem(this.#shown, error);
         for (const { reject } of [...lines, ...this.#lines]) reject(this.#failure);
         this.#lines = [];
       }
@@ -74,10 +74,10 @@ export class FileJournal implements Journal {
   }
 }
 
-export function journalRefusal(file: string, error: unknown): ProblemError {
+export function journalProblem(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be written: ${fileTrouble(error)}`;
   const { code = "" } = error as NodeJS.ErrnoException;
   const cure = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "See to it that this user may write there";
   const fix = `What is not in the journal is not sent. ${cure}, then run apply again.`;
-  return Object.assign(new ProblemError(problem("journal-write", summary, { fix })), { cause: error });
+  return new ProblemError(problem("journal-write", summary, { fix }), { cause: error });
 }

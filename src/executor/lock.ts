@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../formats/make-folder.ts";
-import { journalRefusal } from "./journal.ts";
+import { journalProblem } from "./journal.ts";
 
 /** A process that applies. */
 export interface Holder {
@@ -36,7 +36,7 @@ export function takeLock(folder: string, world: LockWorld): () => void {
       rmSync(own, { force: true });
     }
   } catch (error) {
-    throw error instanceof ProblemError ? error : journalRefusal(path, error);
+    throw error instanceof ProblemError ? error : journalProblem(path, error);
   }
   return () => rmSync(path, { force: true });
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "../client/rate.ts";
 import type { RecordChange } from "../planner/change.ts";
 import type { Id, TargetWrites, WriteFailure } from "../targets/target.ts";
+import { hasProblem, isForAll, messageOf } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
-import { hasRule, isForAll, messageOf } from "./outcome.ts";
 import type { ZoneLog } from "./zone-log.ts";
 
 /** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
@@ -118,7 +118,7 @@ export async function lookFor(
       const outcome = await look();
       if (outcome || isRepeatable) return outcome;
     } catch (error) {
-      if (index === pauses.length - 1 || isForAll(target, error) || hasRule(error, "live-changed")) throw error;
+      if (index === pauses.length - 1 || isForAll(target, error) || hasProblem(error, "live-changed")) throw error;
     }
   }
   return undefined;

@@ -5,9 +5,9 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { readLive } from "../targets/api/live.ts";
+import { recordText } from "./apply-problems.ts";
 import type { JournalLine, JournalRecord } from "./journal-line.ts";
 import { patienceMs } from "./once.ts";
-import { shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
 /** How long the wait between two looks is, in milliseconds. */
@@ -44,8 +44,8 @@ function writeText({ write: { zone, step }, record }: OpenWrite): string {
   if (step === "zone") return `create the zone ${name}`;
   if (step === "delete-zone") return `delete the zone ${name}`;
   const { before, after } = record ?? {};
-  if (after) return `${before ? "change" : "create"} ${shown(liveOf(after))}`;
-  return before ? `delete ${shown(liveOf(before))}` : `change the settings of ${name}`;
+  if (after) return `${before ? "change" : "create"} ${recordText(liveOf(after))}`;
+  return before ? `delete ${recordText(liveOf(before))}` : `change the settings of ${name}`;
 }
 
 function liveOf({ ttl, ...record }: JournalRecord): ZoneRecord {

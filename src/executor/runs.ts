@@ -4,22 +4,16 @@ import { ProblemError } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
 import { type Disk, ownDisk } from "./disk.ts";
-import { FileJournal, journalRefusal } from "./journal.ts";
+import { FileJournal, journalProblem } from "./journal.ts";
 import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
 import { countWrites } from "./writes.ts";
 
-/** What a journal says of its run. */
-export interface Run {
+/** A run as its journal records it. */
+export interface Run extends Omit<About, "resumes"> {
   readonly id: string;
   /** Moments in ISO 8601, UTC. */
   readonly begun: string;
-  readonly ended?: string;
-  readonly api?: string;
-  readonly planDigest?: string;
-  readonly nonce?: string;
-  readonly commit?: string;
-  /** The run whose inverse it is. */
-  readonly undoes?: string;
+  readonly ended: string | undefined;
   /** `partly`: it came to its end, and something is left to do. `unfinished`: it was cut off. */
   readonly state: "done" | "partly" | "unfinished";
   readonly zones: readonly Name[];
@@ -38,7 +32,17 @@ export interface OpenRun {
   end(state: JournalLineOf<"end">["state"]): Promise<void>;
 }
 
-export type About = Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">;
+export type About = Readonly<
+  Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">
+>;
+
+/** What a new run is made of, beside its plan. */
+export interface NewRun {
+  readonly id: string;
+  readonly about?: About;
+  readonly now: () => Date;
+  readonly disk?: Disk;
+}
 
 /** An id that sorts by time. `suffix` tells runs of one millisecond apart. */
 export function runId(now: Date, suffix: string): string {
@@ -51,18 +55,15 @@ export function runId(now: Date, suffix: string): string {
  */
 export async function beginRun(
   folder: string,
-  id: string,
   plan: Plan,
-  about: About,
-  now: () => Date,
-  disk: Disk = ownDisk,
+  { id, about = {}, now, disk = ownDisk }: NewRun,
 ): Promise<OpenRun> {
   const own = join(folder, "runs", id);
   const guarded = async <T>(path: string, action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
     } catch (error) {
-      throw error instanceof ProblemError ? error : journalRefusal(path, error);
+      throw error instanceof ProblemError ? error : journalProblem(path, error);
     }
   };
   const file = join(own, "journal.jsonl");
@@ -77,12 +78,9 @@ export async function beginRun(
     ...(zone.domainId !== undefined && { domainId: zone.domainId }),
     writes: countWrites(zone),
   }));
-  const deletions = plan.deletions.map(({ name, id }) => ({
-    zone: name,
-    domainId: id,
-    writes: 1,
-    deletes: true as const,
-  }));
+  const deletions = plan.deletions.map(
+    ({ name: zone, id: domainId }) => ({ zone, domainId, writes: 1, deletes: true }) as const,
+  );
   const at = now().toISOString();
   await journal.note({
     kind: "begin",
@@ -154,12 +152,8 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   return {
     id,
     begun: begin.at,
-    ...(end && { ended: end.at }),
-    ...(api !== undefined && { api }),
-    ...(planDigest !== undefined && { planDigest }),
-    ...(nonce !== undefined && { nonce }),
-    ...(commit !== undefined && { commit }),
-    ...(undoes !== undefined && { undoes }),
+    ended: end?.at,
+    ...{ api, planDigest, nonce, commit, undoes },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(

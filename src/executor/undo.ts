@@ -2,9 +2,9 @@ import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneSettings } from "../dns/zone.ts";
+import { recordText } from "./apply-problems.ts";
 import { isSame } from "./compare-live.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
-import { shown } from "./outcome.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
 export interface Undoing {
@@ -109,7 +109,7 @@ class ZoneBack {
     const recordId = before?.id ?? id;
     const now = this.#live.records.find((stored) => stored.id === recordId);
     if (!now || !isSame(wrote, now, this.#live.settings.ttl_sec || defaultTimes.ttl_sec)) {
-      this.#left.push(`${shown(wrote)}: it has been changed or deleted since`);
+      this.#left.push(`${recordText(wrote)}: it has been changed or deleted since`);
       return;
     }
     if (before) this.#records.set(now.id, desiredOf(before));
@@ -121,7 +121,7 @@ class ZoneBack {
     const beside = [...this.#records.values(), ...this.#again].filter((other) => nameKey(other.owner) === owner);
     if (beside.some((other) => isSame(record, other, this.#live.settings.ttl_sec || defaultTimes.ttl_sec))) return;
     if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
-      this.#left.push(`${shown(record)}: something else stands at its name now`);
+      this.#left.push(`${recordText(record)}: something else stands at its name now`);
     else this.#again.push(record);
   }
 }

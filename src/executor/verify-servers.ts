@@ -8,7 +8,7 @@ import { dnsClass } from "../dns/transfer/codes.ts";
 import { refusedBy } from "../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
-import { messageOf } from "./outcome.ts";
+import { messageOf } from "./apply-problems.ts";
 import type { Rendered, Verdict } from "./verify.ts";
 import { delegationOf, differences, keyOf, type Question, setsOf } from "./verify-sets.ts";
 

@@ -9,7 +9,7 @@ import type { ZoneRecord } from "../dns/zone.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
 import { readLiveZone } from "../targets/api/live.ts";
-import { messageOf } from "./outcome.ts";
+import { messageOf } from "./apply-problems.ts";
 import { answersOf, type Resolve, serversOf } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, type SetTexts, setsOf } from "./verify-sets.ts";
 

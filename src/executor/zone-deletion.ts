@@ -1,8 +1,8 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { liveDigest } from "../planner/plan-file.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { changedMeanwhile } from "./apply-problems.ts";
 import { once, patience } from "./once.ts";
-import { changedMeanwhile } from "./outcome.ts";
 import type { ZoneLog } from "./zone-log.ts";
 import { unlessGone } from "./zone-writer.ts";
 

@@ -2,9 +2,9 @@ import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { messageOf } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
-import { messageOf } from "./outcome.ts";
 
 /**
  * What the run of one zone reports: the journal, and the reader of the events. Only `sent` waits for the disk. What comes

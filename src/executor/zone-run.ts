@@ -5,9 +5,9 @@ import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/cha
 import { isInSync, planZone } from "../planner/plan.ts";
 import type { Id } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { changedMeanwhile, hasProblem, problemsOf, recordText } from "./apply-problems.ts";
 import { freshness, keyOf, settingsState } from "./compare-live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
-import { changedMeanwhile, diagnosticsOf, hasRule, shown } from "./outcome.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { type Created, ZoneWriter } from "./zone-writer.ts";
@@ -51,7 +51,7 @@ export class ZoneRun {
     const { changed, present } = freshness(this.#plan, live);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live.settings) === "changed";
     if (changed.length > 0 || isChanged)
-      throw changedMeanwhile([...(isChanged ? ["its settings"] : []), ...changed.map(shown)]);
+      throw changedMeanwhile([...(isChanged ? ["its settings"] : []), ...changed.map(recordText)]);
     await backup(live);
     this.#present = present;
     this.#writer.begin(live.records);
@@ -151,7 +151,7 @@ export class ZoneRun {
       try {
         await this.#writer.write({ kind: "delete", before: record }, { ...created.where, back: true });
       } catch (error) {
-        if (hasRule(error, "live-changed")) continue;
+        if (hasProblem(error, "live-changed")) continue;
         throw error;
       }
       done.push(created);
@@ -194,7 +194,7 @@ export class ZoneRun {
       }
     }
     if (failures.length === 0) return error;
-    return Object.assign(new ProblemError([...diagnosticsOf(error), ...failures]), { cause: error });
+    return new ProblemError([...problemsOf(error), ...failures], { cause: error });
   }
 }
 
@@ -206,10 +206,10 @@ interface Done {
 
 function notTakenBack(inverse: RecordChange, error: unknown): Problem {
   const how = inverse.kind === "delete" ? "removed again" : "put back";
-  const why = diagnosticsOf(error).map(({ summary }) => summary);
+  const why = problemsOf(error).map(({ summary }) => summary);
   return problem(
     "not-put-back",
-    `${shown(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
+    `${recordText(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
     { fix: "Run apply again as soon as it can be: until then the name may have no answer." },
   );
 }

@@ -3,10 +3,10 @@ import { changed } from "../dns/zone.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { Id, WriteFailure, ZoneRef } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { changedMeanwhile, createdMeanwhile, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 import type { Where } from "./journal-line.ts";
 import { lookFor, type Outcome, once, patience, type Write } from "./once.ts";
-import { changedMeanwhile, createdMeanwhile, shown } from "./outcome.ts";
 import type { ZoneLog } from "./zone-log.ts";
 
 /** A record that this run created, and the write that did. */
@@ -133,7 +133,7 @@ export class ZoneWriter {
     if (now === undefined && change.kind === "delete") return false;
     if (now && change.kind === "update" && isSame(change.after, now, after)) return false;
     if (now && isSame(change.before, now, before)) return true;
-    throw changedMeanwhile([shown(change.before)]);
+    throw changedMeanwhile([recordText(change.before)]);
   }
 
   async #create(

@@ -10,9 +10,9 @@ export interface PastRun {
   /** Moments in ISO 8601, UTC. */
   readonly begun: string;
   readonly state: "done" | "partly" | "unfinished";
-  readonly nonce?: string;
+  readonly nonce?: string | undefined;
   /** The commit that it applied. */
-  readonly commit?: string;
+  readonly commit?: string | undefined;
   readonly zones: readonly Name[];
 }
 

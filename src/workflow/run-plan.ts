@@ -69,7 +69,11 @@ export async function* runPlan(
   const folder = stateFolder(project);
   const unlock = takeLock(folder, lockWorld(context));
   try {
-    const run = await beginRun(folder, runId(context.now(), randomUUID().slice(0, 6)), plan, about, context.now);
+    const run = await beginRun(folder, plan, {
+      id: runId(context.now(), randomUUID().slice(0, 6)),
+      about,
+      now: context.now,
+    });
     const backup = (zone: Parameters<typeof zoneFromLive>[0]) =>
       run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
     const { journal } = run;

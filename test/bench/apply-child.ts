@@ -30,7 +30,7 @@ if (what === "plan") {
   const live = await readLive(client, () => true);
   const planned = plan([desiredOf(text)], live.zones);
   const now = () => new Date();
-  const run = await beginRun(folder, runId(now(), "bench"), planned, {}, now);
+  const run = await beginRun(folder, planned, { id: runId(now(), "bench"), now });
   for await (const event of apply(planned, apiWrites(client), { journal: run.journal })) {
     if (event.kind === "zone-failed") throw event.error;
     if (event.kind === "zone-done" && event.left) throw new Error("live differs from desired");

@@ -129,7 +129,7 @@ test.each(["folder", "write", "create", "append"] as const)(
       ...(where !== "append" && { [where]: fail }),
     };
     const plan = await planned(account(), { "example.com": text });
-    const begun = beginRun("/p/.zonewright", runId(noon, "1a2b3c"), plan, {}, () => noon, disk);
+    const begun = beginRun("/p/.zonewright", plan, { id: runId(noon, "1a2b3c"), now: () => noon, disk });
     await expect(begun).rejects.toMatchObject({
       message: "/p/.zonewright/runs/20260304T120000.000Z-1a2b3c/journal.jsonl cannot be written: the disk is full",
     });

@@ -1,20 +1,20 @@
 import { plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import type { ZoneRecord } from "../dns/zone.ts";
-import { rdataText } from "../dns/zone.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
+import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { Id, TargetWrites } from "../targets/target.ts";
 
-/** No zone can go on: the service is under maintenance, or the journal cannot be written. */
+/** Stops every zone: the service is under maintenance, or the disk takes no journal or backup. */
 export function isForAll({ failureOf }: Pick<TargetWrites, "failureOf">, error: unknown): boolean {
-  if (hasRule(error, "journal-write") || failureOf(error) === "unavailable") return true;
+  if (hasProblem(error, "journal-write") || failureOf(error) === "unavailable") return true;
   return error instanceof Error && error.cause !== undefined && isForAll({ failureOf }, error.cause);
 }
 
-export function hasRule(error: unknown, wanted: string): boolean {
+export function hasProblem(error: unknown, wanted: ProblemId): boolean {
   return error instanceof ProblemError && error.problems.some(({ id }) => id === wanted);
 }
 
-/** What is said when a record, or a zone, is no longer what the plan was made from. */
+/** Records or zones that differ from what the plan was made from. */
 export function changedMeanwhile(what: readonly string[]): ProblemError {
   return new ProblemError(
     what.map((text) =>
@@ -25,7 +25,7 @@ export function changedMeanwhile(what: readonly string[]): ProblemError {
   );
 }
 
-/** The refusal of a zone that the plan creates and that is there by now. */
+/** A zone that the plan creates and that exists already. */
 export function createdMeanwhile(domain: string, id: Id): ProblemError {
   return new ProblemError(
     problem(
@@ -41,12 +41,12 @@ export function waitsInVain(summary: string): ProblemError {
   return new ProblemError(problem("waits-in-vain", summary, { fix }));
 }
 
-export function shown(record: ZoneRecord): string {
+/** Owner name, type and RDATA, for messages. */
+export function recordText(record: ZoneRecord): string {
   return plain(`${record.owner} ${record.type} ${rdataText(record)}`);
 }
 
-/** An error as what there is to say of it. */
-export function diagnosticsOf(error: unknown): readonly Problem[] {
+export function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof ProblemError) return error.problems;
   return [problem("unexpected", messageOf(error))];
 }
