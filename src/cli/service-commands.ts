@@ -19,49 +19,49 @@ const examples = {
 /** The commands that work on the server's own database, beside a running server or without one. */
 export function addServiceCommands(program: Command, context: Context, done: (code: ExitCode) => void): void {
   const data = (command: Command) =>
-    command.option("--data <folder>", `where the database lives, unless DATABASE_URL is set (default: "${usualData}")`);
+    command.option("--data <folder>", `folder of the database, unless DATABASE_URL is set (default: "${usualData}")`);
 
   data(program.command("backup"))
     .description("save the server's SQLite database as one file, also while it serves")
-    .argument("<file>", "the backup; its folder must exist")
+    .argument("<file>", "backup file; its folder must exist")
     .option("--force", "replace the file if it exists")
     .action(async (file, options) => done(await (await import("./commands/backup.ts")).backup(context, file, options)));
 
-  const token = program.command("token").description("tokens of the server");
+  const token = program.command("token").description("manage the server's tokens");
   token.addHelpText("before", examples.token);
   data(token.command("create"))
-    .description("make a token, and show it once")
-    .option("--user <name>", "whose it is", "admin")
-    .option("--scopes <words>", "what it opens, for example domains:read_only", "*")
-    .option("--expires <moment>", "when it ends: 2030-01-31 or 2030-01-31T12:00:00, UTC; never without")
-    .option("--label <text>", "what it is for")
+    .description("create a token; it is shown once")
+    .option("--user <name>", "owner", "admin")
+    .option("--scopes <words>", "scopes, for example domains:read_only", "*")
+    .option("--expires <moment>", "expiry in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)")
+    .option("--label <text>", "label for the list")
     .action(async (options) => done(await (await import("./commands/token.ts")).createTokenCommand(context, options)));
   data(token.command("list"))
-    .description("list tokens, never their values")
+    .description("list tokens (never their values)")
     .action(async (options) => done(await (await import("./commands/token.ts")).listTokensCommand(context, options)));
   data(token.command("revoke"))
-    .description("take a token back")
-    .argument("<id>", "its number in the list")
+    .description("revoke a token")
+    .argument("<id>", "id in the list")
     .action(async (id, options) =>
       done(await (await import("./commands/token.ts")).revokeTokenCommand(context, id, options)),
     );
 
-  const user = program.command("user").description("users of the server, and what they may do");
+  const user = program.command("user").description("manage the server's users and their grants");
   user.addHelpText("before", examples.user);
   data(user.command("add"))
-    .description("make a user")
+    .description("create a user")
     .argument("<name>")
-    .option("--account <name>", "what the user's domains belong to; an account of the user's name without")
-    .option("--restricted", "may do only what grants say")
-    .option("--add-domains", "a restricted user who may make domains")
+    .option("--account <name>", "account of the user's domains (default: one with the user's name)")
+    .option("--restricted", "may do only what grants allow")
+    .option("--add-domains", "lets a restricted user create domains")
     .action(async (name, options) =>
       done(await (await import("./commands/user.ts")).addUserCommand(context, name, options)),
     );
   data(user.command("list"))
-    .description("show all users and what they may do")
+    .description("list users and their grants")
     .action(async (options) => done(await (await import("./commands/user.ts")).listUsersCommand(context, options)));
   data(user.command("grant"))
-    .description("say what a restricted user may do with a domain")
+    .description("set what a restricted user may do with a domain")
     .argument("<name>")
     .argument("<domain>")
     .argument("<permissions>", "read_only, read_write or none")

@@ -17,10 +17,10 @@ test("--help", async () => {
     talk: "",
     out: lines`
       Example:
-        zonewright serve                 a DNS API on this machine; prints its URL and a token
+        zonewright serve                 run a DNS API locally; prints its URL and a token
         export ZONEWRIGHT_TOKEN=...
-        zonewright plan                  what would change, and in which order
-        zonewright apply                 ask, write, read back
+        zonewright plan                  show what would change, and in which order
+        zonewright apply                 ask, write and verify
 
       Usage: zonewright [options] [command]
 
@@ -32,32 +32,32 @@ test("--help", async () => {
         -h, --help                     display help for command
 
       Commands:
-        validate [options] [zones...]  check zone files: syntax, DNS, what the API can
-                                       hold
+        validate [options] [zones...]  check zone files: syntax, DNS rules, limits of
+                                       the API
         explain [options] [word]       describe a rule, guard or exit code
-        plan [options] [zones...]      show what apply would write, in its order;
-                                       writes nothing
-        apply [options] [zones...]     plan, ask, write, read back; or carry out a
-                                       plan file
+        plan [options] [zones...]      show what apply would write, in order; writes
+                                       nothing
+        apply [options] [zones...]     plan, ask, write and verify; or apply a plan
+                                       file
         verify [options] [zones...]    ask the zones' name servers whether they answer
-                                       as the files say; writes nothing
-        snapshot [options]             write the live zones of the account as one
-                                       file, to plan against
-        runs [options] [run]           what was applied from here
-        undo [options] <run>           plan the inverse of a run, ask, write, read
-                                       back
-        export [options] [zones...]    write zones in another form; a file needs no
-                                       project around it
+                                       as the files say
+        snapshot [options]             save the live zones of the account as one file,
+                                       to plan against
+        runs [options] [run]           list past runs, or show what happened in one
+        undo [options] <run>           plan the inverse of a run, ask, write and
+                                       verify
+        export [options] [zones...]    write zones in another form; files need no
+                                       project
         fmt [options] [zones...]       normalise the layout and spelling of zone
                                        files; order, sections and comments stay
-        import                         bring zones into git
+        import                         import zones into git
         serve [options]                run the API server locally
         backup [options] <file>        save the server's SQLite database as one file,
                                        also while it serves
-        token                          tokens of the server
-        user                           users of the server, and what they may do
-        demo [options]                 the whole job on a server of its own: plan,
-                                       apply, change, export
+        token                          manage the server's tokens
+        user                           manage the server's users and their grants
+        demo [options]                 show the whole workflow on a server of its own:
+                                       plan, apply, change, export
         help [command]                 display help for command
     `,
   });
