@@ -47,7 +47,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     this.#nonTerminals.add(apex);
   }
 
-  *sets(...types: string[]): Generator<RRset> {
+  *sets<T extends string>(...types: readonly T[]): Generator<RRset<T>> {
     for (const owner of this.owners.values()) {
       for (const type of types) {
         const set = owner.get(type);

@@ -2,16 +2,19 @@ import type { Place } from "../diagnostics/problem.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
 import { type Name, type NameKey, nameKey, root } from "./name.ts";
-import { formatRdata, type Rdata, targetsOf } from "./rdata/record-type.ts";
+import { formatRdata, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
-import { typeOf } from "./types/index.ts";
+import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/index.ts";
 
-/** A record of a zone. `ttl` in seconds; undefined is the zone's default. A record from a file knows where it stands there. */
-export interface ZoneRecord {
+/**
+ * A record of a zone, of one type where that is known. `ttl` in seconds; undefined is the zone's default. A record from a
+ * file knows where it stands there.
+ */
+export interface ZoneRecord<T extends string = string> {
   readonly owner: Name;
-  readonly type: string;
+  readonly type: T;
   readonly ttl: number | undefined;
-  readonly data: Rdata;
+  readonly data: RdataOf<T>;
   readonly source?: SourceText;
   readonly start?: number;
   readonly end?: number;
@@ -91,6 +94,17 @@ export interface Zone {
   readonly file?: string;
 }
 
+/** Narrows a record to one of the types, so that the compiler knows its data. */
+export function isType<R extends Pick<ZoneRecord, "type">, T extends KnownType>(
+  record: R,
+  ...types: readonly T[]
+): record is R & TypedRecord<T> {
+  return (types as readonly string[]).includes(record.type);
+}
+
+/** Type and data of a record, which belong together. */
+export type TypedRecord<T extends KnownType> = { [K in T]: { readonly type: K; readonly data: RdataByType[K] } }[T];
+
 /** The place of a record, where it has one. */
 export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
   return source && start !== undefined ? source.place(start, end) : undefined;
@@ -120,7 +134,7 @@ export function rdataText(
 }
 
 /** The names that a record points to. */
-export function targets({ type, data }: ZoneRecord): Name[] {
+export function targets({ type, data }: Pick<ZoneRecord, "type" | "data">): Name[] {
   return targetsOf(typeOf(type), data);
 }
 
@@ -128,15 +142,15 @@ export function targets({ type, data }: ZoneRecord): Name[] {
  * Type of the RRset that a record belongs to: signatures are grouped by the type that they cover, `RRSIG A`
  * (RFC 4034 §3, RFC 2181 §5.1).
  */
-export function setType({ type, data }: Pick<ZoneRecord, "type" | "data">): string {
-  return type === "RRSIG" || type === "SIG" ? `${type} ${data.type_covered}` : type;
+export function setType(record: Pick<ZoneRecord, "type" | "data">): string {
+  return isType(record, "RRSIG", "SIG") ? `${record.type} ${record.data.type_covered}` : record.type;
 }
 
 /** Records that share owner, class and type, signatures also the type covered (RFC 2181 §5). */
-export interface RRset {
+export interface RRset<T extends string = string> {
   readonly owner: NameKey;
-  readonly type: string;
-  readonly records: ZoneRecord[];
+  readonly type: T;
+  readonly records: ZoneRecord<T>[];
 }
 
 /** The records of a set without those that say again what one before said. */
@@ -154,6 +168,7 @@ export class OwnerSets {
   #byType: Map<string, RRset> | undefined = undefined;
 
   /** Set of a type; of signatures, which make several sets, the first. */
+  get<T extends string>(type: T): RRset<T> | undefined;
   get(type: string): RRset | undefined {
     if (this.#byType) return this.#byType.get(type);
     for (const set of this.#list) if (set.type === type) return set;

@@ -7,7 +7,7 @@ import { ask } from "../dns/transfer/ask.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { refusedBy } from "../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
-import { targets, type ZoneRecord } from "../dns/zone.ts";
+import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import { messageOf } from "./apply-problems.ts";
 import type { Rendered, Verdict } from "./verify.ts";
 import { delegationOf, differences, keyOf, type Question, setsOf } from "./verify-sets.ts";
@@ -68,9 +68,9 @@ async function serialAt(server: ServerAddress, zone: Rendered, until: number, as
   for (;;) {
     const { rcode, aa, answers } = await asked(server, { owner: nameKey(zone.name), type: "SOA" }, asking);
     if (rcode !== 0) throw refusedBy(rcode);
-    const soa = answers.find(({ type }) => type === "SOA");
+    const soa = answers.find((record) => isType(record, "SOA"));
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
-    const serial = Number(soa.data.serial);
+    const serial = soa.data.serial;
     if (!isOlder(serial, zone.serial) || asking.clock.now() >= until) return serial;
     await asking.clock.sleep(Math.min(pauseMs, until - asking.clock.now()));
   }

@@ -5,7 +5,7 @@ import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
-import type { ZoneRecord } from "../dns/zone.ts";
+import { isType, type ZoneRecord } from "../dns/zone.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
 import { readLiveZone } from "../targets/api/live.ts";
@@ -120,8 +120,8 @@ async function renderedAs(
 function readRendered(name: Name, lines: readonly string[]): Rendered | undefined {
   const bytes = Buffer.from(`${lines.join("\n")}\n`);
   const { zone } = readBind({ file: "zone file", bytes, origin: name });
-  const soa = zone.records.find(({ type }) => type === "SOA");
+  const soa = zone.records.find((record) => isType(record, "SOA"));
   if (soa === undefined) return undefined;
   const sets = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);
-  return { name, serial: Number(soa.data.serial), records: zone.records, sets };
+  return { name, serial: soa.data.serial, records: zone.records, sets };
 }

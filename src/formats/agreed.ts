@@ -2,7 +2,7 @@ import { type Place, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { type SoaSettings, soaSettings } from "../dns/soa-settings.ts";
 import { emailToName, isMailbox } from "../dns/types/soa.ts";
-import { changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { changed, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { setKey } from "./difference.ts";
 import { withSetTtls } from "./rrset-ttl.ts";
 import type { Report } from "./source.ts";
@@ -18,9 +18,9 @@ const names = Object.keys(fields) as (keyof typeof fields)[];
  */
 export function agreed(before: Zone, after: Zone, report: Report = () => {}): Zone {
   const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
-  const soa = records.find(({ type }) => type === "SOA");
+  const soa = records.find((record) => isType(record, "SOA"));
   if (!soa) return { ...after, records };
-  const was = before.records.find(({ type }) => type === "SOA");
+  const was = before.records.find((record) => isType(record, "SOA"));
   const says: Partial<Record<string, unknown>> = soaSettings(soa);
   const said: Partial<Record<string, unknown>> = was ? soaSettings(was) : {};
   const settings: Record<string, unknown> = { ...after.settings };

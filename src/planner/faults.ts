@@ -1,5 +1,6 @@
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { targets, type ZoneRecord } from "../dns/zone.ts";
+import { textOf } from "../dns/policies/kind.ts";
+import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Sets } from "./answerer.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
@@ -89,10 +90,10 @@ const policies = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
 
 /** The type of a record, and what else it is counted as. */
 function kindsOf(record: ZoneRecord): string[] {
-  const { type, data } = record;
+  const { type } = record;
   if (type === "MX" && targets(record)[0] === ".") return [type, nullMx];
-  if (type !== "TXT") return [type];
-  const text = (data.target as readonly string[]).join("").toLowerCase();
+  if (!isType(record, "TXT")) return [type];
+  const text = textOf(record).toLowerCase();
   const policy = policies.find((start) => text.startsWith(start) && /^[\s;]|^$/.test(text.slice(start.length)));
   return policy === undefined ? [type] : [type, policy];
 }

@@ -57,11 +57,11 @@ function relevantSet(answers: ZoneAnswers, name: NameKey): CaaSet | undefined {
   return none;
 }
 
-function caaSet(owner: NameKey, records: readonly ZoneRecord[]): CaaSet {
+function caaSet(owner: NameKey, records: readonly ZoneRecord<"CAA">[]): CaaSet {
   const properties = records.map(({ data }) => ({
-    tag: String(data.tag).toLowerCase(),
-    value: fromOctets(String(data.target)).trim(),
-    isCritical: Number(data.flags) >= 128,
+    tag: data.tag.toLowerCase(),
+    value: fromOctets(data.target).trim(),
+    isCritical: data.flags >= 128,
   }));
   return { owner, properties, lines: properties.map(({ tag, value }) => `${owner} CAA ${tag} ${value}`).sort() };
 }

@@ -4,14 +4,14 @@ import { OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts"
 import type { Owners } from "./guard.ts";
 
 /** The RRset of a name and type; `isKnown` is false where it depends on zones that the run does not see. */
-export interface Found {
-  readonly records: readonly ZoneRecord[];
+export interface Found<T extends string = string> {
+  readonly records: readonly ZoneRecord<T>[];
   readonly isKnown: boolean;
   /** Where it is not known: the alias or delegated name that decides. */
   readonly decidedBy?: NameKey;
 }
 
-const nothing: Found = { records: [], isKnown: true };
+const nothing = { records: [], isKnown: true };
 const noSets = new OwnerSets();
 const mostAliases = 8;
 
@@ -56,6 +56,7 @@ export class ZoneAnswers {
     return zone !== undefined && this.#zones.get(zone)?.has(name) === true;
   }
 
+  find<T extends string>(name: NameKey, type: T, aliases?: number): Found<T>;
   find(name: NameKey, type: string, aliases = 0): Found {
     const zone = this.zoneOf(name);
     const unknown = { records: [], isKnown: false, decidedBy: name };

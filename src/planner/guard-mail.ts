@@ -1,4 +1,4 @@
-import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Effect } from "./effects.ts";
 import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
@@ -68,7 +68,7 @@ function written(exchanger: Exchanger | undefined): string {
 /** The mail servers at a name; a null MX (RFC 7505) names none. */
 function exchangersOf(zone: Changing, name: NameKey, side: "before" | "after"): Exchanger[] {
   return recordsAt(zone[side], name, "MX")
-    .map(({ data }) => ({ priority: Number(data.priority), target: nameKey(data.target as Name) }))
+    .map(({ data }) => ({ priority: data.priority, target: nameKey(data.target) }))
     .filter(({ target }) => target !== ".");
 }
 

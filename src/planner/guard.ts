@@ -127,7 +127,7 @@ export function countAll(owners: Owners): number {
 }
 
 /** The records of a name and type. */
-export function recordsAt(owners: Owners, owner: NameKey, type: string): readonly ZoneRecord[] {
+export function recordsAt<T extends string>(owners: Owners, owner: NameKey, type: T): readonly ZoneRecord<T>[] {
   return owners.get(owner)?.get(type)?.records ?? [];
 }
 

@@ -1,8 +1,9 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { isSameName, type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { isSameName, type Name, nameKey, relativeTo, root } from "../dns/name.ts";
+import { textOf } from "../dns/policies/kind.ts";
 import type { Ignore } from "../dns/scope.ts";
 import { fromOctets } from "../dns/text.ts";
-import { byOwner, canonical, rdataText, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, canonical, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
 
 /** What the zone should hold once everything is done, with what is left alone. */
@@ -48,7 +49,7 @@ function isClaimed(record: ZoneRecord, sets: ReturnType<ReturnType<typeof byOwne
   if (sets === undefined) return false;
   if (sets.has("CNAME") !== (record.type === "CNAME")) return true;
   const value = canonical(record);
-  const isNullMx = ({ type, data }: ZoneRecord) => type === "MX" && data.target === ".";
+  const isNullMx = (record: ZoneRecord) => isType(record, "MX") && record.data.target === root;
   return (sets.get(record.type)?.records ?? []).some((other) => {
     const others = canonical(other);
     const policy = policyOf(others);
@@ -75,5 +76,5 @@ function glob(pattern: string | undefined): RegExp | undefined {
 }
 
 function valueText(record: ZoneRecord): string {
-  return record.type === "TXT" ? fromOctets((record.data.target as readonly string[]).join("")) : rdataText(record);
+  return isType(record, "TXT") ? fromOctets(textOf(record)) : rdataText(record);
 }

@@ -14,7 +14,7 @@ export interface Remote {
   /** The zone: whole, or not at all. */
   transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
   /** Its SOA record. */
-  soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord>;
+  soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
 }
 
 export interface RemoteOptions {

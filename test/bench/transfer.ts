@@ -4,6 +4,7 @@ import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { AnswerSigner, AnswerVerifier } from "../../src/dns/transfer/signed-answer.ts";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
+import { isType } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { domainName } from "../names.ts";
 import { mixedZone } from "./mixed-zone.ts";
@@ -19,7 +20,7 @@ export async function run(): Promise<void> {
   const bytes = Buffer.from(mixedZone(size));
   const read = () => readBind({ file: "zone", bytes, origin: name }).zone.records.map(({ data }) => data);
   const [soa, ...records] = readBind({ file: "zone", bytes, origin: name }).zone.records;
-  if (soa === undefined) throw new Error("the zone has no SOA record");
+  if (!soa || !isType(soa, "SOA")) throw new Error("the zone has no SOA record");
   const request = readMessage(writeMessage({ questions: [{ name, type: "AXFR", class: 1 }] }));
   const send = (signer?: AnswerSigner) => [...zoneMessages(request, { soa, records, ttl: 3600 }, signer)];
   const sign = () => send(new AnswerSigner(key, { mac: requestMac }, clock));

@@ -3,6 +3,7 @@ import { readAddress6 } from "../../src/dns/address.ts";
 import { asName, type Name, root, spellLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import { soaSettings } from "../../src/dns/soa-settings.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord, ZoneSettings } from "../../src/dns/zone.ts";
 import { domainName } from "../names.ts";
 
@@ -83,7 +84,7 @@ const rdata = (zone: Name): Record<string, fc.Arbitrary<Rdata>> => ({
   NS: fc.record({ target: nameIn(domainName("host.example.net.")) }),
 });
 
-const soa = (zone: Name): fc.Arbitrary<Rdata> =>
+const soa = (zone: Name): fc.Arbitrary<RdataByType["SOA"]> =>
   fc.record({
     mname: name(zone),
     rname: name(zone),

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pMap from "p-map";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
-import { recordTypes } from "../../src/dns/types/index.ts";
-import { canonical, rdataText } from "../../src/dns/zone.ts";
+import { type Name, root } from "../../src/dns/name.ts";
+import { findType, recordTypes } from "../../src/dns/types/index.ts";
+import { canonical, isType, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
@@ -24,6 +25,21 @@ const folder = resolve(import.meta.dirname, "../cases/records");
 const types = recordTypes.map(({ type }) => type);
 /** Types that the BIND of Debian 12 (9.18) does not know: their pages are judged by hand from IANA's templates; ALIAS is no type of DNS. */
 const unknownToBind = ["ALIAS", "CLA", "IPN"];
+
+test("each record type is found by its mnemonic", () => {
+  expect(types.map((type) => findType(type)?.type)).toEqual(types);
+});
+
+test("the compiler knows the data of a record by its type", () => {
+  expectTypeOf<ZoneRecord<"MX">["data"]["priority"]>().toEqualTypeOf<number>();
+  expectTypeOf<ZoneRecord<"NSAP-PTR">["data"]["target"]>().toEqualTypeOf<Name>();
+  expectTypeOf<ZoneRecord<"A" | "TXT">["data"]["target"]>().toEqualTypeOf<string | readonly string[]>();
+  expectTypeOf<ZoneRecord<"TYPE65280">["data"]["octets"]>().toEqualTypeOf<string>();
+  expectTypeOf<ZoneRecord["data"]["target"]>().toEqualTypeOf<unknown>();
+  const record: ZoneRecord = { owner: root, type: "MX", ttl: 5, data: { priority: 10, target: root } };
+  expect(isType(record, "MX", "SRV") && record.data.priority + 1).toBe(11);
+  expect(isType(record, "TXT")).toBe(false);
+});
 
 test("each record type has a page of cases", () => {
   expect(readdirSync(folder).sort()).toEqual(types.map((type) => `${type.toLowerCase()}.txt`).sort());

@@ -36,6 +36,6 @@ const intended: Readonly<Record<string, PolicyKind>> = {
 };
 
 /** The text of a TXT record: its strings joined without a blank (RFC 7208 §3.3, RFC 6376 §3.6.2.2), as octets. */
-export function textOf({ data }: Pick<ZoneRecord, "data">): string {
-  return (data.target as readonly string[]).join("");
+export function textOf({ data }: Pick<ZoneRecord<"TXT">, "data">): string {
+  return data.target.join("");
 }

@@ -44,7 +44,7 @@ interface Problem {
   readonly fix: string;
 }
 
-function faultOf(record: ZoneRecord, policy: TagPolicy): Problem | undefined {
+function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefined {
   const text = fromOctets(textOf(record));
   const { tags, malformed } = parseTags(text);
   const [first] = tags;

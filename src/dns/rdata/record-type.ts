@@ -1,5 +1,5 @@
 import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { asName, type Name } from "../name.ts";
 import type { Field, SpellName } from "./field.ts";
 import type { TokenTable } from "./token-table.ts";
 import { WireReader } from "./wire-reader.ts";
@@ -9,7 +9,7 @@ import type { WireWriter } from "./wire-writer.ts";
 export type Rdata = Readonly<Record<string, unknown>>;
 
 /** What the toolkit knows of one record type: its fields, in RDATA order. Shared code never asks which type it holds. */
-export interface RecordType {
+export interface RecordType<Data extends object = Rdata> {
   readonly type: string;
   readonly code: number;
   readonly fields: readonly Field[];
@@ -19,7 +19,7 @@ export interface RecordType {
    * What no field can say alone.
    * @throws {Fault}
    */
-  check?(data: Rdata): void;
+  check?(data: Data): void;
 }
 
 interface FieldOf<T> extends Omit<Field<T>, "name" | "kind" | "default"> {
@@ -34,9 +34,9 @@ export function recordType<T extends object>(type: {
   fields: { [K in keyof T]: FieldOf<T[K]> };
   ownerFields?: readonly string[];
   check?: (data: T) => void;
-}): RecordType {
+}): RecordType<Readonly<T>> {
   const fields = Object.entries(type.fields).map(([name, field]) => ({ name, ...(field as FieldOf<unknown>) }));
-  return { ...type, fields } as unknown as RecordType;
+  return { ...type, fields } as unknown as RecordType<Readonly<T>>;
 }
 
 /**
@@ -149,5 +149,5 @@ export function encodeRdata(type: RecordType, data: Rdata, wire: WireWriter): vo
 
 /** The names that the data points to. */
 export function targetsOf(type: RecordType, data: Rdata): Name[] {
-  return type.fields.filter(({ isTarget }) => isTarget).map(({ name }) => data[name] as Name);
+  return type.fields.filter(({ isTarget }) => isTarget).map(({ name }) => asName(String(data[name])));
 }

@@ -1,4 +1,4 @@
-import { type Name, type NameKey, nameKey } from "../name.ts";
+import { type NameKey, nameKey, root } from "../name.ts";
 import type { Rule } from "../rule.ts";
 
 export const cnameLoop: Rule = {
@@ -11,7 +11,7 @@ export const cnameLoop: Rule = {
       while (!done.has(at) && zone.has(at, "CNAME")) {
         done.add(at);
         way.push(at);
-        at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target as Name);
+        at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target ?? root);
       }
       const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
       if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // a CNAME at the apex has a rule of its own

@@ -6,7 +6,7 @@ export const privateAddress: Rule = {
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {
       for (const record of records) {
-        const special = specialBlock(String(record.data.target));
+        const special = specialBlock(record.data.target);
         if (special === undefined) continue;
         yield {
           summary: `${zone.show(owner)} ${type} publishes the ${special.purpose} address ${record.data.target}`,

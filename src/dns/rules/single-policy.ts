@@ -1,3 +1,4 @@
+import { textOf } from "../policies/kind.ts";
 import type { Rule } from "../rule.ts";
 import { distinct, type ZoneRecord } from "../zone.ts";
 
@@ -29,7 +30,7 @@ export const singlePolicy: Rule = {
   },
 };
 
-function startsWith({ data }: ZoneRecord, start: string): boolean {
-  const text = (data.target as readonly string[]).join("").toLowerCase();
+function startsWith(record: ZoneRecord<"TXT">, start: string): boolean {
+  const text = textOf(record).toLowerCase();
   return text.startsWith(start) && /^(?:[ ;]|$)/.test(text.slice(start.length));
 }

@@ -1,11 +1,12 @@
 import { asName, parent, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
+import { isType } from "../zone.ts";
 import { isAddress } from "./target-is-address.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",
   *check(zone) {
-    const mailboxes = zone.zone.records.filter(({ type }) => type === "SOA").map(({ data }) => data.rname);
+    const mailboxes = zone.zone.records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
     for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {
       // A mailbox is no name that answers: its domain does.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;

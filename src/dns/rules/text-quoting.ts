@@ -1,3 +1,4 @@
+import { textOf } from "../policies/kind.ts";
 import type { Rule } from "../rule.ts";
 
 export const textQuoting: Rule = {
@@ -5,7 +6,7 @@ export const textQuoting: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
-        const text = (record.data.target as readonly string[]).join("");
+        const text = textOf(record);
         const isQuoted = /^".*"$/s.test(text);
         if (!isQuoted && !text.includes("\\;")) continue;
         yield {

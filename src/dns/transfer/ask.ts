@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { isSameName, type Name } from "../name.ts";
-import type { ZoneRecord } from "../zone.ts";
+import { isType, type ZoneRecord } from "../zone.ts";
 import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import type { Message, Question } from "./message.ts";
@@ -55,11 +55,11 @@ export async function ask(
  * The SOA record of a zone on a server that is authoritative for it.
  * @throws {TransferRefusal}
  */
-export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord> {
+export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord<"SOA">> {
   const question = { name: zone, type: "SOA", class: dnsClass.in };
   const { rcode, aa, answers } = await ask(server, { question }, options);
   if (rcode !== 0) throw refusedBy(rcode);
-  const soa = answers.find(({ owner, type }) => type === "SOA" && isSameName(owner, zone));
+  const soa = answers.filter((record) => isType(record, "SOA")).find(({ owner }) => isSameName(owner, zone));
   if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
   throw refusal("transfer/soa", "the server is not authoritative for the zone", "Ask a server that holds the zone.");
 }

@@ -8,7 +8,7 @@ import { tsigLength } from "./tsig.ts";
 
 /** The records to be sent: `records` in any order, without the SOA record. `ttl` is that of records without one. */
 export interface ZoneToSend {
-  readonly soa: ZoneRecord;
+  readonly soa: ZoneRecord<"SOA">;
   readonly records: Iterable<ZoneRecord>;
   readonly ttl: number;
 }

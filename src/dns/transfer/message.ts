@@ -1,9 +1,9 @@
 import { Fault } from "../fault.ts";
 import type { Name } from "../name.ts";
-import { decodeRdata, type Rdata } from "../rdata/record-type.ts";
+import { decodeRdata } from "../rdata/record-type.ts";
 import { isMeta, typeName } from "../rdata/type-codes.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
-import { typeOf } from "../types/index.ts";
+import { type RdataOf, typeOf } from "../types/index.ts";
 import { dnsClass, questionName } from "./codes.ts";
 import { readTsig, type Tsig } from "./tsig-record.ts";
 
@@ -29,12 +29,12 @@ export interface Question {
 }
 
 /** A record in a message. `ttl` in seconds. */
-export interface MessageRecord {
+export interface MessageRecord<T extends string = string> {
   readonly owner: Name;
-  readonly type: string;
+  readonly type: T;
   readonly class: number;
   readonly ttl: number;
-  readonly data: Rdata;
+  readonly data: RdataOf<T>;
 }
 
 /** A record that is whole, but has a value that its type must not have. */

@@ -6,7 +6,7 @@ import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { part } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Suffix {
+export interface Suffix {
   readonly prefix: number;
   /** Bits before the suffix are zero; none where the prefix is the whole address. */
   readonly suffix: string | undefined;

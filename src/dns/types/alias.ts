@@ -1,3 +1,4 @@
+import type { Name } from "../name.ts";
 import { domainName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
@@ -5,7 +6,7 @@ import { recordType } from "../rdata/record-type.ts";
  * No type of DNS: some providers have it and answer with the addresses of its target. octoDNS and PowerDNS write it with
  * this mnemonic; the code is PowerDNS's, from the range for private use (RFC 6895 §3.1).
  */
-export const ALIAS = recordType<{ target: string }>({
+export const ALIAS = recordType<{ target: Name }>({
   type: "ALIAS",
   code: 65401,
   fields: {

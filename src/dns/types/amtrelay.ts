@@ -4,7 +4,7 @@ import { decodeGateway, encodeGateway, formatGateway, type Gateway, readGateway 
 import { part } from "../rdata/part.ts";
 import { octetsForm, recordType } from "../rdata/record-type.ts";
 
-interface Relay {
+export interface Relay {
   readonly precedence: number;
   readonly discovery: number;
   readonly relay: Gateway;

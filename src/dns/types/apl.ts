@@ -5,7 +5,7 @@ import { recordType } from "../rdata/record-type.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
 
 /** One prefix: address family 1 is IPv4, 2 is IPv6. */
-interface Prefix {
+export interface Prefix {
   readonly isNegated: boolean;
   readonly family: 1 | 2;
   readonly address: string;

@@ -1,8 +1,9 @@
+import type { Name } from "../name.ts";
 import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.1 */
-export const CNAME = recordType<{ target: string }>({
+export const CNAME = recordType<{ target: Name }>({
   type: "CNAME",
   code: 5,
   fields: {

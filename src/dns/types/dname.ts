@@ -1,8 +1,9 @@
+import type { Name } from "../name.ts";
 import { domainName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 6672 §2.1 */
-export const DNAME = recordType<{ target: string }>({
+export const DNAME = recordType<{ target: Name }>({
   type: "DNAME",
   code: 39,
   fields: { target: { kind: domainName, about: "where all names below are looked up", example: "example.net." } },

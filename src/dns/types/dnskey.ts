@@ -3,7 +3,7 @@ import { keyFlags, keyProtocol } from "../rdata/key-flags.ts";
 import { algorithm } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Dnskey {
+export interface Dnskey {
   flags: number;
   protocol: number;
   algorithm: number;

@@ -3,7 +3,7 @@ import { uint16 } from "../rdata/field.ts";
 import { algorithm, named } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Ds {
+export interface Ds {
   key_tag: number;
   algorithm: number;
   digest_type: number;

@@ -1,9 +1,10 @@
+import type { Name } from "../name.ts";
 import { domainName, uint8, uint16 } from "../rdata/field.ts";
 import { named, typeMnemonic } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 9859 §2.1: where to send notifications about changes of CDS or CSYNC records */
-export const DSYNC = recordType<{ rrtype: string; scheme: number; port: number; target: string }>({
+export const DSYNC = recordType<{ rrtype: string; scheme: number; port: number; target: Name }>({
   type: "DSYNC",
   code: 66,
   fields: {

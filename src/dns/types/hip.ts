@@ -5,7 +5,7 @@ import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { part } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface HostIdentity {
+export interface HostIdentity {
   readonly algorithm: number;
   /** Hexadecimal digits. */
   readonly tag: string;

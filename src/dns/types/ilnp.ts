@@ -1,4 +1,5 @@
 import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
 import { address4, domainName, type FieldKind, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
@@ -42,7 +43,7 @@ export const L64 = recordType<{ preference: number; locator: string }>({
 });
 
 /** RFC 6742 §2.4 */
-export const LP = recordType<{ preference: number; target: string }>({
+export const LP = recordType<{ preference: number; target: Name }>({
   type: "LP",
   code: 107,
   fields: { preference, target: { kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." } }, // biome-ignore format: one thought

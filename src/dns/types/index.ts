@@ -1,4 +1,4 @@
-import type { RecordType } from "../rdata/record-type.ts";
+import type { Rdata, RecordType } from "../rdata/record-type.ts";
 import { isMeta, typeCode, typeName } from "../rdata/type-codes.ts";
 import { A } from "./a.ts";
 import { A6 } from "./a6.ts";
@@ -47,13 +47,13 @@ import { HTTPS, SVCB } from "./svcb.ts";
 import { GPOS, ISDN, X25 } from "./telephone.ts";
 import { SMIMEA, TLSA } from "./tlsa.ts";
 import { TXT } from "./txt.ts";
-import { unknownType } from "./unknown.ts";
+import { type UnknownRdata, unknownType } from "./unknown.ts";
 import { URI } from "./uri.ts";
 import { WKS } from "./wks.ts";
 import { ZONEMD } from "./zonemd.ts";
 
-/** Every record type whose data zonewright knows. A new type is one file and one line here. */
-export const recordTypes: readonly RecordType[] = [
+/** Every record type whose data zonewright knows, by its mnemonic. A new type is one file and one line here. */
+const types = {
   A,
   A6,
   AAAA,
@@ -106,7 +106,7 @@ export const recordTypes: readonly RecordType[] = [
   NINFO,
   NS,
   NSAP,
-  NSAP_PTR,
+  "NSAP-PTR": NSAP_PTR,
   NSEC,
   NSEC3,
   NSEC3PARAM,
@@ -136,7 +136,23 @@ export const recordTypes: readonly RecordType[] = [
   WKS,
   X25,
   ZONEMD,
-];
+};
+
+/** RDATA of each known type. */
+export type RdataByType = {
+  readonly [T in keyof typeof types]: (typeof types)[T] extends RecordType<infer Data> ? Data : never;
+};
+
+export type KnownType = keyof RdataByType;
+
+/** RDATA of a type; octets where the type is not known (RFC 3597), anything where it is known at run time only. */
+export type RdataOf<T extends string> = T extends KnownType
+  ? RdataByType[T]
+  : T extends `TYPE${number}`
+    ? UnknownRdata
+    : Rdata;
+
+export const recordTypes: readonly RecordType[] = Object.values(types);
 
 const outOfUse = ["A6", "ALIAS", "ATMA", "DLV", "DOA", "EID", "GPOS", "ISDN", "KEY", "KX", "L32", "L64", "LP", "MB", "MG", "MINFO", "MR", "NID", "NIMLOC", "NINFO", "NSAP", "NSAP-PTR", "NXT", "PX", "RKEY", "RT", "SIG", "SINK", "SPF", "TA", "TALINK", "WKS", "X25"]; // biome-ignore format: a list
 
@@ -145,7 +161,7 @@ export const suggestedTypes: readonly string[] = recordTypes
   .map(({ type }) => type)
   .filter((type) => !outOfUse.includes(type));
 
-const byMnemonic = new Map(recordTypes.map((type) => [type.type, type]));
+const byMnemonic = new Map(Object.entries<RecordType>(types));
 
 /** The type of a mnemonic in capitals or of TYPEnnn, unless no record has it; of one that is not known here, the data is octets (RFC 3597). */
 export function findType(mnemonic: string): RecordType | undefined {

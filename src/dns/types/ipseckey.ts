@@ -6,7 +6,7 @@ import { decodeGateway, encodeGateway, formatGateway, type Gateway, readGateway 
 import { part } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface IpsecKey {
+export interface IpsecKey {
   readonly algorithm: number;
   readonly gateway: Gateway;
   /** Base64. */

@@ -5,7 +5,7 @@ import { keyFlags, keyProtocol } from "../rdata/key-flags.ts";
 import { algorithm } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Key {
+export interface Key {
   flags: number;
   protocol: number;
   algorithm: number;

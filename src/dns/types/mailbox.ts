@@ -1,9 +1,10 @@
+import type { Name } from "../name.ts";
 import { sharedName } from "../rdata/field.ts";
 import { type RecordType, recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is one name, and which nothing in use asks for any more (RFC 1035 §3.3). */
 function ofName(type: string, code: number, about: string): RecordType {
-  return recordType<{ target: string }>({
+  return recordType<{ target: Name }>({
     type,
     code,
     fields: { target: { kind: sharedName, about, example: "host.example.com." } },
@@ -18,7 +19,7 @@ export const MG = ofName("MG", 8, "a mailbox of the group");
 export const MR = ofName("MR", 9, "the mailbox that it is renamed to");
 
 /** RFC 1035 §3.3.7 */
-export const MINFO = recordType<{ responsible: string; errors: string }>({
+export const MINFO = recordType<{ responsible: Name; errors: Name }>({
   type: "MINFO",
   code: 14,
   fields: {

@@ -1,8 +1,9 @@
+import type { Name } from "../name.ts";
 import { sharedName, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.9; target `.` is the null MX of RFC 7505 */
-export const MX = recordType<{ priority: number; target: string }>({
+export const MX = recordType<{ priority: number; target: Name }>({
   type: "MX",
   code: 15,
   fields: {

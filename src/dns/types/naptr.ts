@@ -1,3 +1,4 @@
+import type { Name } from "../name.ts";
 import { domainName, shortText, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 import { checkSubstitution } from "../rdata/regexp.ts";
@@ -9,7 +10,7 @@ export const NAPTR = recordType<{
   flags: string;
   services: string;
   regexp: string;
-  replacement: string;
+  replacement: Name;
 }>({
   type: "NAPTR",
   code: 35,

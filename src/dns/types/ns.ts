@@ -1,8 +1,9 @@
+import type { Name } from "../name.ts";
 import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.11 */
-export const NS = recordType<{ target: string }>({
+export const NS = recordType<{ target: Name }>({
   type: "NS",
   code: 2,
   fields: { target: { kind: sharedName, isTarget: true, about: "the name server", example: "ns1.example.net." } },

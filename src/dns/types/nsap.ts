@@ -1,4 +1,5 @@
 import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
 import { fromHex, toHex } from "../rdata/binary.ts";
 import { domainName, type FieldKind } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
@@ -25,7 +26,7 @@ export const NSAP = recordType<{ address: string }>({
 });
 
 /** RFC 1348, obsolete by RFC 1637 */
-export const NSAP_PTR = recordType<{ target: string }>({
+export const NSAP_PTR = recordType<{ target: Name }>({
   type: "NSAP-PTR",
   code: 23,
   fields: { target: { kind: domainName, about: "the name of an address", example: "host.example.com." } },

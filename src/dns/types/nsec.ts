@@ -1,10 +1,11 @@
 import { Fault } from "../fault.ts";
+import type { Name } from "../name.ts";
 import { domainName } from "../rdata/field.ts";
 import { typeBitmap } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 4034 §4.1 */
-export const NSEC = recordType<{ next: string; types: readonly string[] }>({
+export const NSEC = recordType<{ next: Name; types: readonly string[] }>({
   type: "NSEC",
   code: 47,
   fields: {

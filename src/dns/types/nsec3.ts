@@ -4,7 +4,7 @@ import { uint8, uint16 } from "../rdata/field.ts";
 import { named, typeBitmap } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Hashing {
+export interface Hashing {
   hash_algorithm: number;
   flags: number;
   iterations: number;

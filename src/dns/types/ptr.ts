@@ -1,8 +1,9 @@
+import type { Name } from "../name.ts";
 import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.12 */
-export const PTR = recordType<{ target: string }>({
+export const PTR = recordType<{ target: Name }>({
   type: "PTR",
   code: 12,
   fields: {

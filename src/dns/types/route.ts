@@ -1,9 +1,10 @@
+import type { Name } from "../name.ts";
 import { domainName, uint16 } from "../rdata/field.ts";
 import { type RecordType, recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is a preference and a host. */
 function ofHost(type: string, code: number, about: string): RecordType {
-  return recordType<{ preference: number; target: string }>({
+  return recordType<{ preference: number; target: Name }>({
     type,
     code,
     fields: {
@@ -19,7 +20,7 @@ export const KX = ofHost("KX", 36, "a host that exchanges keys for the name");
 export const RT = ofHost("RT", 21, "a host that routes to the name");
 
 /** RFC 1183 §1 */
-export const AFSDB = recordType<{ subtype: number; target: string }>({
+export const AFSDB = recordType<{ subtype: number; target: Name }>({
   type: "AFSDB",
   code: 18,
   fields: {
@@ -29,7 +30,7 @@ export const AFSDB = recordType<{ subtype: number; target: string }>({
 });
 
 /** RFC 2163 §4 */
-export const PX = recordType<{ preference: number; map822: string; mapx400: string }>({
+export const PX = recordType<{ preference: number; map822: Name; mapx400: Name }>({
   type: "PX",
   code: 26,
   fields: {
@@ -40,7 +41,7 @@ export const PX = recordType<{ preference: number; map822: string; mapx400: stri
 });
 
 /** draft-wijngaards-dnsop-trust-history-02 */
-export const TALINK = recordType<{ previous: string; next: string }>({
+export const TALINK = recordType<{ previous: Name; next: Name }>({
   type: "TALINK",
   code: 58,
   fields: {

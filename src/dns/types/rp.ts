@@ -1,8 +1,9 @@
+import type { Name } from "../name.ts";
 import { domainName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1183 §2.2 */
-export const RP = recordType<{ mailbox: string; text: string }>({
+export const RP = recordType<{ mailbox: Name; text: Name }>({
   type: "RP",
   code: 17,
   fields: {

@@ -1,10 +1,11 @@
+import type { Name } from "../name.ts";
 import { base64 } from "../rdata/binary.ts";
 import { domainName, uint8, uint16, uint32 } from "../rdata/field.ts";
 import { algorithm, typeMnemonic } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 import { moment } from "../rdata/time.ts";
 
-interface Signature {
+export interface Signature {
   type_covered: string;
   algorithm: number;
   labels: number;
@@ -12,7 +13,7 @@ interface Signature {
   expiration: string;
   inception: string;
   key_tag: number;
-  signer: string;
+  signer: Name;
   signature: string;
 }
 

@@ -1,10 +1,11 @@
+import type { Name } from "../name.ts";
 import { domainName, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 import { type ServiceParam, serviceParams } from "../rdata/service-params.ts";
 
-interface Svcb {
+export interface Svcb {
   priority: number;
-  target: string;
+  target: Name;
   params: readonly ServiceParam[];
 }
 

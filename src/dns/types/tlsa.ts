@@ -2,7 +2,7 @@ import { hex } from "../rdata/binary.ts";
 import { uint8 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Tlsa {
+export interface Tlsa {
   usage: number;
   selector: number;
   matching_type: number;

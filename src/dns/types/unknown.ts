@@ -6,9 +6,11 @@ import { octetsForm, type RecordType, recordType } from "../rdata/record-type.ts
 import { digits, type TokenTable } from "../rdata/token-table.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 
+export type UnknownRdata = Readonly<{ octets: string }>;
+
 /** A record type whose data is octets to zonewright (RFC 3597); its meta types have no data at all. */
-export function unknownType(type: string, code: number): RecordType {
-  return recordType<{ octets: string }>({
+export function unknownType(type: string, code: number): RecordType<UnknownRdata> {
+  return recordType<UnknownRdata>({
     type,
     code,
     fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } },

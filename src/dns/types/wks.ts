@@ -3,7 +3,7 @@ import { address4, type FieldKind } from "../rdata/field.ts";
 import { part } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-interface Services {
+export interface Services {
   readonly protocol: number;
   /** In order, each once. */
   readonly ports: readonly number[];

@@ -4,7 +4,7 @@ import { type Name, plainName, readName } from "../../dns/name.ts";
 import { checkRdata, parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
-import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { control } from "./control.ts";
 import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";
@@ -49,7 +49,7 @@ export function readEntry(reading: Reading): void {
   const record: ZoneRecord = data
     ? { owner, type: type.type, ttl: counting, data, source: open.source, start, end: table.endOf(table.count - 1) }
     : new FileRecord(owner, type.type, counting, start, surroundings);
-  if (type.type === "SOA" && !isNewSoa(reading, record, table)) return;
+  if (isType(record, "SOA") && !isNewSoa(reading, record, table)) return;
   if (reading.implicit.includes(type.type) && owner === reading.name) return;
   reading.records.push(record);
   if (isHash) reading.slip({ ...hashSlip, first: 0, last: 0 }, record);
@@ -156,7 +156,7 @@ function isSame(text: string, start: number, end: number, otherStart: number, ot
 }
 
 /** False for the SOA record that a zone as a transfer prints it repeats at its end. */
-function isNewSoa(reading: Reading, record: ZoneRecord, table: TokenTable): boolean {
+function isNewSoa(reading: Reading, record: ZoneRecord<"SOA">, table: TokenTable): boolean {
   const { soa } = reading;
   if (soa?.owner === record.owner && canonical(soa) === canonical(record)) return false;
   table.next = 0;

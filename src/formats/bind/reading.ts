@@ -51,7 +51,7 @@ export class Reading {
   entry: About = {};
   /** The entries with errors that stand one behind the other. */
   readonly streak: Failed[] = [];
-  soa: ZoneRecord | undefined;
+  soa: ZoneRecord<"SOA"> | undefined;
   /** Types whose lines name servers need but the zone does not hold: the service has its own. */
   implicit: readonly string[] = [];
   isEmpty = true;

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../dns/duration.ts";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
-import type { SettingName } from "../../dns/zone.ts";
+import { isType, type SettingName } from "../../dns/zone.ts";
 import { refusal } from "../agreed.ts";
 import type { Task } from "../rewriting.ts";
 import { writeSetting } from "../setting.ts";
@@ -64,7 +64,7 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
       layout.entries.forEach(({ kind, seconds }, index) => {
         if (kind === "ttl" && seconds === zoneTtl) ttls.set(index, wanted);
       });
-      const minimum = after.records.find(({ type }) => type === "SOA")?.data.minimum;
+      const minimum = after.records.find((record) => isType(record, "SOA"))?.data.minimum;
       const isOfSoa = ttls.size === 0 && zoneTtl !== undefined && minimum === wanted;
       if (ttls.size === 0 && zoneTtl !== undefined && before.places.ttl_sec && before.places.ttl_sec.file !== task.previous.file) throw elsewhere(task, "ttl_sec"); // biome-ignore format: one thought
       if (ttls.size === 0 && !isOfSoa) head.push(`$TTL ${formatDuration(wanted)}`);
@@ -98,7 +98,7 @@ function implicitOf({ after }: Task, layout: Layout, losesSoa: boolean): Set<str
 
 /** Does the SOA record's minimum, which was the zone's TTL, become another one, or no default as the record gets a TTL? */
 function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Layout): boolean {
-  const soaOf = ({ records }: Task["before"]) => records.find(({ type }) => type === "SOA");
+  const soaOf = ({ records }: Task["before"]) => records.find((record) => isType(record, "SOA"));
   const gives =
     !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && soaOf(before)?.data.minimum === zoneTtl;
   const soa = soaOf(after);

@@ -7,7 +7,7 @@ import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
-import { rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { excusesByOwner, inOrder } from "../order.ts";
 import { ignoreEntries } from "../scope.ts";
 import { settingNames, writeSetting } from "../setting.ts";
@@ -19,7 +19,7 @@ import type { WriteOptions } from "../source.ts";
  */
 export function writeBind(zone: Zone, { nameservers = unsetNameservers.map(asName) }: WriteOptions = {}): string {
   const sets = inOrder(zone.records);
-  const soa = zone.records.find(({ type }) => type === "SOA");
+  const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa) : {};
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
   const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === nameKey(zone.name));

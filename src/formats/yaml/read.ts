@@ -13,6 +13,7 @@ import { findType, suggestedTypes } from "../../dns/types/index.ts";
 import {
   type DotlessTarget,
   type Excuse,
+  isType,
   placeOf,
   type SettingName,
   type Slip,
@@ -115,7 +116,7 @@ class YamlReader {
       else if (entry.key !== "zone")
         this.#says.unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
     }
-    const [soa, second] = this.#records.filter(({ type }) => type === "SOA");
+    const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
     if (second) {
       const at = placeOf(second) ?? this.#source.place(0);
@@ -159,7 +160,7 @@ class YamlReader {
   }
 
   /** An SOA record says some of the settings; saying them twice is fine as long as both say the same. */
-  #startOfAuthority(record: ZoneRecord): void {
+  #startOfAuthority(record: ZoneRecord<"SOA">): void {
     const at = placeOf(record) ?? this.#source.place(0);
     if (!isSameName(record.owner, this.#name)) {
       const summary = "the SOA record stands below the zone's own name";

@@ -160,11 +160,10 @@ function fieldSplices(
 function fieldValue({ kind, name }: Field, { data }: ZoneRecord, spell: (name: Name) => string): unknown {
   const value = data[name];
   if (kind.json === "integer") return Number(value);
-  if (kind.json === "texts") {
-    const strings = value as readonly string[];
-    const joined = strings.join("");
-    if (!strings.every(isUtf8)) return undefined;
-    return JSON.stringify(splitText(joined)) === JSON.stringify(strings) ? fromOctets(joined) : strings.map(fromOctets);
+  if (kind.json === "texts" && Array.isArray(value)) {
+    const joined = value.join("");
+    if (!value.every(isUtf8)) return undefined;
+    return JSON.stringify(splitText(joined)) === JSON.stringify(value) ? fromOctets(joined) : value.map(fromOctets);
   }
   const text = kind.json === "text" ? String(value) : kind.format(value, spell);
   return isUtf8(text) ? fromOctets(text) : undefined;

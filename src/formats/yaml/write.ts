@@ -6,7 +6,7 @@ import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import { rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { ignoreEntries } from "../scope.ts";
 import { settingKinds, settingNames } from "../setting.ts";
@@ -21,7 +21,7 @@ export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
   if (schema !== undefined) document.commentBefore = modeline(schema);
   document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
-  const soa = zone.records.find(({ type }) => type === "SOA");
+  const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa) : {};
   for (const name of settingNames) {
     const value = zone.settings[name];
@@ -83,8 +83,9 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown
 /** A text as itself, its strings only where they are not the ones that splitting gives, octets only where they are no text. */
 export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
-  if (typeOf(record.type).fields[0]?.kind !== texts) return rdata;
-  const strings = record.data.target as readonly string[];
+  const [field] = typeOf(record.type).fields;
+  const strings: unknown = field?.kind === texts ? record.data[field.name] : undefined;
+  if (!Array.isArray(strings)) return rdata;
   const text = strings.join("");
   if (isUtf8(text) && sameStrings(strings, splitText(text))) return fromOctets(text);
   return strings.every(isUtf8) ? strings.map(fromOctets) : { rdata };

@@ -2,7 +2,7 @@ import { asName, relativeTo } from "../../dns/name.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
-import { rdataText } from "../../dns/zone.ts";
+import { isType, rdataText } from "../../dns/zone.ts";
 import type { Remote } from "../remote.ts";
 import type { Due } from "../store/slaves.ts";
 import { nextTurn, Pace } from "../turns.ts";
@@ -57,7 +57,7 @@ async function pullFrom(
 ): Promise<Pulled> {
   const name = asName(`${domain.domain}.`);
   const known = domain.zone?.serial ?? undefined;
-  const there = (await remote.soa(name, server, signal)).data.serial as number;
+  const there = (await remote.soa(name, server, signal)).data.serial;
   if (known === there) return { kind: "same" };
   if (known !== undefined && !isLater(there, known))
     throw refusal("transfer/soa", `its serial ${there} is older than ${known} here`, "Raise the serial there.");
@@ -70,8 +70,8 @@ async function pullFrom(
 
 async function stored({ domain, id }: Due, { records }: TransferredZone): Promise<PulledZone> {
   const [soa] = records;
-  if (soa === undefined) throw new Error("a transferred zone begins with its SOA record");
-  const { serial, refresh, retry, expire } = soa.data as Record<string, number> & PulledZone;
+  if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
+  const { serial, refresh, retry, expire } = soa.data;
   const lines = [`; ${domain} [${id}]`];
   const pace = new Pace();
   for (const record of records) {

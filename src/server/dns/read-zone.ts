@@ -1,6 +1,6 @@
 import type { Problem } from "../../diagnostics/problem.ts";
 import { asName } from "../../dns/name.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { withSetTtls } from "../../formats/rrset-ttl.ts";
 import { nextTurn, Pace } from "../turns.ts";
@@ -31,7 +31,8 @@ export async function readZone(domain: string, lines: readonly string[]): Promis
     const { zone, diagnostics } = readBind({ file: domain, bytes, origin: asName(`${domain}.`) });
     const [soa, ...others] = zone.records;
     fault ??= diagnostics.find(({ severity }) => severity === "error");
-    if (soa?.type !== "SOA") throw new Error(`${domain} was rendered so that it cannot be read: ${fault?.summary}`);
+    if (!soa || !isType(soa, "SOA"))
+      throw new Error(`${domain} was rendered so that it cannot be read: ${fault?.summary}`);
     for (const record of others) records.push(record);
     return { soa, ttl: zone.settings.ttl_sec ?? 0 };
   };
@@ -49,5 +50,5 @@ export async function readZone(domain: string, lines: readonly string[]): Promis
     await nextTurn();
     zone.add(unified.slice(at, at + recordsAtOnce));
   }
-  return { zone, serial: soa.data.serial as number, fault };
+  return { zone, serial: soa.data.serial, fault };
 }

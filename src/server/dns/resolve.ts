@@ -3,6 +3,7 @@ import { atNode, findNode, renamedBy } from "../../dns/lookup.ts";
 import { isInside, type Name, type NameKey, nameKey, readExactName, root } from "../../dns/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import type { MessageRecord, Question } from "../../dns/transfer/message.ts";
+import { isType, targets } from "../../dns/zone.ts";
 import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
 
 type Set = readonly MessageRecord[];
@@ -70,7 +71,7 @@ function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
   if (type === "ANY") return first ? { kind: "sets", sets: [asked(first)] } : { kind: "nothing", rcode: rcode.NOERROR };
   const found = atNode(node.sets, type);
   if (found.kind === "alias")
-    return { kind: "alias", sets: [asked(found.cname)], target: found.cname[0]?.data.target as Name };
+    return { kind: "alias", sets: [asked(found.cname)], target: found.cname.flatMap(targets)[0] ?? root };
   return found.kind === "answer"
     ? { kind: "sets", sets: [asked(found.set)] }
     : { kind: "nothing", rcode: rcode.NOERROR };
@@ -79,7 +80,7 @@ function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
 /** All names below the owner of a DNAME record are looked up elsewhere (RFC 6672 §3.1). */
 function renamed(owner: Name, type: string, dname: Set): Found {
   const [record] = dname;
-  const target = record?.data.target as Name;
+  const target = record && isType(record, "DNAME") ? record.data.target : root;
   try {
     const name = readExactName(renamedBy({ owner: record?.owner ?? root, target }, owner));
     const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { target: name } };
@@ -93,7 +94,7 @@ function renamed(owner: Name, type: string, dname: Set): Found {
 
 function referral(zone: ServedZone, servers: Set): Answer {
   const cut = servers[0]?.owner ?? zone.apex;
-  const names = servers.map(({ data }) => data.target as Name);
+  const names = servers.flatMap(targets);
   return {
     ...nothing,
     rcode: rcode.NOERROR,
@@ -106,7 +107,7 @@ function referral(zone: ServedZone, servers: Set): Answer {
 /** The addresses of the servers that an answer names. */
 function help(zone: ServedZone, sets: readonly Set[]): Set[] {
   const records = sets.flat().filter(({ type }) => type === "NS" || type === "MX" || type === "SRV");
-  return records.flatMap(({ data }) => addresses(zone, data.target as Name));
+  return records.flatMap(targets).flatMap((name) => addresses(zone, name));
 }
 
 /** The addresses that a zone has for a name, perhaps below a cut. */

@@ -11,7 +11,7 @@ export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
 /** A zone as questions look into it. */
 export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
   readonly apex: NameKey;
-  readonly soa: MessageRecord;
+  readonly soa: MessageRecord<"SOA">;
   readonly #ttl: number;
   readonly #sets = new Map<NameKey, Map<string, MessageRecord[]>>();
 
@@ -41,8 +41,8 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
   }
 
   /** The SOA record of an answer that says no, with the TTL of that (RFC 2308 §3). */
-  negativeSoa(): MessageRecord {
-    return { ...this.soa, ttl: Math.min(this.soa.ttl, this.soa.data.minimum as number) };
+  negativeSoa(): MessageRecord<"SOA"> {
+    return { ...this.soa, ttl: Math.min(this.soa.ttl, this.soa.data.minimum) };
   }
 
   /** For a transfer. */
@@ -91,6 +91,7 @@ export class ServedZones {
   }
 }
 
-function inMessage({ owner, type, ttl, data }: ZoneRecord, defaultTtl: number): MessageRecord {
+function inMessage<T extends string>(record: ZoneRecord<T>, defaultTtl: number): MessageRecord<T> {
+  const { owner, type, ttl, data } = record;
   return { owner, type, class: dnsClass.in, ttl: ttl ?? defaultTtl, data };
 }

@@ -5,7 +5,7 @@ import { asName, type Name } from "../../dns/name.ts";
 import { IndexedZone } from "../../dns/rule.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { isHeld, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
 import { nextTurn, Pace } from "../turns.ts";
@@ -31,15 +31,6 @@ export interface ImportedZone {
   readonly problems: readonly string[];
 }
 
-interface SoaData {
-  readonly serial: number;
-  readonly rname: Name;
-  readonly minimum: number;
-  readonly refresh: number;
-  readonly retry: number;
-  readonly expire: number;
-}
-
 /**
  * Keeper and times come from the SOA record, the zone's TTL from how long it lets absence be remembered, which is what it
  * becomes again. The NS set of the apex is the service's own; types that the API does not hold stay behind.
@@ -51,8 +42,8 @@ export async function readImportedZone(
 ): Promise<ImportedZone> {
   const name = asName(`${domain}.`);
   const [soa, ...others] = records;
-  if (soa?.type !== "SOA") throw new Error("a transferred zone begins with its SOA record");
-  const { serial, rname, minimum, refresh, retry, expire } = soa.data as unknown as SoaData;
+  if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
+  const { serial, rname, minimum, refresh, retry, expire } = soa.data;
   const times = { ttl_sec: minimum, refresh_sec: refresh, retry_sec: retry, expire_sec: expire };
   const sent = { domain, type: "master" as const, soa_email: rname === "." ? "" : nameToEmail(rname), ...times };
   const { fields, problems: faults } = readDomain(sent, undefined, profile);

@@ -3,9 +3,10 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
+import { textOf } from "../../dns/policies/kind.ts";
 import { IndexedZone, standing, toDiagnostic } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { isRecordLimit, limits } from "./limits.ts";
 
 export interface Accepted {
@@ -72,8 +73,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
 
 function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   const record = withTag(written);
-  const data =
-    record.type === "TXT" ? { target: splitText((record.data.target as readonly string[]).join("")) } : record.data;
+  const data = isType(record, "TXT") ? { target: splitText(textOf(record)) } : record.data;
   const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;
@@ -84,8 +84,8 @@ function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
 
 /** The tag of a CAA record in lower case, as the API stores it; its letter case says nothing (RFC 8659 §4.1). */
 function withTag(record: ZoneRecord): ZoneRecord {
-  if (record.type !== "CAA") return record;
-  const tag = String(record.data.tag).toLowerCase();
+  if (!isType(record, "CAA")) return record;
+  const tag = record.data.tag.toLowerCase();
   return tag === record.data.tag ? record : changed(record, { data: { ...record.data, tag } });
 }
 

@@ -1,9 +1,9 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../../dns/address.ts";
 import { labels, type Name, readExactName, relativeTo } from "../../dns/name.ts";
-import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { RdataByType } from "../../dns/types/index.ts";
+import { isType, type ZoneRecord } from "../../dns/zone.ts";
 
 /** The fields of an API record that carry RDATA. */
 export interface ApiRdata {
@@ -25,38 +25,33 @@ export interface ApiRecordFields extends ApiRdata {
 
 type StoredRdata = Pick<ApiRecord, "target" | "priority" | "weight" | "port" | "tag">;
 
-interface Mapping {
-  toApi(data: Rdata, zone: Name): ApiRdata;
-  fromApi(stored: StoredRdata, zone: Name): Rdata;
+interface Mapping<Data> {
+  toApi(data: Data): ApiRdata;
+  fromApi(stored: StoredRdata, zone: Name): Data;
 }
 
 /**
  * How each type that the API holds says its RDATA there (second document, Domain record; service: Records). Targets are
  * absolute and have no final dot; an empty one is the root.
  */
-const mappings: Record<ApiRecordType, Mapping> = {
+const mappings: { readonly [T in ApiRecordType]: Mapping<RdataByType[T]> } = {
   A: {
-    toApi: ({ target }) => ({ target: String(target) }),
+    toApi: ({ target }) => ({ target }),
     fromApi: ({ target }) => ({ target: readAddress4(target) }),
   },
   AAAA: {
-    toApi: ({ target }) => ({ target: String(target) }),
+    toApi: ({ target }) => ({ target }),
     fromApi: ({ target }) => ({ target: readAddress6(target) }),
   },
   CNAME: { toApi: toName, fromApi: fromName },
   NS: { toApi: toName, fromApi: fromName },
   PTR: { toApi: toName, fromApi: fromName },
   MX: {
-    toApi: (data) => ({ priority: Number(data.priority), ...toName(data) }),
+    toApi: (data) => ({ priority: data.priority, ...toName(data) }),
     fromApi: (stored) => ({ priority: stored.priority, ...fromName(stored) }),
   },
   SRV: {
-    toApi: (data) => ({
-      priority: Number(data.priority),
-      weight: Number(data.weight),
-      port: Number(data.port),
-      ...toName(data),
-    }),
+    toApi: ({ priority, weight, port, ...data }) => ({ priority, weight, port, ...toName(data) }),
     fromApi: ({ priority, weight, port, target }, zone) => ({
       priority,
       weight,
@@ -65,11 +60,11 @@ const mappings: Record<ApiRecordType, Mapping> = {
     }),
   },
   TXT: {
-    toApi: ({ target }) => ({ target: fromOctets((target as readonly string[]).join("")) }),
+    toApi: ({ target }) => ({ target: fromOctets(target.join("")) }),
     fromApi: ({ target }) => ({ target: splitText(toOctets(target)) }),
   },
   CAA: {
-    toApi: ({ tag, target }) => ({ tag: String(tag).toLowerCase() as CaaTag, target: fromOctets(String(target)) }),
+    toApi: ({ tag, target }) => ({ tag: tag.toLowerCase() as CaaTag, target: fromOctets(target) }),
     fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), target: toOctets(target) }),
   },
 };
@@ -80,9 +75,10 @@ export function isHeld(type: string): type is ApiRecordType {
 
 /** A record as a write sends it. It has passed the limits of the API. `ttl_sec` 0 asks for the zone's default. */
 export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
-  if (!isHeld(record.type)) throw new Error(`the API holds no ${record.type} records`);
-  const rdata = mappings[record.type].toApi(record.data, zone);
-  const fields = { type: record.type, ttl_sec: record.ttl ?? 0, ...rdata };
+  const { type } = record;
+  if (!isHeld(type)) throw new Error(`the API holds no ${type} records`);
+  if (!isType(record, type)) throw new Error(`the record is not ${type}`);
+  const fields = { type, ttl_sec: record.ttl ?? 0, ...rdataToApi(type, record.data) };
   if (record.type !== "SRV") return { ...fields, name: apiName(record.owner, zone) };
   const { service, protocol } = srvParts(record.owner, zone);
   return { ...fields, service, protocol };
@@ -114,8 +110,12 @@ function srvParts(owner: Name, zone: Name): { service: string; protocol: string 
   return { service: service.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
 }
 
-function toName({ target }: Rdata): { target: string } {
-  return { target: String(target).replace(/\.$/, "") };
+function rdataToApi<T extends ApiRecordType>(type: T, data: RdataByType[T]): ApiRdata {
+  return mappings[type].toApi(data);
+}
+
+function toName({ target }: { readonly target: Name }): { target: string } {
+  return { target: target.replace(/\.$/, "") };
 }
 
 function fromName({ target }: StoredRdata): { target: Name } {

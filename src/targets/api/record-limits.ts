@@ -1,8 +1,8 @@
 import { caaTags, mostData } from "../../contract/resources/record.ts";
-import { labels, type Name } from "../../dns/name.ts";
+import { labels, root } from "../../dns/name.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
-import { targets } from "../../dns/zone.ts";
+import { isType, type TypedRecord, targets } from "../../dns/zone.ts";
 import { isHostname, ofRecords } from "./limit.ts";
 import { apiName, isHeld } from "./mapping.ts";
 
@@ -20,9 +20,10 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "alias-record",
-    check({ owner, type, data }, zone) {
-      if (type !== "ALIAS") return undefined;
-      const target = zone.show(data.target as Name);
+    check(record, zone) {
+      if (!isType(record, "ALIAS")) return undefined;
+      const { owner, data } = record;
+      const target = zone.show(data.target);
       return {
         summary: `${zone.show(owner)} ALIAS points to ${target}`,
         fix: zone.isApex(owner)
@@ -77,67 +78,71 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "root-target",
-    check: ({ owner, type, data }, zone) =>
-      data.target === "." && ["CNAME", "NS", "PTR"].includes(type)
-        ? { summary: `${zone.show(owner)} ${type} points to the root`, fix: "Point to a name." }
+    check: (record, zone) =>
+      isType(record, "CNAME", "NS", "PTR") && record.data.target === root
+        ? { summary: `${zone.show(record.owner)} ${record.type} points to the root`, fix: "Point to a name." }
         : undefined,
   }),
   ofRecords({
     id: "priority-range",
-    check: ({ owner, type, data }, zone) =>
-      isHeld(type) && Number(data.priority ?? 0) > 255
+    check: (record, zone) =>
+      isType(record, "MX", "SRV") && record.data.priority > 255
         ? {
-            summary: `${zone.show(owner)} ${type} has priority ${data.priority}`,
+            summary: `${zone.show(record.owner)} ${record.type} has priority ${record.data.priority}`,
             fix: "Use smaller numbers; only their order counts.",
           }
         : undefined,
   }),
   ofRecords({
     id: "srv-target",
-    check: ({ owner, type, data }, zone) =>
-      type === "SRV" && data.target !== "." && labels(String(data.target)).length === 1
+    check: (record, zone) =>
+      isType(record, "SRV") && labels(record.data.target).length === 1
         ? {
-            summary: `${zone.show(owner)} SRV points to ${data.target}, a name with one label`,
+            summary: `${zone.show(record.owner)} SRV points to ${record.data.target}, a name with one label`,
             fix: "Point to a name with at least two labels.",
           }
         : undefined,
   }),
   ofRecords({
     id: "caa-tag",
-    check: ({ owner, type, data }, zone) =>
-      type === "CAA" && !(caaTags as readonly string[]).includes(String(data.tag).toLowerCase())
-        ? { summary: `${zone.show(owner)} CAA has the tag ${data.tag}`, fix: "Use one of these tags." }
+    check: (record, zone) =>
+      isType(record, "CAA") && !(caaTags as readonly string[]).includes(record.data.tag.toLowerCase())
+        ? { summary: `${zone.show(record.owner)} CAA has the tag ${record.data.tag}`, fix: "Use one of these tags." }
         : undefined,
   }),
   ofRecords({
     id: "caa-flags",
-    check: ({ owner, type, data }, zone) =>
-      type === "CAA" && data.flags !== 0
-        ? { summary: `${zone.show(owner)} CAA has flags ${data.flags}`, fix: "Write 0." }
+    check: (record, zone) =>
+      isType(record, "CAA") && record.data.flags !== 0
+        ? { summary: `${zone.show(record.owner)} CAA has flags ${record.data.flags}`, fix: "Write 0." }
         : undefined,
   }),
   ofRecords({
     id: "caa-value",
-    check: ({ owner, type, data }, zone) =>
-      type === "CAA" && !isCaaValue(String(data.tag).toLowerCase(), String(data.target))
-        ? {
-            summary: `${zone.show(owner)} CAA ${data.tag} has the value "${fromOctets(String(data.target))}"`,
+    check(record, zone) {
+      if (!isType(record, "CAA")) return undefined;
+      const { tag, target } = record.data;
+      return isCaaValue(tag.toLowerCase(), target)
+        ? undefined
+        : {
+            summary: `${zone.show(record.owner)} CAA ${tag} has the value "${fromOctets(target)}"`,
             fix:
-              String(data.tag).toLowerCase() === "iodef"
+              tag.toLowerCase() === "iodef"
                 ? "Write mailto:security@example.com."
                 : 'Write a domain such as letsencrypt.org, or ";".',
-          }
-        : undefined,
+          };
+    },
   }),
   ofRecords({
     id: "data-length",
-    check({ owner, type, data }, zone) {
-      const text = Array.isArray(data.target) ? data.target.join("") : String(data.target);
-      const strings = type === "TXT" ? Math.max(1, Math.ceil(text.length / 255)) : 2 + String(data.tag).length;
+    check(record, zone) {
+      if (!isType(record, "TXT", "CAA")) return undefined;
+      const text = textIn(record);
+      const strings = record.type === "TXT" ? Math.max(1, Math.ceil(text.length / 255)) : 2 + record.data.tag.length;
       const octets = text.length + strings;
-      return (type === "TXT" || type === "CAA") && octets > mostData
+      return octets > mostData
         ? {
-            summary: `${zone.show(owner)} ${type} has ${octets.toLocaleString("en")} octets of data, more than ${mostData.toLocaleString("en")}`,
+            summary: `${zone.show(record.owner)} ${record.type} has ${octets.toLocaleString("en")} octets of data, more than ${mostData.toLocaleString("en")}`,
             fix: "Shorten it.",
           }
         : undefined;
@@ -145,19 +150,23 @@ export const recordLimits: readonly Rule[] = [
   }),
   ofRecords({
     id: "text-utf8",
-    check({ owner, type, data }, zone) {
-      if (type !== "TXT" && type !== "CAA") return undefined;
-      const text = Array.isArray(data.target) ? data.target.join("") : String(data.target);
+    check(record, zone) {
+      if (!isType(record, "TXT", "CAA")) return undefined;
+      const text = textIn(record);
       const hasNul = text.includes("\0");
       return hasNul || !isUtf8(text)
         ? {
-            summary: `the text of ${zone.show(owner)} ${type} ${hasNul ? "has the character NUL" : "is not UTF-8"}`,
+            summary: `the text of ${zone.show(record.owner)} ${record.type} ${hasNul ? "has the character NUL" : "is not UTF-8"}`,
             fix: `Remove ${hasNul ? "it" : "the octets that are no UTF-8"}.`,
           }
         : undefined;
     },
   }),
 ];
+
+function textIn(record: TypedRecord<"TXT" | "CAA">): string {
+  return record.type === "TXT" ? record.data.target.join("") : record.data.target;
+}
 
 function isCaaValue(tag: string, value: string): boolean {
   if (tag === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value) || isUrl(value);

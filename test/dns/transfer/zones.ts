@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { expect } from "vitest";
 import { encodeRdata, octetsForm } from "../../../src/dns/rdata/record-type.ts";
 import { typeCode } from "../../../src/dns/rdata/type-codes.ts";
 import { WireWriter } from "../../../src/dns/rdata/wire-writer.ts";
 import { typeOf } from "../../../src/dns/types/index.ts";
-import type { Zone, ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { readBind } from "../../../src/formats/bind/read.ts";
 import { recordsText } from "../../../src/report/records-text.ts";
 import { domainName } from "../../names.ts";
@@ -76,4 +77,9 @@ export function linesOf(records: readonly ZoneRecord[]): string[] {
   return recordsText([{ name: domainName("example."), settings: {}, places: {}, dotlessTargets: [], records }]).split(
     "\n",
   );
+}
+
+/** The SOA record that a zone begins with. */
+export function soaOf([soa]: readonly ZoneRecord[]): ZoneRecord<"SOA"> {
+  return soa && isType(soa, "SOA") ? soa : expect.fail();
 }

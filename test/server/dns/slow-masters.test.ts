@@ -3,7 +3,7 @@ import { aborted } from "../../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import { longestPull } from "../../../src/server/dns/slaves.ts";
 import type { Remote } from "../../../src/server/remote.ts";
-import { readZone } from "../../dns/transfer/zones.ts";
+import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
 import { beginSlaves, never, slave, zoneOf } from "./masters.ts";
 
@@ -18,7 +18,7 @@ class SlowMasters implements Remote {
   async soa(zone: string, { host }: ServerAddress, signal?: AbortSignal) {
     this.asked.push(`${zone} ${host}`);
     if (this.silent.has(host)) await silence(signal);
-    return readZone(zoneOf(7)).records[0] ?? expect.fail();
+    return soaOf(readZone(zoneOf(7)).records);
   }
 
   async transfer() {
