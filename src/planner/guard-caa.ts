@@ -9,7 +9,7 @@ import { handedOver } from "./guard-policies.ts";
 export const certificates: Guard = {
   guard: "G19",
   title: "CAA",
-  about: "CAA lets more authorities issue certificates, or none, or is left to a name of others",
+  about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
   ofNew: true,
   *check(zone, world) {
     const isNew = zone.plan.domainId === undefined;

@@ -10,7 +10,7 @@ import { handedOver, policyChanges } from "./guard-policies.ts";
 export const dkimKeys: Guard = {
   guard: "G18",
   title: "DKIM key",
-  about: "a DKIM key is deleted, left to a name of others, revoked (empty p=) or set to testing (t=y)",
+  about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
   *check(zone, world) {
     for (const { name, effects } of policyChanges(zone, world, isSelector)) {
       const text = lostKey(name, world);

@@ -11,7 +11,7 @@ import type { Guard, Owners, World } from "./guard.ts";
 export const hidesNames: Guard = {
   guard: "G11",
   title: "hidden names",
-  about: "a zone begins or ceases to be served, so that names below it get other answers from the zone above or none",
+  about: "a zone starts or stops being served, so that names in it get other answers from the zone above, or none",
   ofNew: true,
   *check(zone, world) {
     const { before, after } = isServed(zone.plan);

@@ -28,7 +28,7 @@ export const mail: Guard = {
 export const tighterPolicies: Guard = {
   guard: "G17",
   title: "mail refused",
-  about: "SPF or DMARC comes to refuse mail that was accepted",
+  about: "SPF or DMARC starts to reject mail that was accepted",
   *check(zone, world) {
     yield* policyFindings(zone, world, tighterSpf, tighterDmarc);
   },
@@ -38,7 +38,7 @@ export const tighterPolicies: Guard = {
 export const mailPrecedence: Guard = {
   guard: "G16",
   title: "MX precedence",
-  about: "a new MX takes precedence over all that stay",
+  about: "a new MX takes precedence over all existing ones",
   *check(zone) {
     for (const name of zone.changedNames) {
       const effects = effectsAt(zone, name, "MX");

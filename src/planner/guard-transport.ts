@@ -9,7 +9,7 @@ import { handedOver, policyChanges, policyTexts } from "./guard-policies.ts";
 export const mailTransport: Guard = {
   guard: "G20",
   title: "mail transport security",
-  about: "MTA-STS or TLS reporting is deleted, left to a name of others, or becomes invalid",
+  about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, world) {
     for (const { kind, isName, tag } of kinds) {
       for (const { name, effects } of policyChanges(zone, world, isName)) {

@@ -42,7 +42,7 @@ export const guards: readonly Guard[] = [
   {
     guard: "G01",
     title: "many deletions",
-    about: "many deletes in one zone",
+    about: "many deletions in one zone",
     *check({ before, lost, losses }, { thresholds }) {
       const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
       const all = countAll(before);
@@ -53,7 +53,7 @@ export const guards: readonly Guard[] = [
   {
     guard: "G02",
     title: "many deletions in one run",
-    about: "many deletes in one run, or in many zones",
+    about: "many deletions in one run, or in many zones",
     *checkRun({ zones, thresholds: { run_deletes, run_zones } }) {
       const losing = zones.filter(({ lost }) => lost > 0);
       const lost = losing.reduce((sum, zone) => sum + zone.lost, 0);
@@ -177,7 +177,7 @@ export const guards: readonly Guard[] = [
   {
     guard: "G12",
     title: "special-purpose address",
-    about: "a special-purpose address is published at a name that does not excuse private-address",
+    about: "a special-purpose address is published, and the name does not excuse private-address",
     ofNew: true,
     *check(zone) {
       const excused = new Set(
