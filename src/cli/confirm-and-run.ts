@@ -1,6 +1,6 @@
 import type { Client } from "../client/client.ts";
 import { count, plain } from "../diagnostics/plain.ts";
-import { UsageError } from "../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import type { About } from "../executor/runs.ts";
 import { isEmpty } from "../planner/change.ts";
@@ -109,7 +109,9 @@ function againOf({ undoes, nonce }: About): string {
 
 async function isWanted(context: Context, writes: number): Promise<boolean> {
   if (!context.ask)
-    throw new UsageError("Nobody can be asked here: review the plan, then run the same command with --yes.");
+    throw new ProblemError(
+      problem("usage", "Nobody can be asked here: review the plan, then run the same command with --yes."),
+    );
   const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
   return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { UsageError } from "../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 import { refusal } from "../workflow/project.ts";
@@ -15,12 +15,15 @@ export interface DatabaseOptions {
 
 /** Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual folder. */
 export function databasePlace({ cwd, env }: Context, { data, ephemeral }: DatabaseOptions): string {
-  if (ephemeral && data !== undefined) throw new UsageError("--ephemeral keeps nothing, so it takes no --data.");
+  if (ephemeral && data !== undefined)
+    throw new ProblemError(problem("usage", "--ephemeral keeps nothing, so it takes no --data."));
   if (ephemeral) return ":memory:";
   const url = data === undefined ? env.DATABASE_URL?.trim() : undefined;
   if (!url) return join(resolve(cwd, data ?? usualData), "zonewright.db");
   if (isUrl(url)) return url;
-  throw new UsageError("DATABASE_URL is a URL of PostgreSQL, postgres://user:password@host:port/database.");
+  throw new ProblemError(
+    problem("usage", "DATABASE_URL is a URL of PostgreSQL, postgres://user:password@host:port/database."),
+  );
 }
 
 /** Does the work with the server's own database, which another process may be serving at the same time. */

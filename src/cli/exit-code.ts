@@ -37,6 +37,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
 
 /** The exit code of each kind of problem; of several kinds the first one decides. */
 export const codesOfKinds: readonly (readonly [ProblemKind, ExitCode])[] = [
+  ["usage", exitCode.usage],
   ["later", exitCode.tryLater],
   ["refused", exitCode.planRefused],
   ["failed", exitCode.failed],

@@ -1,5 +1,6 @@
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import type { Context } from "./context.ts";
+import { isUsage } from "./tell.ts";
 
 /**
  * Runs a command whose result programs read: when it is refused, they get the problems in their own format on standard
@@ -14,7 +15,7 @@ export async function reportingRefusals<T>(
   try {
     return await run();
   } catch (error) {
-    if (format && error instanceof ProblemError) context.out(format(error.problems));
+    if (format && error instanceof ProblemError && !isUsage(error)) context.out(format(error.problems));
     throw error;
   }
 }

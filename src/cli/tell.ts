@@ -1,7 +1,6 @@
 import { createRedactor } from "../client/secret.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
-import { UsageError } from "../diagnostics/usage-error.ts";
 import { diagnosticsText } from "../report/findings.ts";
 import type { Context } from "./context.ts";
 import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
@@ -9,11 +8,15 @@ import { lineOfFile } from "./source-lines.ts";
 
 /** Says how a run failed: known errors are sentences, unknown ones keep their stack. Gives the exit code. */
 export function tell(context: Context, error: unknown): ExitCode {
-  if (error instanceof ProblemError)
-    context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
-  else if (error instanceof UsageError) context.talk(`${error.message}\n`);
-  else context.talk(`${unknownText(context, error)}\n`);
+  if (!(error instanceof ProblemError)) context.talk(`${unknownText(context, error)}\n`);
+  else if (isUsage(error)) context.talk(`${error.message}\n`);
+  else context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
   return codeOf(error);
+}
+
+/** Is the command line at fault? Then one sentence is enough. */
+export function isUsage({ problem }: ProblemError): boolean {
+  return problem.kind === "usage";
 }
 
 /** An error that nobody foresaw: its stack, with nothing in it that a terminal obeys and without the token. */
@@ -25,7 +28,6 @@ export function unknownText({ env }: Pick<Context, "env">, error: unknown): stri
 
 /** The exit code of a run that ended with an error: that of its problems' kinds, the first in the order of `codesOfKinds`. */
 export function codeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError) return exitCode.usage;
   if (!(error instanceof ProblemError)) return exitCode.failed;
   const kinds = new Set(error.problems.map(({ kind }) => kind));
   return codesOfKinds.find(([kind]) => kinds.has(kind))?.[1] ?? exitCode.failed;

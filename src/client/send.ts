@@ -1,4 +1,5 @@
 import { Agent, buildConnector, errors, request as undiciRequest } from "undici";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /** Carries one HTTP request to the service. It rejects when there is no whole reply; every reply, also a 500, resolves. */
 export type Send = (request: Request) => Promise<Response>;
@@ -13,13 +14,15 @@ export interface SendOptions {
 }
 
 /** Why a request got no reply. Not `connected`: nothing of the request left this machine. */
-export class SendError extends Error {
+export class SendError extends ProblemError {
   readonly connected: boolean;
   /** The time limit that ran out, in milliseconds. */
   readonly timeoutMs: number | undefined;
 
   constructor(connected: boolean, timeoutMs: number | undefined, cause: unknown) {
-    super(connected ? "no reply" : "no connection", { cause });
+    super(connected ? problem("transport/failed", "no reply") : problem("transport/connect", "no connection"), {
+      cause,
+    });
     this.name = "SendError";
     this.connected = connected;
     this.timeoutMs = timeoutMs;

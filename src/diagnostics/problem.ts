@@ -48,6 +48,11 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 export class ProblemError extends Error {
   readonly problems: readonly Problem[];
 
+  /** The first problem; most errors have no other. */
+  get problem(): Problem {
+    return this.problems[0] as Problem;
+  }
+
   constructor(problems: Problem | readonly Problem[], options?: ErrorOptions) {
     const all = "id" in problems ? [problems] : problems;
     super(all.map(({ summary }) => summary).join("\n"), options);

@@ -1,13 +1,10 @@
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-/** Something in a text that cannot be read, in the words of its rule. Readers catch it and add the place. */
-export class Fault extends Error {
-  readonly rule: ProblemId;
-  readonly fix: string | undefined;
 
-  constructor(rule: ProblemId, summary: string, fix?: string) {
-    super(summary);
+/** Something in a text that cannot be read. Readers tell it from other problems by its class, and add the place. */
+export class Fault extends ProblemError {
+  constructor(id: ProblemId, summary: string, fix?: string) {
+    super(problem(id, summary, { fix }));
     this.name = "Fault";
-    this.rule = rule;
-    this.fix = fix;
   }
 }

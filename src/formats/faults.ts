@@ -1,6 +1,5 @@
 import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-import type { Fault } from "../dns/fault.ts";
 
 /** Behind so many the next ones mostly follow from them. */
 export const mostFaults = 200;
@@ -39,6 +38,6 @@ const absences: readonly ProblemId[] = [
 ];
 
 /** Is something missing, so that no word of the text is at fault? */
-export function isOfAbsence({ rule }: Fault): boolean {
-  return (absences as readonly string[]).includes(rule);
+export function isOfAbsence({ id }: Pick<Problem, "id">): boolean {
+  return absences.includes(id);
 }

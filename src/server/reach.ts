@@ -2,8 +2,8 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { plainAddress } from "../dns/address.ts";
 import { specialBlock } from "../dns/special-address.ts";
-import { refusal } from "../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
+import { TransferError } from "../dns/transfer/transfer-error.ts";
 
 /** A network: an address, and how many of its first bits count. */
 export interface Network {
@@ -87,17 +87,17 @@ export function inside(networks: readonly Network[]): (address: string) => boole
 /**
  * The addresses of a server that may be asked, in the order in which they are to be tried: a name is looked up once, so that
  * what is asked is what was looked at.
- * @throws {TransferRefusal} `transfer/connect`, `transfer/address`
+ * @throws {TransferError} `transfer/connect`, `transfer/address`
  */
 export async function reachable({ host, port }: ServerAddress, reach: Reach): Promise<ServerAddress[]> {
   const found = await lookup(host, { all: true }).catch((error: Error & { code?: string }) => {
     const summary = `the name server's name cannot be looked up (${error.code ?? error.message})`;
-    throw refusal("transfer/connect", summary, "Compare its name, or give its address.");
+    throw new TransferError("transfer/connect", summary, "Compare its name, or give its address.");
   });
   const allowed = found.filter(({ address }) => reach(address, port)).map(({ address }) => ({ host: address, port }));
   if (allowed.length > 0) return allowed;
   const summary = "the name server's network or port is not allowed";
-  throw refusal("transfer/address", summary, "The operator of this server can allow it.");
+  throw new TransferError("transfer/address", summary, "The operator of this server can allow it.");
 }
 
 function listOf(networks: readonly Network[]): BlockList {

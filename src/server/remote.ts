@@ -1,15 +1,15 @@
 import type { Name } from "../dns/name.ts";
 import { type AskOptions, askSoa } from "../dns/transfer/ask.ts";
 import type { Bounds, TransferredZone } from "../dns/transfer/axfr-receiver.ts";
-import { TransferRefusal } from "../dns/transfer/refusal.ts";
 import type { ServerAddress, TimeBounds } from "../dns/transfer/server-address.ts";
+import { TransferError } from "../dns/transfer/transfer-error.ts";
 import { transferZone } from "../dns/transfer/transfer-zone.ts";
 import type { UdpBounds } from "../dns/transfer/udp.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import type { KeyFor } from "./dns/key-for.ts";
 import { type Reach, reachable } from "./reach.ts";
 
-/** Name servers elsewhere, as far as this service asks them. Both are refused with a `TransferRefusal`. */
+/** Name servers elsewhere, as far as this service asks them. Both are refused with a `TransferError`. */
 export interface Remote {
   /** The zone: whole, or not at all. */
   transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
@@ -58,7 +58,7 @@ async function ofAny<T>(server: ServerAddress, reach: Reach, ask: (server: Serve
     return await ask(first);
   } catch (error) {
     const [next] = others;
-    if (next && error instanceof TransferRefusal && error.rule === "transfer/connect") return ask(next);
+    if (next && error instanceof TransferError && error.problem.id === "transfer/connect") return ask(next);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from "./api-error.ts";
 import type { Caller } from "./auth.ts";
 import { jsonText } from "./json-text.ts";
 import type { Standing } from "./rate-limit.ts";
-import { StoreFailure } from "./store/store.ts";
+import { isStoreFailure } from "./store/store.ts";
 import { nextTurn } from "./turns.ts";
 
 /** What is known of a request when its reply is written. */
@@ -47,7 +47,7 @@ function inTurns(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
 export function failed(error: unknown, onError: (error: unknown) => void): { status: number; body: unknown } {
   if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
   onError(error);
-  if (error instanceof StoreFailure) return { status: 503, body: { errors: [{ reason: error.message }] } };
+  if (isStoreFailure(error)) return { status: 503, body: { errors: [{ reason: error.message }] } };
   return { status: 500, body: { errors: [{ reason: "Internal server error" }] } };
 }
 

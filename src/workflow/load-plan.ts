@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import type { Client } from "../client/client.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { UsageError } from "../diagnostics/usage-error.ts";
 import { nameKey } from "../dns/name.ts";
 import type { JournalLineOf } from "../executor/journal-line.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
@@ -54,7 +53,7 @@ export async function toApply(
 ): Promise<Admitted> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
   if (file === undefined) return planNow(context, client, args, given);
-  if (args.length > 1) throw new UsageError("apply takes one plan file, or zones.");
+  if (args.length > 1) throw new ProblemError(problem("usage", "apply takes one plan file, or zones."));
   return admitted(context, client, file, given);
 }
 
@@ -100,7 +99,7 @@ export async function admitted(
   checkRuns(file, listRuns(state), (commit, other) => precedes(project.root, commit, other));
   checkExpiry(file, context.now());
   if (options.deleteZone !== undefined)
-    throw new UsageError("A plan file says itself which domains go: leave out --delete-zone.");
+    throw new ProblemError(problem("usage", "A plan file says itself which domains go: leave out --delete-zone."));
   const scope = { project, options: { ...options, deleteZone: deletionsOf(file) }, isAll: false };
   const observed = await observe(scope, client, read, context.signal);
   checkSource(file, sourceOf(read.zones, observed.desired, project.config));

@@ -4,8 +4,7 @@ import { announcedLimit, type Client } from "../client/client.ts";
 import type { AnnouncedLimit } from "../client/rate.ts";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-import type { Problem } from "../diagnostics/problem.ts";
-import { UsageError } from "../diagnostics/usage-error.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
@@ -163,7 +162,7 @@ function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"
   );
 }
 
-/** @throws {UsageError} for what is no guard. */
+/** @throws {ProblemError} `usage` for what is no guard. */
 function allowedGuards(list: readonly string[]): string[] {
   const known = guards.map(({ guard }) => guard as string);
   return list
@@ -172,7 +171,7 @@ function allowedGuards(list: readonly string[]): string[] {
       const id = word.trim().toUpperCase();
       if (known.includes(id)) return id;
       const near = nearest(id, known);
-      throw new UsageError(`--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`); // biome-ignore format: one thought
+      throw new ProblemError(problem("usage", `--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`)); // biome-ignore format: one thought
     });
 }
 

@@ -133,7 +133,7 @@ export function toName(text: string): Name {
   try {
     return readName(toOctets(text.endsWith(".") ? text : `${text}.`));
   } catch (error) {
-    if (error instanceof Fault) throw refusal("zone-name", `${text} is no name: ${error.message}`, error.fix);
+    if (error instanceof Fault) throw refusal("zone-name", `${text} is no name: ${error.message}`, error.problem.fix);
     throw error;
   }
 }
@@ -166,7 +166,7 @@ function defaultSettings(
       return readDuration(text);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      throw refusal("config-value", `defaults.${name} in ${file}: ${error.message}`, error.fix);
+      throw refusal("config-value", `defaults.${name} in ${file}: ${error.message}`, error.problem.fix);
     }
   };
   return {

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import type { Client } from "../client/client.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { UsageError } from "../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
@@ -81,8 +81,11 @@ export function readServer(text: string): ServerAddress {
   const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? bare;
   if (host === undefined || Number(port ?? 53) > 65535 || (bracketed !== undefined && !isIPv6(bracketed)))
-    throw new UsageError(
-      `--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not ${plain(text)}.`,
+    throw new ProblemError(
+      problem(
+        "usage",
+        `--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not ${plain(text)}.`,
+      ),
     );
   return { host, port: Number(port ?? 53) };
 }
@@ -92,6 +95,6 @@ function waitMs(text: string): number {
     return readDuration(text) * 1000;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new UsageError(`--wait ${text}: ${error.message}. Write 30s, 5m or the like.`);
+    throw new ProblemError(problem("usage", `--wait ${text}: ${error.message}. Write 30s, 5m or the like.`));
   }
 }

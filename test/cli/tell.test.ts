@@ -3,7 +3,6 @@ import type { Context } from "../../src/cli/context.ts";
 import { codeOf, tell } from "../../src/cli/tell.ts";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { type ProblemId, problemIds } from "../../src/diagnostics/registry.ts";
-import { UsageError } from "../../src/diagnostics/usage-error.ts";
 
 /** The exit codes of ids (docs: Exit codes); what is not listed here is about the user's input: 3. */
 const codes: Readonly<Record<number, readonly string[]>> = {
@@ -11,7 +10,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["api/grant", "api/invalid", "api/not-found", "api/other", "api/scope", "api/server", "api/token"],
     ...["backup-damaged", "backup-exists", "backup-postgres", "backup-write"],
     ...["client/list-changed", "file-write", "journal-write", "listen", "live-record", "not-rendered"],
-    ...["store-link", "store-missing", "store-newer", "store-open"],
+    ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
     ...["waits-in-vain", "zone-not-served"],
@@ -22,6 +21,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["plan-superseded", "plan-syntax", "plan-target"],
   ],
   8: ["api/maintenance", "api/rate", "run-locked"],
+  64: ["usage"],
 };
 
 test("the exit code of every id", () => {
@@ -47,7 +47,9 @@ function failure(...ids: ProblemId[]): ProblemError {
 }
 
 test("a call that makes no sense: 64; what nobody foresaw: 1", () => {
-  expect([codeOf(new UsageError("no")), codeOf(new TypeError("no")), codeOf("no")]).toEqual([64, 1, 1]);
+  expect([codeOf(new ProblemError(problem("usage", "no"))), codeOf(new TypeError("no")), codeOf("no")]).toEqual([
+    64, 1, 1,
+  ]);
 });
 
 test("what nobody foresaw is shown with its stack, without the token and without what a terminal obeys", () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal as transferRefusal } from "../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
+import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { type Network, type Reach, reachOf } from "../../src/server/reach.ts";
@@ -217,7 +217,7 @@ test("eight transfers at once; one more is too many, and one that ends, however,
   });
   expect(Number(refusal.headers.get("Retry-After"))).toBeGreaterThan(0);
   waiting.get("zone0.example.")?.resolve();
-  waiting.get("zone1.example.")?.reject(transferRefusal("transfer/timeout", "no answer"));
+  waiting.get("zone1.example.")?.reject(new TransferError("transfer/timeout", "no answer"));
   const ended = [await underWay[0], await underWay[1]];
   expect(ended.map((response) => response?.status)).toEqual([200, 400]);
   const others = [ask(9), ask(10)];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import type { Access } from "../../src/server/access-log.ts";
 import { listRateFor } from "../../src/server/rate-limit.ts";
 import { createServer } from "../../src/server/server.ts";
-import { StoreFailure } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 
 const limited = { status: 429, body: { errors: [{ reason: "Too many requests" }] } };
@@ -16,7 +16,10 @@ test("/healthz: outside of the API, without a token, not limited", async () => {
 });
 
 test("/healthz: 503 with the reason when the database does not answer", async () => {
-  const down = () => Promise.reject(new StoreFailure("The service cannot read its database: no server listens there"));
+  const down = () =>
+    Promise.reject(
+      new ProblemError(problem("store-failed", "The service cannot read its database: no server listens there")),
+    );
   const heard: unknown[] = [];
   const { store } = await start();
   const options = { store: { ...store, read: down }, clock: () => new Date() };

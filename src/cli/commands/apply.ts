@@ -1,4 +1,4 @@
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { listRuns } from "../../executor/runs.ts";
 import { type AdmissionOptions, toApply } from "../../workflow/load-plan.ts";
@@ -19,7 +19,8 @@ export interface ApplyOptions extends ProjectOptions, AdmissionOptions, ConfirmO
 
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done. */
 export async function apply(context: Context, args: readonly string[], options: ApplyOptions): Promise<ExitCode> {
-  if (options.resume && args.length > 0) throw new UsageError("--resume takes the zones of the last run: name none.");
+  if (options.resume && args.length > 0)
+    throw new ProblemError(problem("usage", "--resume takes the zones of the last run: name none."));
   const project = openProject(context, options);
   const last = options.resume ? toResume(project) : { args };
   return withApi(context, project, options, async (client, api) => {

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
-import { hasErrors, type Problem, ProblemError } from "../../diagnostics/problem.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
@@ -44,17 +43,19 @@ export async function exportZones(
 ): Promise<ExitCode> {
   const { rendered, live, to, origin, out } = options;
   if (rendered && to !== "bind")
-    throw new UsageError("The service renders master files: use --rendered with --to bind.");
+    throw new ProblemError(problem("usage", "The service renders master files: use --rendered with --to bind."));
   if (origin !== undefined && (rendered || live || args.length === 0))
-    throw new UsageError("--origin says which zone a file is: name the file, without --live and --rendered.");
+    throw new ProblemError(
+      problem("usage", "--origin says which zone a file is: name the file, without --live and --rendered."),
+    );
   const project = openProject(context, options);
   const exported = rendered
     ? await withApi(context, project, options, (client) => renderedZones(context, client, args))
     : written(project, options, await chosenZones(context, project, args, options));
   if (out !== undefined) save(context, options, out, exported);
   else if (to !== "records" && exported.length > 1)
-    throw new UsageError(
-      `${exported.length} zones do not fit into one ${to} file: add --out FOLDER, or name one zone.`,
+    throw new ProblemError(
+      problem("usage", `${exported.length} zones do not fit into one ${to} file: add --out FOLDER, or name one zone.`),
     );
   else context.out(exported.map(({ text }) => text).join(""));
   return exitCode.done;

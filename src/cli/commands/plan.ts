@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { count, plain } from "../../diagnostics/plain.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isEmpty } from "../../planner/change.ts";
@@ -110,7 +110,9 @@ function seconds(text: string): number {
     if (life > 0) return life;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new UsageError(`--expires ${text}: ${error.message}. Write 2h, 1d or the like.`);
+    throw new ProblemError(problem("usage", `--expires ${text}: ${error.message}. Write 2h, 1d or the like.`));
   }
-  throw new UsageError(`--expires ${text}: such a plan could never be applied. Write 2h, 1d or the like.`);
+  throw new ProblemError(
+    problem("usage", `--expires ${text}: such a plan could never be applied. Write 2h, 1d or the like.`),
+  );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
@@ -26,22 +26,29 @@ export interface Keys {
 
 /**
  * The keys of `--tsig-key`, and those that `--key-for` chooses among them.
- * @throws {UsageError | ProblemError} `tsig-key`, `file-read`
+ * @throws {ProblemError} `usage`, `tsig-key`, `file-read`
  */
 export function readKeyOptions({ cwd }: Pick<Context, "cwd">, { tsigKey, keyFor: chosen = [] }: KeyOptions): Keys {
-  if (tsigKey === undefined && chosen.length > 0) throw new UsageError("--key-for chooses a key of --tsig-key.");
+  if (tsigKey === undefined && chosen.length > 0)
+    throw new ProblemError(problem("usage", "--key-for chooses a key of --tsig-key."));
   const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);
   const byAddress = new Map<string, Key>();
   for (const text of chosen) {
     const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (isIP(address) === 0 || address.includes("%"))
-      throw new UsageError(
-        `--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`,
+      throw new ProblemError(
+        problem(
+          "usage",
+          `--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`,
+        ),
       );
     const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
     if (key === undefined)
-      throw new UsageError(`--key-for ${plain(text)}: there is no such key in ${plain(tsigKey ?? "")}.`);
-    if (byAddress.has(plainAddress(address))) throw new UsageError(`--key-for names ${plain(address)} twice.`);
+      throw new ProblemError(
+        problem("usage", `--key-for ${plain(text)}: there is no such key in ${plain(tsigKey ?? "")}.`),
+      );
+    if (byAddress.has(plainAddress(address)))
+      throw new ProblemError(problem("usage", `--key-for names ${plain(address)} twice.`));
     byAddress.set(plainAddress(address), key);
   }
   return { keys, keyFor: keyFor(byAddress) };

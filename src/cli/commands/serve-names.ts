@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { plain } from "../../diagnostics/plain.ts";
-import { ProblemError } from "../../diagnostics/problem.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { cannotListen } from "../../server/cannot-listen.ts";
 import { boundedStore } from "../../server/dns/bounded-store.ts";
@@ -29,15 +28,20 @@ export const mostTransactions = 4;
 export function readAddress(text: string): ServerAddress {
   const address = addressOf(text);
   if (address) return address;
-  throw new UsageError(`--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`);
+  throw new ProblemError(
+    problem("usage", `--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`),
+  );
 }
 
 /** The same, or an address alone. */
 export function readSecondary(text: string): ServerAddress {
   const address = isIP(text) > 0 ? { host: text, port: dnsPort } : addressOf(text);
   if (address && address.port > 0) return address;
-  throw new UsageError(
-    `--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
+  throw new ProblemError(
+    problem(
+      "usage",
+      `--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
+    ),
   );
 }
 

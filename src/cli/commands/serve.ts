@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileTrouble } from "../../formats/files.ts";
 import type { Access } from "../../server/access-log.ts";
 import { listen } from "../../server/node.ts";
@@ -9,7 +9,7 @@ import { listRateFor, usualRate } from "../../server/rate-limit.ts";
 import { isLoopback, isPublic, type Network, reachOf, readNetwork } from "../../server/reach.ts";
 import { createRemote, type Remote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
-import { isUrl, type Store, StoreFailure } from "../../server/store/store.ts";
+import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
 import { refusal } from "../../workflow/project.ts";
 import type { Context } from "../context.ts";
@@ -45,7 +45,8 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
   const requests = readNumber("--rate-limit is a number", options.rateLimit);
   const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
   const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
-  if (!(port <= 65535)) throw new UsageError(`--port is a number from 0 to 65535, not ${plain(options.port)}.`);
+  if (!(port <= 65535))
+    throw new ProblemError(problem("usage", `--port is a number from 0 to 65535, not ${plain(options.port)}.`));
   const token = readOwnToken(context, options);
   const keys = keyOptions(context, options);
   const dns = nameOptions(options, keys);
@@ -65,7 +66,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Ex
       ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
       ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
       onError: (error) =>
-        context.talk(`${error instanceof StoreFailure ? plain(error.message) : unknownText(context, error)}\n`),
+        context.talk(`${isStoreFailure(error) ? plain(error.message) : unknownText(context, error)}\n`),
     };
     const api = await listen(createServer(settings), { host: options.host, port, proxies });
     const open: { close(): Promise<unknown> }[] = [api];
@@ -93,15 +94,18 @@ const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
 
 /**
  * The token that the operator chose: of `--token`, of the file that `--token-file` names, or of the environment.
- * @throws {UsageError | ProblemError} `file-read`
+ * @throws {ProblemError} `usage`, `file-read`
  */
 function readOwnToken({ cwd, env }: Context, { token, tokenFile }: ServeOptions): string | undefined {
-  if (token !== undefined && tokenFile !== undefined) throw new UsageError("Give --token or --token-file, not both.");
+  if (token !== undefined && tokenFile !== undefined)
+    throw new ProblemError(problem("usage", "Give --token or --token-file, not both."));
   const fromFile = tokenFile === undefined ? undefined : readTokenFile(resolve(cwd, tokenFile), tokenFile);
   const source = tokenFile !== undefined ? "--token-file" : token !== undefined ? "--token" : tokenVariable;
   const chosen = fromFile ?? token ?? (env[tokenVariable]?.trim() || undefined);
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
-    throw new UsageError(`The token of ${source} must be one word of ASCII letters, digits and signs.`);
+    throw new ProblemError(
+      problem("usage", `The token of ${source} must be one word of ASCII letters, digits and signs.`),
+    );
   return chosen;
 }
 
@@ -136,13 +140,13 @@ function keyOptions(context: Context, options: ServeOptions): Keys {
   const { dns, secondary = [], tsigKey, keyFor = [] } = options;
   // What is imported needs no name service, and may need a key.
   if (dns === undefined && (secondary.length > 0 || (tsigKey !== undefined && keyFor.length === 0)))
-    throw new UsageError("--secondary and --tsig-key are for --dns.");
+    throw new ProblemError(problem("usage", "--secondary and --tsig-key are for --dns."));
   return readKeyOptions(context, options);
 }
 
 function readNumber(what: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`${what}, not ${plain(text)}.`);
+  throw new ProblemError(problem("usage", `${what}, not ${plain(text)}.`));
 }
 
 /** Responses by UDP that a network gets in a second, where the world may ask. */
@@ -151,7 +155,7 @@ const usualResponses = 200;
 function nameOptions({ dns, secondary = [], dnsRateLimit, nsid }: ServeOptions, keys: Keys): NameOptions | undefined {
   if (dns === undefined) {
     if (dnsRateLimit !== undefined || nsid !== undefined)
-      throw new UsageError("--dns-rate-limit and --nsid are for --dns.");
+      throw new ProblemError(problem("usage", "--dns-rate-limit and --nsid are for --dns."));
     return undefined;
   }
   const address = readAddress(dns);
@@ -161,7 +165,7 @@ function nameOptions({ dns, secondary = [], dnsRateLimit, nsid }: ServeOptions, 
       ? usual
       : readNumber("--dns-rate-limit is a number of responses in a second", dnsRateLimit);
   if (nsid !== undefined && (nsid === "" || Buffer.byteLength(nsid) > 128))
-    throw new UsageError("--nsid is a text of 1 to 128 octets.");
+    throw new ProblemError(problem("usage", "--nsid is a text of 1 to 128 octets."));
   return {
     ...address,
     secondaries: secondary.map(readSecondary),
@@ -175,7 +179,9 @@ function network(flag: string): (text: string) => Network {
   return (text) => {
     const read = readNetwork(text);
     if (read) return read;
-    throw new UsageError(`${flag} is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`);
+    throw new ProblemError(
+      problem("usage", `${flag} is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`),
+    );
   };
 }
 

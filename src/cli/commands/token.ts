@@ -1,6 +1,6 @@
 import { parseScopes, scopes } from "../../contract/scopes.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { createToken, listTokens, revokeToken } from "../../server/tokens.ts";
 import { knownUser } from "../../server/users.ts";
 import { refusal } from "../../workflow/project.ts";
@@ -55,7 +55,8 @@ export async function revokeTokenCommand(
   number: string,
   options: DatabaseOptions,
 ): Promise<ExitCode> {
-  if (!/^[1-9]\d{0,9}$/.test(number)) throw new UsageError(`A token is revoked by its number, not ${plain(number)}.`);
+  if (!/^[1-9]\d{0,9}$/.test(number))
+    throw new ProblemError(problem("usage", `A token is revoked by its number, not ${plain(number)}.`));
   if (await withKnownStore(context, options, (store) => revokeToken(store, Number(number)))) return exitCode.done;
   throw refusal("token-unknown", `there is no token ${number}`, "zonewright token list shows those there are.");
 }
@@ -66,8 +67,9 @@ const words: readonly string[] = ["*", ...scopes, ...areas.map((area) => `${area
 function readScopes(text: string): string {
   const wanted = parseScopes(text);
   const unknown = wanted.find((word) => !words.includes(word));
-  if (unknown !== undefined) throw new UsageError(`${plain(unknown)} is no scope. Scopes: ${words.join(", ")}.`);
-  if (wanted.length === 0) throw new UsageError("A token without a scope opens nothing.");
+  if (unknown !== undefined)
+    throw new ProblemError(problem("usage", `${plain(unknown)} is no scope. Scopes: ${words.join(", ")}.`));
+  if (wanted.length === 0) throw new ProblemError(problem("usage", "A token without a scope opens nothing."));
   return wanted.join(" ");
 }
 
@@ -78,7 +80,10 @@ function readMoment(text: string, now: Date): Date {
   const isWritten = isDay || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text);
   // Date takes 30 February for 2 March.
   const isKnown = isWritten && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
-  if (!isKnown) throw new UsageError(`--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not ${plain(text)}.`);
-  if (moment <= now) throw new UsageError(`--expires ${text} is over.`);
+  if (!isKnown)
+    throw new ProblemError(
+      problem("usage", `--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not ${plain(text)}.`),
+    );
+  if (moment <= now) throw new ProblemError(problem("usage", `--expires ${text} is over.`));
   return moment;
 }

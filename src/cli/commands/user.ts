@@ -1,5 +1,5 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { UsageError } from "../../diagnostics/usage-error.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { addUser, listUsers, setGrant } from "../../server/users.ts";
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
@@ -17,9 +17,10 @@ export async function addUserCommand(context: Context, username: string, options
   const { account, restricted = false, addDomains = false } = options;
   for (const name of [username, account ?? username]) {
     if (!/^[\w.@-]{1,64}$/.test(name))
-      throw new UsageError(`A name has 1-64 letters, digits, dots, @ and -, not ${plain(name)}.`);
+      throw new ProblemError(problem("usage", `A name has 1-64 letters, digits, dots, @ and -, not ${plain(name)}.`));
   }
-  if (addDomains && !restricted) throw new UsageError("--add-domains goes with --restricted: others may anyway.");
+  if (addDomains && !restricted)
+    throw new ProblemError(problem("usage", "--add-domains goes with --restricted: others may anyway."));
   const user = { username, account, restricted, addDomains, now: context.now() };
   await withStore(context, options, (store) => addUser(store, user));
   return exitCode.done;
@@ -49,7 +50,7 @@ export async function grantCommand(
   options: DatabaseOptions,
 ): Promise<ExitCode> {
   if (permissions !== "read_only" && permissions !== "read_write" && permissions !== "none")
-    throw new UsageError(`A grant is read_only, read_write or none, not ${plain(permissions)}.`);
+    throw new ProblemError(problem("usage", `A grant is read_only, read_write or none, not ${plain(permissions)}.`));
   const wanted = permissions === "none" ? undefined : permissions;
   await withKnownStore(context, options, (store) => setGrant(store, username, domain, wanted));
   return exitCode.done;

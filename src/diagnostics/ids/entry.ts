@@ -1,10 +1,11 @@
 import type { Severity } from "../problem.ts";
 
 /**
- * What a problem means for the run, and so its exit code: `input`: something that the user gave has to change; `refused`:
- * the plan no longer fits; `later`: the same call may succeed later; `failed`: the disk, the network or the service.
+ * What a problem means for the run, and so its exit code: `input`: something that the user gave has to change; `usage`:
+ * the command line makes no sense; `refused`: the plan no longer fits; `later`: the same call may succeed later; `failed`:
+ * the disk, the network or the service.
  */
-export type ProblemKind = "input" | "refused" | "later" | "failed";
+export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
 /** Zone files of the zone example.com, in YAML unless `format` says otherwise: one that keeps a rule, one that breaks it. */
 export interface Example {

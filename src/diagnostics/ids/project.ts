@@ -92,6 +92,7 @@ export const project = {
     severity: "note",
     why: "What was written has been changed since by somebody else, so undo leaves it.",
   },
+  usage: { kind: "usage", why: "The command line makes no sense, whatever the files and the service say." },
   "zone-twice": { why: "Two files say one zone, and only one of them could count." },
   "zone-unknown": { why: "The word is neither a file nor a zone." },
   "zones-empty": { why: "There is no zone file; a plan of nothing is seldom meant." },

@@ -35,6 +35,7 @@ export const service = {
   nameservers: { why: "Name servers are given as names." },
   "not-put-back": { why: "A write failed, and the state before it could not be put back: look at this name first." },
   "not-rendered": { kind: "failed", why: "The service has no zone file of this zone yet." },
+  "store-failed": { kind: "failed", why: "The database cannot do its work; nothing was half stored." },
   "store-link": {
     kind: "failed",
     why: "What stands in the place of the database is a symbolic link, so its data would go elsewhere.",

@@ -5,10 +5,10 @@ import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import type { Message, Question } from "./message.ts";
 import { type NewMessage, writeMessage } from "./message-writer.ts";
-import { refusal, refusedBy } from "./refusal.ts";
 import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
 import { AnswerVerifier } from "./signed-answer.ts";
 import { overTcp } from "./tcp.ts";
+import { refusedBy, TransferError } from "./transfer-error.ts";
 import { type Key, sign } from "./tsig.ts";
 import { overUdp, type UdpBounds } from "./udp.ts";
 
@@ -24,7 +24,7 @@ const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
 
 /**
  * Asks one question by UDP, and by TCP where the answer does not fit into a datagram.
- * @throws {TransferRefusal} without an answer to it; the answer's rcode is the caller's to look at.
+ * @throws {TransferError} without an answer to it; the answer's rcode is the caller's to look at.
  */
 export async function ask(
   server: ServerAddress,
@@ -48,12 +48,16 @@ export async function ask(
   const answer = await overUdp(sent, server, read, bounds, signal);
   if (!answer.tc) return answer;
   for await (const whole of overTcp(sent, server, bounds, signal)) return read(whole);
-  throw refusal("transfer/cut", "the server ended the connection without an answer", "Ask again, or another server.");
+  throw new TransferError(
+    "transfer/cut",
+    "the server ended the connection without an answer",
+    "Ask again, or another server.",
+  );
 }
 
 /**
  * The SOA record of a zone on a server that is authoritative for it.
- * @throws {TransferRefusal}
+ * @throws {TransferError}
  */
 export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord<"SOA">> {
   const question = { name: zone, type: "SOA", class: dnsClass.in };
@@ -61,12 +65,16 @@ export async function askSoa(server: ServerAddress, zone: Name, options: AskOpti
   if (rcode !== 0) throw refusedBy(rcode);
   const soa = answers.filter((record) => isType(record, "SOA")).find(({ owner }) => isSameName(owner, zone));
   if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
-  throw refusal("transfer/soa", "the server is not authoritative for the zone", "Ask a server that holds the zone.");
+  throw new TransferError(
+    "transfer/soa",
+    "the server is not authoritative for the zone",
+    "Ask a server that holds the zone.",
+  );
 }
 
 /**
  * Tells a secondary that the zone has changed, and to which SOA (RFC 1996 §3.7).
- * @throws {TransferRefusal} when it does not take notice.
+ * @throws {TransferError} when it does not take notice.
  */
 export async function notify(server: ServerAddress, soa: ZoneRecord, options: AskOptions = {}): Promise<void> {
   const question = { name: soa.owner, type: "SOA", class: dnsClass.in };
@@ -80,5 +88,5 @@ function checkQuestion({ questions, rcode }: Message, { name, type }: Question):
   const [question] = questions;
   if (question === undefined && rcode !== 0) return;
   if (questions.length === 1 && question?.type === type && isSameName(question.name, name)) return;
-  throw refusal("transfer/answer", "the server answers another question", "Ask another server.");
+  throw new TransferError("transfer/answer", "the server answers another question", "Ask another server.");
 }

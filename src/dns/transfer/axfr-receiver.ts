@@ -3,8 +3,8 @@ import { isInside, isSameName, type Name } from "../name.ts";
 import { canonical, type ZoneRecord } from "../zone.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import { type Message, type MessageRecord, readMessage, type UnreadRecord } from "./message.ts";
-import { refusal, refusedBy } from "./refusal.ts";
 import type { AnswerVerifier } from "./signed-answer.ts";
+import { refusedBy, TransferError } from "./transfer-error.ts";
 
 /** How much a server may send for one zone. */
 export interface Bounds {
@@ -48,12 +48,12 @@ export class AxfrReceiver {
 
   /**
    * Takes the next message of the answer.
-   * @throws {TransferRefusal}
+   * @throws {TransferError}
    */
   take(octets: Uint8Array): void {
     this.#octets += octets.length;
     if (this.#octets > this.#bounds.octets)
-      throw refusal("transfer/too-large", `the zone is over ${this.#bounds.octets} octets`, larger);
+      throw new TransferError("transfer/too-large", `the zone is over ${this.#bounds.octets} octets`, larger);
     const message = readAnswer(octets);
     checkAnswer(message, this.#id, opcode.query);
     // What a refusal is signed with does not matter: it gives nothing.
@@ -61,7 +61,8 @@ export class AxfrReceiver {
     this.#verifier?.take(octets, message);
     if (message.rcode !== 0) throw refusedBy(message.rcode);
     this.#checkQuestion(message);
-    if (message.tc) throw refusal("transfer/answer", "the server says over TCP that its answer was cut", askAnother);
+    if (message.tc)
+      throw new TransferError("transfer/answer", "the server says over TCP that its answer was cut", askAnother);
     for (const record of message.answers) this.#take(record);
     for (const record of message.unread) {
       this.#checkOwner(record.owner);
@@ -72,12 +73,12 @@ export class AxfrReceiver {
 
   /**
    * The zone, when the stream of messages has ended.
-   * @throws {TransferRefusal} `transfer/cut` when it is not whole.
+   * @throws {TransferError} `transfer/cut` when it is not whole.
    */
   end(): TransferredZone {
     if (this.#isWhole) return { records: this.#records, unread: this.#unread };
     const summary = `the answer was cut after ${this.#records.length} records`;
-    throw refusal("transfer/cut", summary, "Ask again; the server or the network between gave up.");
+    throw new TransferError("transfer/cut", summary, "Ask again; the server or the network between gave up.");
   }
 
   /** The first message repeats the question, the others may (RFC 5936 §2.2.2). */
@@ -86,19 +87,20 @@ export class AxfrReceiver {
     if (questions.length === 0 && this.#records.length > 0) return;
     const isSame = question?.type === "AXFR" && question.class === dnsClass.in && isSameName(question.name, this.#zone);
     if (questions.length !== 1 || !isSame)
-      throw refusal("transfer/answer", "the server answers another question", askAnother);
+      throw new TransferError("transfer/answer", "the server answers another question", askAnother);
   }
 
   #take({ owner, type, class: recordClass, ttl, data }: MessageRecord): void {
-    if (this.#isWhole) throw refusal("transfer/answer", "there are records behind the end of the zone", askAnother);
+    if (this.#isWhole)
+      throw new TransferError("transfer/answer", "there are records behind the end of the zone", askAnother);
     if (recordClass !== dnsClass.in)
-      throw refusal("transfer/class", `a record has the class ${recordClass}, not IN`, askAnother);
+      throw new TransferError("transfer/class", `a record has the class ${recordClass}, not IN`, askAnother);
     const record = { owner, type, ttl, data };
     if (type === "SOA" || this.#soa === undefined) {
       if (this.#isEnd(record)) return;
     } else this.#checkOwner(owner);
     if (this.#records.length === this.#bounds.records)
-      throw refusal("transfer/too-large", `the zone has over ${this.#bounds.records} records`, larger);
+      throw new TransferError("transfer/too-large", `the zone has over ${this.#bounds.records} records`, larger);
     this.#records.push(record);
   }
 
@@ -106,14 +108,14 @@ export class AxfrReceiver {
   #isEnd(record: ZoneRecord): boolean {
     const isApex = isSameName(record.owner, this.#zone);
     if (record.type !== "SOA" || !isApex)
-      throw refusal("transfer/soa", "the zone does not begin with its SOA record", askAnother);
+      throw new TransferError("transfer/soa", "the zone does not begin with its SOA record", askAnother);
     const soa = canonical(record);
     if (this.#soa === undefined) {
       this.#soa = soa;
       return false;
     }
     if (this.#soa !== soa)
-      throw refusal(
+      throw new TransferError(
         "transfer/soa",
         "the zone changed while it was sent: it ends with another SOA record",
         "Ask again.",
@@ -124,25 +126,25 @@ export class AxfrReceiver {
 
   #checkOwner(owner: Name): void {
     if (isInside(owner, this.#zone)) return;
-    throw refusal("transfer/out-of-zone", `the server sends ${owner}, which is not in the zone`, askAnother);
+    throw new TransferError("transfer/out-of-zone", `the server sends ${owner}, which is not in the zone`, askAnother);
   }
 }
 
-/** @throws {TransferRefusal} `transfer/message` */
+/** @throws {TransferError} `transfer/message` */
 export function readAnswer(octets: Uint8Array): Message {
   try {
     return readMessage(octets);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw refusal("transfer/message", error.message, askAnother);
+    throw new TransferError("transfer/message", error.message, askAnother);
   }
 }
 
-/** Is the message an answer to the question with this id? @throws {TransferRefusal} `transfer/answer` */
+/** Is the message an answer to the question with this id? @throws {TransferError} `transfer/answer` */
 export function checkAnswer(message: Message, id: number, opcode: number): void {
-  if (message.id !== id) throw refusal("transfer/answer", "the server answers with another id", askAnother);
+  if (message.id !== id) throw new TransferError("transfer/answer", "the server answers with another id", askAnother);
   if (!message.qr || message.opcode !== opcode)
-    throw refusal("transfer/answer", "the server sends a message that is no answer", askAnother);
+    throw new TransferError("transfer/answer", "the server sends a message that is no answer", askAnother);
 }
 
 const askAnother = "This is no answer of a name server for the zone. Ask another one.";

@@ -140,7 +140,7 @@ class MessageReader {
       const seconds = ttl > longestTtl ? 0 : ttl;
       return { owner, type: type.type, class: classCode, ttl: seconds, data: decodeRdata(type, data) };
     } catch (error) {
-      if (!(error instanceof Fault) || error.rule === "rdata-wire") throw error;
+      if (!(error instanceof Fault) || error.problem.id === "rdata-wire") throw error;
       this.#unread.push({ owner, type: type.type, fault: error });
       return undefined;
     }

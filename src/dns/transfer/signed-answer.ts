@@ -1,6 +1,6 @@
 import { rcode, rcodeName } from "./codes.ts";
 import type { Message } from "./message.ts";
-import { refusal } from "./refusal.ts";
+import { TransferError } from "./transfer-error.ts";
 import { type Key, type Prior, sign, verify } from "./tsig.ts";
 
 /** Messages of an answer that may come without a TSIG in a row (RFC 8945 §5.3.1). */
@@ -40,7 +40,7 @@ export class AnswerVerifier {
     this.#prior = { mac: requestMac };
   }
 
-  /** @throws {TransferRefusal} `transfer/tsig` */
+  /** @throws {TransferError} `transfer/tsig` */
   take(octets: Uint8Array, { tsig }: Message): void {
     if (tsig === undefined) {
       if (this.#isFirst) throw unsigned("the answer is not signed with the TSIG key");
@@ -60,7 +60,7 @@ export class AnswerVerifier {
 
   /**
    * To be called when the answer is whole.
-   * @throws {TransferRefusal} `transfer/tsig`
+   * @throws {TransferError} `transfer/tsig`
    */
   end(): void {
     if (this.#unsigned.length > 0) throw unsigned("the last message of the answer is not signed");
@@ -68,17 +68,21 @@ export class AnswerVerifier {
 }
 
 function unsigned(summary: string) {
-  return refusal("transfer/tsig", summary, "Somebody in between may have changed it. Ask the server's operator.");
+  return new TransferError(
+    "transfer/tsig",
+    summary,
+    "Somebody in between may have changed it. Ask the server's operator.",
+  );
 }
 
 function wrong(error: number) {
   const name = rcodeName(error);
   const fix = "The secret or the algorithm is another one there, a clock is wrong, or somebody in between changed it.";
-  return refusal("transfer/tsig", `the TSIG of the answer does not hold (${name})`, fix);
+  return new TransferError("transfer/tsig", `the TSIG of the answer does not hold (${name})`, fix);
 }
 
 function refused(error: number) {
-  return refusal(
+  return new TransferError(
     "transfer/tsig",
     `the server does not accept the TSIG (${rcodeName(error)})`,
     advice[error] ?? "Compare the key with the server's.",

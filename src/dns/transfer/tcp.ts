@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { Frames, framed } from "./frames.ts";
-import { aborted, refusal } from "./refusal.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
+import { aborted, TransferError } from "./transfer-error.ts";
 
 /**
  * Sends one message over a TCP connection of its own and gives all that come back, until the server ends the stream or
  * nobody takes another one.
- * @throws {TransferRefusal} `transfer/connect`, `transfer/timeout`, `transfer/cut`, `transfer/aborted`
+ * @throws {TransferError} `transfer/connect`, `transfer/timeout`, `transfer/cut`, `transfer/aborted`
  */
 export async function* overTcp(
   message: Uint8Array,
@@ -44,13 +44,18 @@ function giveUp(socket: Socket, ms: number, what: string): NodeJS.Timeout {
 
 function late(ms: number, what: string) {
   const fix = "Ask another server, or allow it more time.";
-  return refusal("transfer/timeout", `the server has not ${what} after ${ms / 1000} seconds`, fix);
+  return new TransferError("transfer/timeout", `the server has not ${what} after ${ms / 1000} seconds`, fix);
 }
 
 /** What the system says of the connection; anything else as it is. */
 function known(error: unknown, isConnected: boolean): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
-  if (isConnected) return refusal("transfer/cut", `the connection broke (${code})`, "Ask again, or another server.");
-  return refusal("transfer/connect", `no connection to the server (${code})`, "Compare its address and port.");
+  if (isConnected)
+    return new TransferError("transfer/cut", `the connection broke (${code})`, "Ask again, or another server.");
+  return new TransferError(
+    "transfer/connect",
+    `no connection to the server (${code})`,
+    "Compare its address and port.",
+  );
 }

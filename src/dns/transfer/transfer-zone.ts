@@ -23,7 +23,7 @@ const sizeBounds: Bounds = { records: 5_000_000, octets: 2 ** 30 };
 
 /**
  * A zone from a name server, by AXFR over TCP (RFC 5936): whole, from its SOA to the same SOA, or not at all.
- * @throws {TransferRefusal} whose `rule` tells why.
+ * @throws {TransferError} whose `rule` tells why.
  */
 export async function transferZone(options: TransferOptions): Promise<TransferredZone> {
   const { zone, server, key, signal, now = () => Math.floor(Date.now() / 1000) } = options;

@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { aborted, refusal } from "./refusal.ts";
 import type { ServerAddress } from "./server-address.ts";
+import { aborted, TransferError } from "./transfer-error.ts";
 
 export interface UdpBounds {
   /** How long to wait for an answer before the message is sent again, in milliseconds. */
@@ -14,7 +14,7 @@ export interface UdpBounds {
 /**
  * Sends one message by UDP and gives what `read` makes of the first datagram that it does not refuse. Datagrams may be
  * anybody's: a refusal is passed over, and only told where nothing better comes in time.
- * @throws {TransferRefusal} also `transfer/connect`, `transfer/timeout`, `transfer/aborted`
+ * @throws {TransferError} also `transfer/connect`, `transfer/timeout`, `transfer/aborted`
  */
 export async function overUdp<T>(
   message: Uint8Array,
@@ -35,7 +35,7 @@ export async function overUdp<T>(
     socket.connect(port, address); // from now on only this server's datagrams arrive
     await once(socket, "connect");
     return await new Promise<T>((resolve, reject) => {
-      let failure: unknown = refusal("transfer/timeout", `no answer by UDP to ${attempts} questions`, slow);
+      let failure: unknown = new TransferError("transfer/timeout", `no answer by UDP to ${attempts} questions`, slow);
       const send = (left: number) => {
         if (left === 0) return reject(failure);
         socket.send(message);
@@ -60,7 +60,7 @@ export async function overUdp<T>(
 
 function unreachable(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
-  return refusal("transfer/connect", `no way to the server (${error.code})`, "Compare its address and port.");
+  return new TransferError("transfer/connect", `no way to the server (${error.code})`, "Compare its address and port.");
 }
 
 const slow = "Ask another server, or allow it more time.";

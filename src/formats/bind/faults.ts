@@ -42,8 +42,8 @@ export class Faults {
 }
 
 /** A fault as something to say of a place. */
-export function said({ rule, message, fix }: Fault, at: Place | undefined): Problem {
-  return problem(rule, message, { place: at, fix });
+export function said({ problem: found }: Fault, place: Place | undefined): Problem {
+  return problem(found.id, found.summary, { place, fix: found.fix });
 }
 
 const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} faults are shown`, "Mend these first.");

@@ -77,7 +77,7 @@ export function generatedData(
     const loose = findLooseText(type, scanner.table, 0);
     if (!scanner.next()) return { data, loose };
   } catch (error) {
-    throw error instanceof ScanFault ? new Fault(error.rule, error.message, error.fix) : error;
+    throw error instanceof ScanFault ? new Fault(error.problem.id, error.message, error.problem.fix) : error;
   }
   throw new Fault("rdata-extra", "the data goes on behind the end of its line", "Write one $GENERATE for each record.");
 }

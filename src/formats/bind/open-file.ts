@@ -74,7 +74,7 @@ export class OpenFile {
 
   /** Is the fault about the entry as a whole, not about one of its tokens? */
   isOfWhole(fault: Fault): boolean {
-    return this.scanner.table.next === 0 || isOfAbsence(fault);
+    return this.scanner.table.next === 0 || isOfAbsence(fault.problem);
   }
 
   /** What the tokens of an entry that the scanner gave up say of its owner and type. */

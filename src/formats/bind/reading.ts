@@ -135,9 +135,9 @@ export class Reading {
   /** Says what is wrong with the entry that is being read. Whatever is no fault is thrown on. */
   fault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
-    if (error instanceof ScanFault && error.rule === "parenthesis") this.#forgetContinued(error);
+    if (error instanceof ScanFault && error.problem.id === "parenthesis") this.#forgetContinued(error);
     // Perhaps that was $TTL, and the records behind it are not at fault for want of one.
-    if (error.rule === "directive" || error.rule === "type-missing") this.ttls.forgive();
+    if (error.problem.id === "directive" || error.problem.id === "type-missing") this.ttls.forgive();
     const failed = this.#failed(error);
     const isRest = failed.mayGoOn && isOfNumbers(error) && this.streak.at(-1)?.lacksData === true;
     this.streak.push(isRest ? { ...failed, lacksData: true } : failed);
@@ -154,7 +154,7 @@ export class Reading {
       return { owner: this.entryOwner, ...this.entry, value };
     }
     // What is not closed begins with the text that was meant.
-    const rest = fault.rule === "quote" ? /.*/y : undefined;
+    const rest = fault.problem.id === "quote" ? /.*/y : undefined;
     if (rest) rest.lastIndex = fault.start + 1;
     return { ...open.begun, value: fromOctets(rest?.exec(open.source.text)?.[0] ?? "") };
   }
@@ -171,7 +171,7 @@ export class Reading {
       errorsBefore: this.faults.all.length,
       mayGoOn: isTypeless && (startsBlank || isQuoted),
       isTypeless,
-      lacksData: isRecord && error.rule === "field-missing",
+      lacksData: isRecord && error.problem.id === "field-missing",
       endsInError: isRecord && table.isAtEnd,
     };
   }
@@ -239,6 +239,6 @@ export class Reading {
 }
 
 /** Is an entry without a type perhaps a row of numbers or strings, and not a record whose type is misspelled? */
-function isOfNumbers({ rule }: Fault): boolean {
-  return rule === "type-missing" || rule === "type-quoted" || rule === "ttl-syntax";
+function isOfNumbers({ problem: { id } }: Fault): boolean {
+  return id === "type-missing" || id === "type-quoted" || id === "ttl-syntax";
 }

@@ -159,8 +159,8 @@ export class Scanner {
 
   /** A control octet that stands for itself; `start` is before its backslash, where it has one. */
   #control(at: number, start: number, depth: number): never {
-    const { message, fix = "" } = controlFault(this.#text.charCodeAt(at));
-    this.#fail("control-octet", start, endOfLine(this.#text, at), message, fix, depth);
+    const { summary, fix = "" } = controlFault(this.#text.charCodeAt(at)).problem;
+    this.#fail("control-octet", start, endOfLine(this.#text, at), summary, fix, depth);
   }
 
   /** Goes on at the next line after `resume` that starts an entry of its own. */

@@ -1,6 +1,6 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Place, problem, type Severity } from "../../diagnostics/problem.ts";
+import { type Place, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
@@ -18,7 +18,7 @@ import { masterFileInside } from "../other-format.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { unreadOf } from "../unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
-import { readValue, ValueFault, valueAt } from "../yaml/value.ts";
+import { readValue, valueAt } from "../yaml/value.ts";
 import { translated } from "./values.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
@@ -126,7 +126,7 @@ class OctodnsReader {
       throw new Fault("out-of-zone", `${owner} is not in the zone ${this.#name}`, fix);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#error(error.rule, error.message, at, error.fix, { value: key });
+      this.#error(error.problem.id, error.message, at, error.problem.fix, { value: key });
       return undefined;
     }
   }
@@ -192,7 +192,7 @@ class OctodnsReader {
       throw new Fault("ttl-syntax", "ttl is a time", "Write seconds, for example ttl: 300.");
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.#error(error.rule, error.message, entry.value.at, error.fix, { ...about, value });
+      this.#error(error.problem.id, error.message, entry.value.at, error.problem.fix, { ...about, value });
       return this.#defaultTtl;
     }
   }
@@ -203,9 +203,11 @@ class OctodnsReader {
       const data = this.#data(type, node);
       this.#records.push({ ...owned, type: type.type, ttl, data, source: this.#source, start, end });
     } catch (error) {
-      if (!(error instanceof ValueFault)) throw error;
-      const about = { owner: owned.owner, type: type.type, value: valueAt(this.#source, error) };
-      this.#error(error.fault.rule, error.fault.message, error.at, error.fault.fix, about);
+      if (!(error instanceof ProblemError)) throw error;
+      const { problem: found } = error;
+      const { place = node.at } = found;
+      const about = { owner: owned.owner, type: type.type, value: valueAt(this.#source, found) };
+      this.#error(found.id, found.summary, place, found.fix, about);
     }
   }
 

@@ -1,9 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Place } from "../../diagnostics/problem.ts";
-import { Fault } from "../../dns/fault.ts";
+import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
-import { ValueFault } from "../yaml/value.ts";
 
 /** octoDNS's names for the fields of a value, today's and older ones, where they are not ours. */
 const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -25,7 +23,7 @@ const locationParts = [
 /**
  * A value of octoDNS as our YAML has it: a text without its escapes, fields under our names, a place on earth as one text,
  * the parameters of a service as words.
- * @throws {ValueFault}
+ * @throws {ProblemError} with its place
  */
 export function translated({ type, fields }: RecordType, node: YamlNode): YamlNode {
   const isText = fields.length === 1 && fields[0]?.kind.json === "texts";
@@ -38,7 +36,7 @@ export function translated({ type, fields }: RecordType, node: YamlNode): YamlNo
     return { ...entry, key, value: key === "params" ? params(entry.value) : entry.value };
   });
   const twice = entries.find(({ key }, index) => entries.findIndex((entry) => entry.key === key) < index);
-  if (twice) throw fault(`${twice.key} of ${type} is there under two names`, "Keep one.", twice.keyAt);
+  if (twice) throw misshapen(`${twice.key} of ${type} is there under two names`, "Keep one.", twice.keyAt);
   return { ...node, entries };
 }
 
@@ -47,12 +45,12 @@ function location(node: YamlMap): YamlText {
     if (locationParts.includes(key)) continue;
     const known = nearest(key, locationParts);
     const fix = known ? `Did you mean ${known}?` : `Known fields: ${locationParts.join(", ")}.`;
-    throw new ValueFault(new Fault("unknown-key", `${key} is no field of LOC`, fix), keyAt);
+    throw new ProblemError(problem("unknown-key", `${key} is no field of LOC`, { fix, place: keyAt }));
   }
   const words = locationParts.map((part, index) => {
     const value = node.entries.find(({ key }) => key === part)?.value;
     if (value?.kind === "text" && !value.isEmpty) return value.text;
-    if (value || index < 9) throw fault(`${part} of LOC has no value`, `Write ${part}: and its value.`, node.at);
+    if (value || index < 9) throw misshapen(`${part} of LOC has no value`, `Write ${part}: and its value.`, node.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
   return asText(node, words.join(" "));
@@ -65,7 +63,7 @@ function params(node: YamlNode): YamlNode {
     const items = value.kind === "list" ? value.items : [value];
     const texts = items.map((item) => {
       if (item.kind === "text") return item.text;
-      throw fault(`${key} is no text and no list of texts`, `Write ${key}: and its value.`, item.at);
+      throw misshapen(`${key} is no text and no list of texts`, `Write ${key}: and its value.`, item.at);
     });
     const text = texts.join(",").replaceAll(/["\\]/g, "\\$&");
     return text === "" ? key : `${key}="${text}"`;
@@ -84,6 +82,6 @@ function asText({ at, start, end }: YamlMap, text: string): YamlText {
   return { kind: "text", text, isEmpty: text === "", at, start, end, verbatimAt: undefined };
 }
 
-function fault(summary: string, fix: string, at: Place): ValueFault {
-  return new ValueFault(new Fault("value-shape", summary, fix), at);
+function misshapen(summary: string, fix: string, place: Place): ProblemError {
+  return new ProblemError(problem("value-shape", summary, { fix, place }));
 }

@@ -1,6 +1,6 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Place, problem } from "../../diagnostics/problem.ts";
+import { type Place, ProblemError } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
@@ -30,7 +30,7 @@ import type { ReadResult, ZoneFile } from "../source.ts";
 import { unreadOf } from "../unread.ts";
 import { isOctodnsFile, keysOfOthers, noTypes, octodnsInside } from "./cures.ts";
 import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
-import { readValue, ValueFault, valueAt } from "./value.ts";
+import { readValue, valueAt } from "./value.ts";
 import { YamlFaults } from "./yaml-faults.ts";
 import { YamlScope } from "./yaml-scope.ts";
 
@@ -167,7 +167,8 @@ class YamlReader {
       return this.#says.error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
     const settings = soaSettings(record);
-    for (const { rule, message, fix } of soaDiffers(settings, this.#settings)) this.#says.error(rule, message, at, fix);
+    for (const { problem: found } of soaDiffers(settings, this.#settings))
+      this.#says.error(found.id, found.summary, at, found.fix);
     Object.assign(this.#settings, settings);
   }
 
@@ -291,13 +292,10 @@ class YamlReader {
           ownerAt,
         });
       } catch (error) {
-        if (!(error instanceof ValueFault)) throw error;
-        const { rule, message, fix } = error.fault;
-        const value = valueAt(this.#source, error);
-        this.#says.say(
-          problem(rule, message, { place: error.at, owner, fix }),
-          headline(message, this.#name, { owner, type: type.type, value }),
-        );
+        if (!(error instanceof ProblemError)) throw error;
+        const { problem: found } = error;
+        const value = valueAt(this.#source, found);
+        this.#says.say({ ...found, owner }, headline(found.summary, this.#name, { owner, type: type.type, value }));
       }
     }
   }

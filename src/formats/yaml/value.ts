@@ -1,5 +1,5 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Place } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { labels, type Name, root } from "../../dns/name.ts";
@@ -14,20 +14,13 @@ import { isOfAbsence } from "../faults.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
 /** A fault in a value, with its place. */
-export class ValueFault extends Error {
-  readonly fault: Fault;
-  readonly at: Place;
-
-  constructor(fault: Fault, at: Place) {
-    super(fault.message);
-    this.fault = fault;
-    this.at = at;
-  }
+function placed({ problem }: Fault, place: Place): ProblemError {
+  return new ProblemError({ ...problem, place });
 }
 
 /** The part of a value that a fault is about as it is written; undefined for a map, a list or what is not there. */
-export function valueAt(source: SourceText, { fault, at }: ValueFault): string | undefined {
-  const text = isOfAbsence(fault) ? "" : source.textAt(at);
+export function valueAt(source: SourceText, { id, place }: Problem): string | undefined {
+  const text = isOfAbsence({ id }) || !place ? "" : source.textAt(place);
   return text === "" || /^[[{&*!|>-]/.test(text) ? undefined : text;
 }
 
@@ -44,7 +37,7 @@ export interface ValueContext {
 /**
  * One value of a record set: RDATA as one writes it in a master file, an object with the API's field names, or
  * `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its strings.
- * @throws {ValueFault}
+ * @throws {ProblemError} with its place
  */
 export function readValue(type: RecordType, node: YamlNode, context: ValueContext): Rdata {
   const isText = type.fields[0]?.kind.json === "texts";
@@ -52,15 +45,15 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
     const rdata = node.entries.find(({ key }) => key === "rdata")?.value;
     if (rdata === undefined) return readObject(type, node, context);
     if (rdata.kind === "text") return readRdata(type, rdata, context);
-    throw new ValueFault(new Fault("value-shape", "rdata is one text", example(type)), rdata.at);
+    throw placed(new Fault("value-shape", "rdata is one text", example(type)), rdata.at);
   }
   if (node.kind === "list" && !isText) {
     const summary = `a list inside the values of ${type.type} has no meaning`;
-    throw new ValueFault(new Fault("value-shape", summary, "Write one value."), node.at);
+    throw placed(new Fault("value-shape", summary, "Write one value."), node.at);
   }
   if (node.kind === "list" && node.items.length > 0) return { target: fittingAt(node.items.map(octetsOf), node.at) };
   if (node.kind === "list" || node.isEmpty)
-    throw new ValueFault(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
+    throw placed(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
   return isText ? { target: fittingAt(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
 }
 
@@ -68,20 +61,17 @@ function fittingAt(strings: readonly string[], at: Place): readonly string[] {
   try {
     return fitting(strings);
   } catch (error) {
-    throw error instanceof Fault ? new ValueFault(error, at) : error;
+    throw error instanceof Fault ? placed(error, at) : error;
   }
 }
 
 function octetsOf(node: YamlNode): string {
   if (node.kind !== "text" || node.isEmpty)
-    throw new ValueFault(
-      new Fault("value-shape", "a list of strings holds something else", 'Write "" for none.'),
-      node.at,
-    );
+    throw placed(new Fault("value-shape", "a list of strings holds something else", 'Write "" for none.'), node.at);
   const octets = toOctets(node.text);
   if (octets.length <= 255) return octets;
   const fix = "Write one plain text instead of a list; it is split where it must be.";
-  throw new ValueFault(
+  throw placed(
     new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix),
     node.at,
   );
@@ -111,8 +101,8 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       throw new Fault("rdata-extra", "the value goes on after its end", "Write one value in each item of a list.");
     return data;
   } catch (error) {
-    if (error instanceof ScanFault) throw new ValueFault(error, place(error.start, error.end));
-    throw error instanceof Fault ? new ValueFault(error, node.at) : error;
+    if (error instanceof ScanFault) throw placed(error, place(error.start, error.end));
+    throw error instanceof Fault ? placed(error, node.at) : error;
   }
 }
 
@@ -125,7 +115,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     if (names.includes(key)) continue;
     const known = nearest(key, names);
     const fix = known ? `Did you mean ${known}?` : `Known fields: ${names.join(", ")}.`;
-    throw new ValueFault(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
+    throw placed(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
   }
   const table = new TokenTable("");
   const places: Place[] = [];
@@ -145,13 +135,13 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
 
 /** A field that says again what a label of the owner says, with its underscore or without. */
 function checkOwner(key: string, value: YamlNode, label: string): void {
-  if (value.kind !== "text") throw new ValueFault(new Fault("value-shape", `${key} is one word`), value.at);
+  if (value.kind !== "text") throw placed(new Fault("value-shape", `${key} is one word`), value.at);
   const { text } = value;
   if (`_${text.replace(/^_/, "")}`.toLowerCase() === label.toLowerCase()) return;
   const said = label.startsWith("_") ? `says ${label}` : "says none";
   const summary = `${key} is ${text}, and the owner ${said}`;
   const fix = `Write the owner as _service._protocol, and ${key} as it stands there or not at all.`;
-  throw new ValueFault(new Fault("owner-differs", summary, fix), value.at);
+  throw placed(new Fault("owner-differs", summary, fix), value.at);
 }
 
 /** Parts that stand in an object as a master file writes them. */
@@ -160,7 +150,7 @@ function addWords(table: TokenTable, start: number, at: Place): void {
   try {
     scanner.next();
   } catch (error) {
-    throw error instanceof Fault ? new ValueFault(error, at) : error;
+    throw error instanceof Fault ? placed(error, at) : error;
   }
   const { count, starts, ends, kinds } = scanner.table;
   for (let token = 0; token < count; token++)
@@ -171,7 +161,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
   if (value === undefined || (value.kind === "text" && value.isEmpty)) {
     if (field.kind.mayBeEmpty) return [];
     if (field.default !== undefined) return [[String(field.default), at]];
-    throw new ValueFault(missing(type, field), at);
+    throw placed(missing(type, field), at);
   }
   if (field.kind.json === "words" && value.kind === "list")
     return value.items.map((item) => [`${octetsOf(item)} `, item.at]);
@@ -181,7 +171,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
     return strings.map((text) => [text, value.at]);
   }
   if (value.kind !== "text")
-    throw new ValueFault(new Fault("value-shape", `${field.name} of ${type.type} is one value`), value.at);
+    throw placed(new Fault("value-shape", `${field.name} of ${type.type} is one value`), value.at);
   return [[toOctets(value.text), value.at]];
 }
 
@@ -207,8 +197,8 @@ function parseTable(
     return data;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const isWhole = error.rule === "field-missing" || table.next === 0;
-    throw new ValueFault(error, isWhole ? whole : placeOf(table.next - 1));
+    const isWhole = error.problem.id === "field-missing" || table.next === 0;
+    throw placed(error, isWhole ? whole : placeOf(table.next - 1));
   }
 }
 

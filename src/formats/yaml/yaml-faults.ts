@@ -43,7 +43,7 @@ export class YamlFaults {
       return action();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.error(error.rule, error.message, at, error.fix, about);
+      this.error(error.problem.id, error.message, at, error.problem.fix, about);
       return undefined;
     }
   }

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Name, NameKey } from "../../dns/name.ts";
 import { type AskOptions, notify } from "../../dns/transfer/ask.ts";
-import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
+import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Reach } from "../reach.ts";
 import type { KeyFor } from "./key-for.ts";
 import { Slots } from "./slots.ts";
@@ -26,9 +26,13 @@ export interface NotifierOptions {
 
 /** A refusal of a secondary, and which one it is. */
 function said(error: unknown, { host, port }: ServerAddress, name: Name): unknown {
-  if (!(error instanceof TransferRefusal)) return error;
+  if (!(error instanceof TransferError)) return error;
   const [{ fix } = {}] = error.problems;
-  return refusal(error.rule, `${host} port ${port} does not take notice of ${name}: ${error.message}`, fix);
+  return new TransferError(
+    error.problem.id,
+    `${host} port ${port} does not take notice of ${name}: ${error.message}`,
+    fix,
+  );
 }
 
 /** How many of its `axfr_ips` one zone has told at once, and how many all zones have: they may all be silent. */

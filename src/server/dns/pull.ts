@@ -1,7 +1,7 @@
 import { asName, relativeTo } from "../../dns/name.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
-import { refusal, TransferRefusal } from "../../dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
+import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../dns/zone.ts";
 import type { Remote } from "../remote.ts";
 import type { Due } from "../store/slaves.ts";
@@ -43,7 +43,7 @@ export async function pull(domain: Due, options: PullOptions): Promise<Pulled> {
     try {
       return await pullFrom(domain, { host, port: options.port }, options);
     } catch (error) {
-      if (!(error instanceof TransferRefusal)) throw error;
+      if (!(error instanceof TransferError)) throw error;
       reasons.push(`${host}: ${error.message}`);
     }
   }
@@ -60,11 +60,18 @@ async function pullFrom(
   const there = (await remote.soa(name, server, signal)).data.serial;
   if (known === there) return { kind: "same" };
   if (known !== undefined && !isLater(there, known))
-    throw refusal("transfer/soa", `its serial ${there} is older than ${known} here`, "Raise the serial there.");
+    throw new TransferError(
+      "transfer/soa",
+      `its serial ${there} is older than ${known} here`,
+      "Raise the serial there.",
+    );
   const zone = await transfers.run("", () => remote.transfer(name, server, signal));
   const [unread] = zone.unread;
   if (unread)
-    throw refusal("transfer/message", `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`);
+    throw new TransferError(
+      "transfer/message",
+      `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`,
+    );
   return { kind: "new", zone: await stored(domain, zone) };
 }
 

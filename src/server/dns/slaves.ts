@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { plainAddress } from "../../dns/address.ts";
 import { type Name, nameKey } from "../../dns/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
-import { refusal, type TransferRefusal } from "../../dns/transfer/refusal.ts";
+import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Settings } from "../handlers.ts";
 import type { Remote } from "../remote.ts";
 import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";
@@ -172,11 +172,11 @@ export class Slaves {
     });
   }
 
-  #refusal({ domain, zone }: Due, reasons: readonly string[]): TransferRefusal {
+  #refusal({ domain, zone }: Due, reasons: readonly string[]): TransferError {
     const expires = zone?.expires ?? "";
     const state = expires > this.#in(0) ? `it is served until ${expires} UTC` : "it is answered with SERVFAIL";
     const summary = `the slave zone ${domain} is not refreshed: ${reasons.join("; ")}; ${state}`;
-    return refusal("transfer/slave", summary, "Look at its masters, and at what they allow this address.");
+    return new TransferError("transfer/slave", summary, "Look at its masters, and at what they allow this address.");
   }
 
   /** The moment in so many seconds. */

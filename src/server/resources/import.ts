@@ -1,6 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { asName } from "../../dns/name.ts";
-import { TransferRefusal } from "../../dns/transfer/refusal.ts";
+import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { ApiError, errorEntry, refuse } from "../api-error.ts";
 import { goOnBehind } from "../dns/serial.ts";
 import { note } from "../events.ts";
@@ -54,7 +55,7 @@ async function transferred(domain: string, nameserver: string, context: Context)
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
   const zone = await remote.transfer(asName(`${domain}.`), server).catch((error: unknown) => {
-    if (!(error instanceof TransferRefusal)) throw error;
+    if (!(error instanceof TransferError)) throw error;
     throw failure([`The zone is not transferred: ${reasonOf(error)}`], context);
   });
   const imported = await readImportedZone(domain, zone, context);
@@ -66,15 +67,14 @@ async function transferred(domain: string, nameserver: string, context: Context)
 }
 
 /** Failures that would tell a caller about the operator's network: they get one text. */
-const unreachable: readonly string[] = ["transfer/connect", "transfer/address", "transfer/timeout"];
+const unreachable: readonly ProblemId[] = ["transfer/connect", "transfer/address", "transfer/timeout"];
 
-function reasonOf({ rule, problems: diagnostics }: TransferRefusal): string {
-  if (unreachable.includes(rule))
+function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
+  if (unreachable.includes(id))
     return (
       "the name server cannot be reached. Check its name and address, and that it answers on port 53 by TCP; " +
       "the operator of this service may have to allow its network or port."
     );
-  const [{ summary, fix } = { summary: rule }] = diagnostics;
   return fix === undefined ? `${summary}.` : `${summary}. ${fix}`;
 }
 

@@ -13,7 +13,7 @@ export type Database = Kysely<Tables>;
  * Where the service keeps everything (service: Store and scale). Both methods run their work in one transaction, which
  * is undone when the work throws; what the work of `read` sees is of one moment. The work waits for nothing but the database,
  * and does nothing else: it is run again when it collides with other work, or when another process holds the database.
- * @throws {StoreFailure} when the database itself cannot do its work; nothing is half stored then.
+ * @throws {ProblemError} `store-failed` when the database itself cannot do its work; nothing is half stored then.
  */
 export interface Store {
   /** Where the database is, as it may be shown. */
@@ -23,9 +23,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The database cannot do its work; the message is a sentence for a person, the cause is the driver's error. */
-export class StoreFailure extends Error {
-  override name = "StoreFailure";
+/** Can the database not do its work? The cause is the driver's error. */
+export function isStoreFailure(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && error.problem.id === "store-failed";
 }
 
 /**
@@ -58,7 +58,7 @@ export async function openStore(place: string, patience: Patience = usualPatienc
     await store.write((db) => migrate(db, driver));
   } catch (error) {
     await store.close();
-    throw error instanceof StoreFailure ? cannotOpen(driver.place, error.cause ?? error, driver) : error;
+    throw isStoreFailure(error) ? cannotOpen(driver.place, error.cause ?? error, driver) : error;
   }
   return store;
 }
@@ -137,6 +137,8 @@ async function guard<T>(driver: Driver, verb: "read" | "write", work: () => Prom
   } catch (error) {
     const failure = driver.failure(error);
     if (failure === undefined) throw error;
-    throw new StoreFailure(`The service cannot ${verb} its database: ${failure}`, { cause: error });
+    throw new ProblemError(problem("store-failed", `The service cannot ${verb} its database: ${failure}`), {
+      cause: error,
+    });
   }
 }

@@ -4,8 +4,8 @@ import { zoneMessages } from "../../../src/dns/transfer/axfr-sender.ts";
 import { rcode } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
 import { AnswerSigner, AnswerVerifier } from "../../../src/dns/transfer/signed-answer.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { domainName } from "../../names.ts";
 import { everyType, largeZone, linesOf, readZone, soaOf } from "./zones.ts";
@@ -36,7 +36,7 @@ function received(
     const { records, unread } = receiver.end();
     return `${records.length} records${unread.length > 0 ? `, ${unread.length} unread` : ""}`;
   } catch (error) {
-    if (error instanceof TransferRefusal) return `${error.rule}: ${error.message}`;
+    if (error instanceof TransferError) return `${error.problem.id}: ${error.message}`;
     throw error;
   }
 }

@@ -75,7 +75,7 @@ function readOrFault(octets: Uint8Array): Message | undefined {
     return readMessage(octets);
   } catch (error) {
     expect(error).toBeInstanceOf(Fault);
-    expect((error as Fault).rule).toBe("dns-message");
+    expect((error as Fault).problem.id).toBe("dns-message");
     return undefined;
   }
 }
@@ -134,7 +134,9 @@ describe("what is odd and still a message", () => {
     const ds = "\0\0\x2b\0\x01\0\0\0\x05\0\x05\0\x01\x0d\x02\xff";
     const { answers, unread } = readMessage(raw([0, 2], ds + address));
     expect(answers.map(({ type }) => type)).toEqual(["A"]);
-    expect(unread.map(({ owner, type, fault }) => [owner, type, fault.rule])).toEqual([[".", "DS", "rdata-length"]]);
+    expect(unread.map(({ owner, type, fault }) => [owner, type, fault.problem.id])).toEqual([
+      [".", "DS", "rdata-length"],
+    ]);
   });
 
   test("an rcode of 12 bits (RFC 6891 §6.1.3)", () => {

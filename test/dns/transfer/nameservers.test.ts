@@ -3,7 +3,7 @@ import type { Name } from "../../../src/dns/name.ts";
 import { ask, askSoa } from "../../../src/dns/transfer/ask.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type TransferOptions, transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key } from "../../../src/dns/transfer/tsig.ts";
 import { overUdp } from "../../../src/dns/transfer/udp.ts";
@@ -48,7 +48,7 @@ async function outcome(options: Omit<TransferOptions, "zone"> & { zone?: Name })
     const { records } = await transferZone({ zone, ...options });
     return `${records.length} records`;
   } catch (error) {
-    if (error instanceof TransferRefusal) return `${error.rule}: ${error.message}`;
+    if (error instanceof TransferError) return `${error.problem.id}: ${error.message}`;
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import { rcode } from "../../../src/dns/transfer/codes.ts";
 import { Frames, framed } from "../../../src/dns/transfer/frames.ts";
 import { type Message, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type TransferOptions, transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { domainName } from "../../names.ts";
 import { fakeServer, proxy, tcpServer } from "./fake-server.ts";
@@ -24,7 +24,7 @@ async function outcome(act: () => Promise<unknown>): Promise<string> {
     await act();
     return "done";
   } catch (error) {
-    if (error instanceof TransferRefusal) return `${error.rule}: ${error.message}`;
+    if (error instanceof TransferError) return `${error.problem.id}: ${error.message}`;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ask, askSoa } from "../../../src/dns/transfer/ask.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import type { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
+import type { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { listenDns, type NameServiceOptions } from "../../../src/server/dns/listen.ts";
@@ -74,7 +74,7 @@ test.each<[string, Partial<Key> | undefined, number, string]>([
 ])("%s: no zone", async (_, changes, late, expected) => {
   const { at } = await begin({ now: () => 1_800_000_000 });
   const refused = transferZone({ zone: domainName("example.com."), server: at, key: changes && { ...key, ...changes }, now: () => 1_800_000_000 + late });
-  expect(await refused.catch((error) => `${error.rule}: ${error.message}`)).toBe(expected);
+  expect(await refused.catch((error) => `${error.problem.id}: ${error.message}`)).toBe(expected);
 }); // biome-ignore format: a table
 
 test("a datagram leaves room for its signature", async () => {
@@ -104,7 +104,7 @@ test("more questions by UDP than may be under way are not answered", async () =>
   for (const id of [1, 2, 3, 4, 5]) send(id);
   // What comes by TCP after them is asked after them.
   const byTcp = transferZone({ zone: domainName("example.com."), server: at }).catch(
-    (error: TransferRefusal) => error.rule,
+    (error: TransferError) => error.problem.id,
   );
   expect(await byTcp).toBe("transfer/notauth");
   while (waiting.length < 3) await new Promise(setImmediate);

@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { ask, askSoa, notify } from "../../../src/dns/transfer/ask.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
@@ -52,7 +52,7 @@ async function said(server: ServerAddress, name: string, type = "A"): Promise<st
 async function refusal(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => "given",
-    (error) => (error instanceof TransferRefusal ? error.rule : Promise.reject(error)),
+    (error) => (error instanceof TransferError ? error.problem.id : Promise.reject(error)),
   );
 }
 

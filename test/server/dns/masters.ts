@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { ask } from "../../../src/dns/transfer/ask.ts";
-import { refusal, TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { listenDns } from "../../../src/server/dns/listen.ts";
 import { Slaves } from "../../../src/server/dns/slaves.ts";
 import { StoredZones } from "../../../src/server/dns/stored-zones.ts";
@@ -23,7 +23,7 @@ export const zoneOf = (serial: number, address = "192.0.2.10") =>
 /** Masters without a network: what each address holds, or why it gives nothing; and what they were asked. */
 export class Masters implements Remote {
   readonly asked: string[] = [];
-  readonly hold = new Map<string, string | TransferRefusal>();
+  readonly hold = new Map<string, string | TransferError>();
 
   async soa(_: string, { host }: { host: string }) {
     return soaOf(this.#records(`${host} SOA`, host));
@@ -35,8 +35,8 @@ export class Masters implements Remote {
 
   #records(question: string, host: string) {
     this.asked.push(question);
-    const held = this.hold.get(host) ?? refusal("transfer/timeout", "no answer");
-    if (held instanceof TransferRefusal) throw held;
+    const held = this.hold.get(host) ?? new TransferError("transfer/timeout", "no answer");
+    if (held instanceof TransferError) throw held;
     return readZone(held).records;
   }
 
@@ -66,7 +66,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const settings = { ...readSettings({ store, clock: () => api.clock.now }), remote };
   const said: string[] = [];
   const onError = (error: unknown) =>
-    said.push(error instanceof TransferRefusal ? error.message : expect.fail(String(error)));
+    said.push(error instanceof TransferError ? error.message : expect.fail(String(error)));
   const slaves = new Slaves({ settings, clock: () => api.clock.now, port, sleep, onError });
   const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
   const notice = (zone: string, peer: string) => slaves.notice(domainName(zone), peer);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
-import { refusal, type TransferRefusal } from "../../../src/dns/transfer/refusal.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { reachOf } from "../../../src/server/reach.ts";
 import { createRemote } from "../../../src/server/remote.ts";
@@ -53,7 +53,7 @@ test("a master that fails: the next one, retry after that, and SERVFAIL once the
   masters.hold.set("192.0.2.2", zoneOf(7));
   await call("POST", "/domains", slave);
   expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
-  masters.hold.set("192.0.2.2", refusal("transfer/refused", "the server refuses (REFUSED)"));
+  masters.hold.set("192.0.2.2", new TransferError("transfer/refused", "the server refuses (REFUSED)"));
   expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   expect(await after(599)).toEqual([]);
   expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
@@ -106,7 +106,7 @@ test("NOTIFY: from a master it is due, from anybody else nothing happens", async
   const { masters, call, after, slaves, at } = await beginSlaves();
   masters.hold.set(host, zoneOf(7));
   const [soa = expect.fail()] = readZone(zoneOf(8)).records;
-  const notice = () => notify(at, soa).then(() => "taken", (error: TransferRefusal) => error.rule);
+  const notice = () => notify(at, soa).then(() => "taken", (error: TransferError) => error.problem.id);
   expect(await notice()).toBe("transfer/notauth");
   await call("POST", "/domains", slave);
   expect(await notice()).toBe("transfer/refused");

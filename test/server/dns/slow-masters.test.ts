@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aborted } from "../../../src/dns/transfer/refusal.ts";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import { aborted } from "../../../src/dns/transfer/transfer-error.ts";
 import { longestPull } from "../../../src/server/dns/slaves.ts";
 import type { Remote } from "../../../src/server/remote.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
