@@ -1,13 +1,16 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { ProblemError } from "../diagnostics/problem.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
+import { liveDigest } from "../planner/plan-file.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { isForAll, waitsInVain } from "./apply-problems.ts";
+import { changedMeanwhile, isForAll, waitsInVain } from "./apply-problems.ts";
 import { buildGraph, type Node } from "./graph.ts";
+import { once, patience } from "./once.ts";
 import { walk } from "./walk.ts";
-import { deleteZone } from "./zone-deletion.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { ZoneRun } from "./zone-run.ts";
+import { unlessGone } from "./zone-writer.ts";
 
 /** Carries out a plan. Never rejects: what goes wrong is an event. */
 export async function run(plan: Plan, context: ApplyContext): Promise<void> {
@@ -64,11 +67,39 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
   }
 }
 
+/** Deletes a zone that has not changed since the plan was made, after its backup. */
+async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog, zone: LiveZone): Promise<void> {
+  const { name, id } = zone;
+  const where = { zone: name, step: "delete-zone", write: 0 } as const;
+  const now = await unlessGone(target, () => target.readZone(id));
+  if (now && liveDigest(now) !== liveDigest(zone)) throw changedMeanwhile([`${name.slice(0, -1)}, which was to go,`]);
+  if (now) {
+    await backup(now);
+    log.deletion(now);
+    // Sent again it does no harm: ids are never given twice, and 404 says that the zone is gone.
+    await once(
+      { target, clock, log },
+      {
+        where,
+        patience: patience.deleteZone,
+        send: async () => {
+          await target.deleteZone(id);
+          return {};
+        },
+        look: async () => ((await unlessGone(target, () => target.readSettings(id))) ? undefined : {}),
+        readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
+      },
+    );
+  } else log.acked(where, { already: true });
+  log.written({ kind: "zone-deleted", zone: name, domainId: id });
+  log.done(undefined);
+}
+
 function notAllDone(): ProblemError {
   return waitsInVain("the domain stays: it goes when all else of the plan is done, and that is not");
 }
 
-/** Why nodes of one zone have not begun: what they need stopped in other zones. */
+/** Why nodes of one zone have not begun: the other zones that they need. */
 function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
   const names = new Set<string>();
   let count = 0;

@@ -84,3 +84,42 @@ test("deleted by somebody before: done, and nothing is sent", async () => {
   );
   expect({ events, writes }).toEqual({ events: gone, writes: [pointer] });
 });
+
+test.each<[string, Trouble, string[]]>([
+  [
+    "one that fails: the next one is deleted all the same",
+    once(/^DELETE .domains.1$/, refused("No")),
+    [
+      "a.example begun, 1 writes",
+      "a.example failed at 0 of 1: DELETE /v4/domains/1: 400 No",
+      "b.example begun, 1 writes",
+      "b.example deleted, it was 2",
+      "b.example done",
+    ],
+  ],
+  [
+    "maintenance: the next one is not begun",
+    once(/^DELETE .domains.1$/, { status: 503, body: {}, headers: { "X-Maintenance-Mode": "1" } }),
+    [
+      "a.example begun, 1 writes",
+      "a.example failed at 0 of 1: DELETE /v4/domains/1: 503 Under maintenance. Nothing was changed. Try again later.",
+    ],
+  ],
+  [
+    "maintenance before: none is begun",
+    once(/^POST/, { status: 503, body: {}, headers: { "X-Maintenance-Mode": "1" } }),
+    [
+      "c.example begun, 1 writes",
+      "c.example failed at 0 of 1: POST /v4/domains/3/records: 503 Under maintenance. Nothing was changed. Try again later.",
+    ],
+  ],
+])("two domains go: %s", async (_, trouble, lines) => {
+  const api = new FakeApi();
+  for (const name of ["a.example", "b.example", "c.example"]) api.add(name, [], { ttl_sec: 3600 });
+  const { zones } = await readLive(api.client, () => true);
+  const going = [...zones.values()].filter(({ id }) => id < 3);
+  const text = /POST/.test(lines.join()) ? "www A 192.0.2.1" : "";
+  const made = plan([desiredOf(text, "c.example.")], zones, [], going);
+  api.trouble = trouble;
+  expect(await applied(api, made)).toEqual(lines);
+});

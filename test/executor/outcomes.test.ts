@@ -142,6 +142,27 @@ test.each<[string, Trouble]>([
   expect([api.domains.size, api.domains.get(1)?.status, api.show(1)]).toEqual([1, "active", www]);
 });
 
+test("a new zone that shows late: its second creation is refused, and it is found", async () => {
+  const api = new FakeApi();
+  const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
+  let posts = 0;
+  api.trouble = (line) => {
+    if (/^POST .domains /.test(line) && posts++ === 0) return after({});
+    const nothing = { status: 200, body: { data: [], page: 1, pages: 1, results: 0 } };
+    return posts === 1 && line === "GET /domains" ? nothing : undefined;
+  };
+  expect(await applied(api, plan)).toEqual([
+    "example.com begun, 3 writes",
+    "example.com ambiguous: zone",
+    "example.com resolved: zone not done",
+    "example.com created as 1",
+    "example.com written: create www A",
+    "example.com written: status",
+    "example.com done",
+  ]);
+  expect([api.domains.size, posts]).toEqual([1, 2]);
+});
+
 test("a new zone that somebody else has made meanwhile is left alone", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
