@@ -10,7 +10,8 @@ import { handedOver, policyChanges } from "./guard-policies.ts";
 export const dkimKeys: Guard = {
   guard: "G18",
   title: "DKIM key",
-  about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+  about:
+    "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
   *check(zone, world) {
     for (const { name, effects } of policyChanges(zone, world, isSelector)) {
       const text = lostKey(name, world);
