@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
-import { refusal } from "../workflow/project.ts";
+
 import type { Context } from "./context.ts";
 import { usualData } from "./data-folder.ts";
 
@@ -69,7 +69,7 @@ export async function withKnownStore<T>(
   const place = databasePlace(context, options);
   if (!isUrl(place) && !existsSync(place)) {
     const fix = "Name its folder with --data. serve, token create and user add make one.";
-    throw refusal("store-missing", `there is no database in ${options.data ?? usualData}`, fix);
+    throw new ProblemError(problem("store-missing", `there is no database in ${options.data ?? usualData}`, { fix }));
   }
   return withStore(context, options, work);
 }

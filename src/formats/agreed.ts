@@ -1,5 +1,4 @@
-import { type Place, ProblemError, problem } from "../diagnostics/problem.ts";
-import type { ProblemId } from "../diagnostics/registry.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type SoaSettings, soaSettings } from "../dns/soa-settings.ts";
 import { emailToName, isMailbox } from "../dns/types/soa.ts";
 import { changed, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
@@ -29,7 +28,10 @@ export function agreed(before: Zone, after: Zone, report: Report = () => {}): Zo
     const wanted = after.settings[name];
     if (wanted === undefined || wanted === says[name] || wanted === before.settings[name]) settings[name] = says[name];
     else if (says[name] === said[name]) data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
-    else throw refusal("soa-differs", `the SOA record says ${name} ${says[name]}, the setting says ${wanted}`);
+    else
+      throw new ProblemError(
+        problem("soa-differs", `the SOA record says ${name} ${says[name]}, the setting says ${wanted}`),
+      );
   }
   const isChanged = names.some((name) => data[fields[name]] !== soa.data[fields[name]]);
   const replaced = isChanged ? changed(soa, { data }) : soa;
@@ -57,12 +59,7 @@ export function withOneTtl(zone: Zone): Zone {
   };
 }
 
-/** What must not be written, and why. */
-export function refusal(rule: ProblemId, summary: string, fix?: string, at?: Place): ProblemError {
-  return new ProblemError(problem(rule, summary, { place: at, fix }));
-}
-
 function mailbox(email: string): string {
   if (isMailbox(email)) return emailToName(email);
-  throw refusal("soa-email", `${email} is no e-mail address, and the SOA record has no other place`);
+  throw new ProblemError(problem("soa-email", `${email} is no e-mail address, and the SOA record has no other place`));
 }

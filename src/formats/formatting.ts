@@ -1,8 +1,9 @@
 import { type Document, isAlias, visit } from "yaml";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey, readName } from "../dns/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
-import { refusal, withOneTtl } from "./agreed.ts";
+import { withOneTtl } from "./agreed.ts";
 import { dataSplices } from "./bind/edit.ts";
 import { readLayout } from "./bind/layout.ts";
 import { readBind } from "./bind/read.ts";
@@ -108,7 +109,8 @@ export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOp
   const { bytes } = page.file;
   const isSame = isSameZone(zone, page.zone) && said(zone) === said(page.zone);
   const isWhole = sameTexts(allTexts(sheet), page.texts, [...remarks.homeless, ...lost]);
-  if (!isSame || !isWhole) throw refusal("fmt-inexact", `the canonical form of ${file.file} would not say the same`);
+  if (!isSame || !isWhole)
+    throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would not say the same`));
   const missing = lineNumbers(
     sheet.text,
     [...remarks.homeless, ...lost].map(({ at }) => at),
@@ -130,7 +132,7 @@ export function tidied(file: ZoneFile, form: Form): Uint8Array {
   const isSame = difference(zone, again).isNone && said(zone) === said(again);
   const [texts, textsAgain] = [file, result].map(({ bytes }) => commentsOf(bytes, form)) as [string[], string[]];
   if (!isSame || texts.length !== textsAgain.length || texts.some((text, index) => text !== textsAgain[index]))
-    throw refusal("fmt-inexact", `the normalised form of ${file.file} would not say the same`);
+    throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would not say the same`));
   return bytes;
 }
 

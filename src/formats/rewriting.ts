@@ -1,7 +1,7 @@
-import { hasErrors, type Problem, ProblemError } from "../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isSameName } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
-import { agreed, refusal } from "./agreed.ts";
+import { agreed } from "./agreed.ts";
 import { type Difference, difference } from "./difference.ts";
 import type { ReadResult, Report, ZoneFile } from "./source.ts";
 
@@ -27,7 +27,7 @@ export function rewriting(
   const { zone: before, diagnostics } = read(previous);
   refuseErrors(diagnostics);
   if (!isSameName(before.name, zone.name)) {
-    throw refusal("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`);
+    throw new ProblemError(problem("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`));
   }
   const wanted = agreed(before, zone, report);
   if (difference(before, wanted).isNone) return previous.bytes;
@@ -37,7 +37,9 @@ export function rewriting(
   refuseErrors(again.diagnostics);
   if (difference(again.zone, after).isNone) return bytes;
   const fix = "Edit it by hand, or give it the canonical form with zonewright fmt first.";
-  throw refusal("rewrite-inexact", `the change does not fit into ${previous.file} as it is written`, fix);
+  throw new ProblemError(
+    problem("rewrite-inexact", `the change does not fit into ${previous.file} as it is written`, { fix }),
+  );
 }
 
 function refuseErrors(diagnostics: readonly Problem[]): void {

@@ -154,7 +154,7 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Pro
     if (now === undefined && deletionsOf(file).includes(zone)) return []; // somebody deleted it already
     const name = zone.slice(0, -1);
     const what = now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`; // biome-ignore format: one thought
-    return [refuse("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
+    return [staleProblem("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
   });
 }
 
@@ -164,25 +164,27 @@ function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): P
     const now = live.get(zone);
     const seen = file.observed.zones.find((one) => one.zone === zone);
     if (now === undefined || liveDigest(now) === seen?.digest) return [];
-    return [refuse("plan-stale", `somebody edited ${zone.slice(0, -1)}, which the plan deletes, since it was made`)];
+    return [
+      staleProblem("plan-stale", `somebody edited ${zone.slice(0, -1)}, which the plan deletes, since it was made`),
+    ];
   });
 }
 
 function staleEffect({ name, type, kind, before }: Effect): Problem {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
-    return refuse("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
+    return staleProblem("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
   const now = before === null ? "a record that the plan saw is gone" : `${rdataOf(before)} with ${ttlOf(before)} is there now, which the plan did not see`; // biome-ignore format: one thought
-  return refuse("plan-stale", `${bare} ${type}: ${now}`);
+  return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 
 function unapproved({ kind, name, type, before, after }: Effect): Problem {
   const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
-  return refuse("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
+  return staleProblem("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
 }
 
-function refuse(rule: ProblemId, summary: string): Problem {
-  return problem(rule, summary, { fix: `Nothing was written. ${planAnew}` });
+function staleProblem(id: ProblemId, summary: string): Problem {
+  return problem(id, summary, { fix: `Nothing was written. ${planAnew}` });
 }
 
 /** Zones that somebody else wrote to; what the plan itself wrote before does not count. */

@@ -1,4 +1,4 @@
-import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { planAnew } from "./plan-file.ts";
@@ -26,9 +26,12 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
   if (target.api !== now.api)
-    throw refuse("plan-target", `the plan is for the API ${target.api}, and this is ${now.api}`);
+    throw planError("plan-target", `the plan is for the API ${target.api}, and this is ${now.api}`);
   if (target.account !== null && now.account !== null && target.account !== now.account)
-    throw refuse("plan-target", `the plan is for the account ${target.account}, and this token is of ${now.account}`);
+    throw planError(
+      "plan-target",
+      `the plan is for the account ${target.account}, and this token is of ${now.account}`,
+    );
 }
 
 /**
@@ -43,7 +46,7 @@ export function checkSource({ source }: PlanFile, now: Source): void {
   if (changed.length === 0) return;
   const fix = `Check out the files that the plan was made of, or: ${lower(planAnew)}`;
   const summaries = [...new Set(changed)].map((text) => `${text} since the plan was made`);
-  throw new ProblemError(summaries.map((summary) => ({ ...said("plan-files", summary), fix })));
+  throw new ProblemError(summaries.map((summary) => problem("plan-files", summary, { fix })));
 }
 
 type Source = Pick<PlanFile["source"], "config" | "zones">;
@@ -90,14 +93,14 @@ function changedFiles(source: Source, now: Source): string[] {
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
   const own = runs.find(({ nonce, state }) => nonce === file.nonce && state === "done");
-  if (own) throw refuse("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
+  if (own) throw planError("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
   const zones = new Set(file.source.zones.map(({ zone }) => zone));
   const newest = runs
     .filter((run) => run.state !== "unfinished" && run.nonce !== file.nonce)
     .findLast((run) => run.zones.some((zone) => zones.has(nameKey(zone))));
   if (newest && isOlder(file, newest, precedes)) {
     const what = newest.commit === undefined ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
-    throw refuse("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought
+    throw planError("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought
   }
 }
 
@@ -113,15 +116,11 @@ function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precede
 
 /** @throws {ProblemError} `plan-expired` */
 export function checkExpiry({ expires }: PlanFile, now: Date): void {
-  if (new Date(expires) <= now) throw refuse("plan-expired", `the plan could be applied until ${expires}`);
+  if (new Date(expires) <= now) throw planError("plan-expired", `the plan could be applied until ${expires}`);
 }
 
-function said(rule: ProblemId, summary: string): Problem {
-  return problem(rule, summary);
-}
-
-function refuse(rule: ProblemId, summary: string): ProblemError {
-  return new ProblemError([{ ...said(rule, summary), fix: planAnew }]);
+function planError(id: ProblemId, summary: string): ProblemError {
+  return new ProblemError(problem(id, summary, { fix: planAnew }));
 }
 
 export function lower(text: string): string {

@@ -100,28 +100,28 @@ export function effectOf({ zone, kind, name, type, before, after }: PlanChange):
  * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
  */
 export function readPlanFile(file: string, text: string): PlanFile {
-  const refuse = (rule: ProblemId, summary: string) => new ProblemError(problem(rule, summary, { fix: planAnew }));
+  const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: planAnew }));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw refuse("plan-syntax", `${file} is no JSON: it was cut off or edited`);
+    throw planError("plan-syntax", `${file} is no JSON: it was cut off or edited`);
   }
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   if (format !== planFormat) {
     const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
     const what = isOther ? `a plan of another version, ${format}` : "no plan file";
-    throw refuse("plan-format", `${file} is ${what}; this zonewright reads ${planFormat}`);
+    throw planError("plan-format", `${file} is ${what}; this zonewright reads ${planFormat}`);
   }
   const parsed = planSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw refuse("plan-shape", `${file} is no whole plan: ${issue?.path.join(".")}: ${issue?.message}`);
+    throw planError("plan-shape", `${file} is no whole plan: ${issue?.path.join(".")}: ${issue?.message}`);
   }
   const { planDigest, ...rest } = value as PlanFile; // what a newer minor version added counts too
   const isWhole =
     jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
-  if (!isWhole) throw refuse("plan-digest", `${file} was edited after it was written: its digest does not fit`);
+  if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not fit`);
   return parsed.data;
 }
 

@@ -33,7 +33,7 @@ export function checkRolledBack(
     if (own.length > 0 && !found.has(what)) found.set(what, { what, events: own });
   }
   if (found.size > 0)
-    throw new ProblemError([...found.values()].map(({ what, events }) => refusal(what, events, textOf)));
+    throw new ProblemError([...found.values()].map(({ what, events }) => rolledBackProblem(what, events, textOf)));
 }
 
 /** The record or setting, or the whole zone where its events do not say more. */
@@ -65,7 +65,7 @@ function concerns({ zone, action, records }: ZoneEvent, effect: Effect, looksUnt
   return looksUntouched && action !== "dns_zone_update";
 }
 
-function refusal(what: string, events: readonly ZoneEvent[], textOf: EventText): Problem {
+function rolledBackProblem(what: string, events: readonly ZoneEvent[], textOf: EventText): Problem {
   const shown = events.slice(-4).map(textOf);
   const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
   return problem(

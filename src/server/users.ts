@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import type { ProblemId } from "../diagnostics/registry.ts";
 import { grant, withdraw } from "./store/grants.ts";
 import type { Database, Store } from "./store/store.ts";
 import type { Permissions } from "./store/tables.ts";
@@ -31,7 +30,9 @@ export interface ShownUser {
 export function addUser(store: Store, wanted: NewUser): Promise<void> {
   return store.write(async (db) => {
     if (await findUser(db, wanted.username)) {
-      throw refusal("user-exists", `there is a user ${wanted.username} already`, "Choose another name.");
+      throw new ProblemError(
+        problem("user-exists", `there is a user ${wanted.username} already`, { fix: "Choose another name." }),
+      );
     }
     await insertUser(db, wanted);
   });
@@ -77,7 +78,7 @@ export function setGrant(
     const user = await knownUser(db, username);
     if (user.restricted === 0) {
       const fix = "Grants say what restricted users may do; this one may do everything in their account.";
-      throw refusal("user-unrestricted", `the user ${username} is not restricted`, fix);
+      throw new ProblemError(problem("user-unrestricted", `the user ${username} is not restricted`, { fix }));
     }
     const found = await db
       .selectFrom("domains")
@@ -85,7 +86,10 @@ export function setGrant(
       .where("account_id", "=", user.account_id)
       .where("domain_key", "=", domain.toLowerCase())
       .executeTakeFirst();
-    if (!found) throw refusal("grant-domain", `the account of ${username} has no domain ${domain}`, "Make it first.");
+    if (!found)
+      throw new ProblemError(
+        problem("grant-domain", `the account of ${username} has no domain ${domain}`, { fix: "Make it first." }),
+      );
     if (permissions) await grant(db, { user_id: user.id, domain_id: found.id, permissions });
     else await withdraw(db, user.id, found.id);
   });
@@ -99,7 +103,9 @@ export function findUser(db: Database, username: string) {
 export async function knownUser(db: Database, username: string) {
   const user = await findUser(db, username);
   if (user) return user;
-  throw refusal("user-unknown", `there is no user ${username}`, `Make one: zonewright user add ${username}`);
+  throw new ProblemError(
+    problem("user-unknown", `there is no user ${username}`, { fix: `Make one: zonewright user add ${username}` }),
+  );
 }
 
 /** Makes the user, and the account where it is new; their id. */
@@ -122,8 +128,4 @@ export async function accountId(db: Database, name: string, now: Date): Promise<
   if (known !== undefined) return known.id;
   const row = { name, created: timestamp(now), euuid: randomUUID() };
   return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
-}
-
-function refusal(rule: ProblemId, summary: string, fix: string): ProblemError {
-  return new ProblemError(problem(rule, summary, { fix }));
 }

@@ -4,10 +4,10 @@ import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
-import { ProblemError } from "../diagnostics/problem.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileTrouble } from "../formats/files.ts";
-import { type Project, refusal } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface ApiOptions {
@@ -70,7 +70,7 @@ function chooseToken(context: RunContext, options: ApiOptions): Chosen {
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const fix =
     "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it; zonewright serve shows one at its first start.";
-  throw refusal("token-missing", "there is no API token", fix);
+  throw new ProblemError(problem("token-missing", "there is no API token", { fix }));
 }
 
 function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
@@ -79,9 +79,11 @@ function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
     const value = readFileSync(resolve(cwd, file), "utf8").trim();
     if (value !== "") return { value, from: `the file ${file} (${setting})` };
   } catch (error) {
-    throw refusal("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileTrouble(error)}`, fix);
+    throw new ProblemError(
+      problem("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileTrouble(error)}`, { fix }),
+    );
   }
-  throw refusal("token-missing", `the token file ${file} (${setting}) is empty`, fix);
+  throw new ProblemError(problem("token-missing", `the token file ${file} (${setting}) is empty`, { fix }));
 }
 
 /** A failure that a setting can cure says where the setting was taken from. */

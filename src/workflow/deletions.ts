@@ -2,7 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Observed, PlanningOptions } from "./plan.ts";
-import { type Project, refusal, toName } from "./project.ts";
+import { type Project, toName } from "./project.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
 /**
@@ -15,10 +15,10 @@ export function toDelete(project: Project, options: PlanningOptions, read: ReadZ
   for (const { zone, file } of [...read.zones, ...existingZones(project)]) {
     if (!names.includes(nameKey(zone.name))) continue;
     const fix = "Remove the file from git, or do not ask for the zone to be deleted.";
-    throw refusal(
-      "delete-zone-file",
-      `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it stays`,
-      fix,
+    throw new ProblemError(
+      problem("delete-zone-file", `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it stays`, {
+        fix,
+      }),
     );
   }
   return names;

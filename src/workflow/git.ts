@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { refusal } from "./project.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /** The commit that is checked out in a folder; undefined outside of a work tree, and before the first commit. */
 export function headOf(cwd: string): string | undefined {
@@ -31,12 +31,14 @@ export function changedSince(cwd: string, revision: string): Changed {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === undefined) {
     const fix = "Run it in a clone of the zones' repository, or leave --since out.";
-    throw refusal("git-missing", "--since asks git, and this folder is in no work tree of git", fix);
+    throw new ProblemError(
+      problem("git-missing", "--since asks git, and this folder is in no work tree of git", { fix }),
+    );
   }
   const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (commit === undefined) {
     const fix = "Name a commit, branch or tag that is here; in CI, fetch the history first (fetch-depth: 0).";
-    throw refusal("git-revision", `git knows no revision ${revision} here`, fix);
+    throw new ProblemError(problem("git-revision", `git knows no revision ${revision} here`, { fix }));
   }
   const here = realpathSync(cwd);
   const list = (...args: string[]) =>

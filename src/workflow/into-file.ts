@@ -1,4 +1,4 @@
-import { hasErrors, type Problem } from "../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Zone, ZoneSettings } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
@@ -6,7 +6,7 @@ import { formatOf, formats } from "../formats/formats.ts";
 import type { ReadResult, Source } from "../formats/source.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { accept } from "../targets/api/accept.ts";
-import { refusal } from "./project.ts";
+
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 
 /** A file's text, and what of the zone it says in another way. */
@@ -25,7 +25,9 @@ export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defau
   const source: Source = formatOf(file) ?? formats.bind;
   if (format !== undefined || !source.rewrite) {
     const fix = "Edit it by hand, or move the zone to a file of zonewright.";
-    throw refusal("rewrite-format", `${file} is a file of ${format ?? source.name}, which is only read`, fix);
+    throw new ProblemError(
+      problem("rewrite-format", `${file} is a file of ${format ?? source.name}, which is only read`, { fix }),
+    );
   }
   const { zone, diagnostics } = source.read(existing);
   if (hasErrors(diagnostics)) return { bytes: Buffer.from(source.write(wanted)), said: [] };

@@ -19,7 +19,7 @@ import type { PlanReport } from "./plan.ts";
 import { compared, observe, type PlanningOptions, reported } from "./plan.ts";
 import { targetOf } from "./plan-file.ts";
 import { sourceOf } from "./plan-source.ts";
-import { type Project, refusal, stateFolder } from "./project.ts";
+import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { readText } from "./snapshot.ts";
 import { existingZones, readZones } from "./zones.ts";
@@ -164,10 +164,10 @@ function zoneFiles(project: Project, { source }: PlanFile): string[] {
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));
   const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${lower(planAnew)}`;
-  throw refusal(
-    "plan-files",
-    `the plan was made of ${lost.slice(0, 3).map(plain).join(", ")}, and there is no such file`,
-    fix,
+  throw new ProblemError(
+    problem("plan-files", `the plan was made of ${lost.slice(0, 3).map(plain).join(", ")}, and there is no such file`, {
+      fix,
+    }),
   );
 }
 

@@ -19,7 +19,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
 import { type ReadingClient, readLive } from "../targets/api/live.ts";
 import { refuseUnknown, toDelete } from "./deletions.ts";
-import { type Project, refusal } from "./project.ts";
+import type { Project } from "./project.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
@@ -183,7 +183,7 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Make it a file that this user may read."); // biome-ignore format: one thought
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix: "Make it a file that this user may read." })); // biome-ignore format: one thought
   }
 }
 

@@ -4,7 +4,6 @@ import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import type { ProblemId } from "../diagnostics/registry.ts";
 import { timeSettings } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
@@ -104,7 +103,7 @@ function refuseOtherName(cwd: string, config: string): void {
     if (!statSync(resolve(cwd, dirname(config), other), { throwIfNoEntry: false })) continue;
     const isThere = statSync(resolve(cwd, dirname(config), name), { throwIfNoEntry: false }) !== undefined;
     const fix = isThere ? `Move its settings to ${name} and remove it.` : `Rename it to ${name}.`;
-    throw refusal("config-name", `${other} is not read: the file is called ${name}`, fix);
+    throw new ProblemError(problem("config-name", `${other} is not read: the file is called ${name}`, { fix }));
   }
 }
 
@@ -133,13 +132,10 @@ export function toName(text: string): Name {
   try {
     return readName(toOctets(text.endsWith(".") ? text : `${text}.`));
   } catch (error) {
-    if (error instanceof Fault) throw refusal("zone-name", `${text} is no name: ${error.message}`, error.problem.fix);
+    if (error instanceof Fault)
+      throw new ProblemError(problem("zone-name", `${text} is no name: ${error.message}`, { fix: error.problem.fix }));
     throw error;
   }
-}
-
-export function refusal(rule: ProblemId, summary: string, fix?: string): ProblemError {
-  return new ProblemError(problem(rule, summary, { fix }));
 }
 
 function readOctets(path: string, file: string): string | Uint8Array {
@@ -148,7 +144,7 @@ function readOctets(path: string, file: string): string | Uint8Array {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
     const fix = "Name a file that this user may read with --config.";
-    throw refusal("config-read", `the config ${file} cannot be read: ${fileTrouble(error)}`, fix);
+    throw new ProblemError(problem("config-read", `the config ${file} cannot be read: ${fileTrouble(error)}`, { fix }));
   }
 }
 
@@ -166,7 +162,9 @@ function defaultSettings(
       return readDuration(text);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      throw refusal("config-value", `defaults.${name} in ${file}: ${error.message}`, error.problem.fix);
+      throw new ProblemError(
+        problem("config-value", `defaults.${name} in ${file}: ${error.message}`, { fix: error.problem.fix }),
+      );
     }
   };
   return {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { fileTrouble } from "../formats/files.ts";
 import type { ReadingClient } from "../targets/api/live.ts";
 import { parseSnapshot, type Snapshot, snapshotClient } from "../targets/api/snapshot.ts";
-import { refusal } from "./project.ts";
+
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -24,6 +25,6 @@ export function readText(cwd: string, file: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
     const fix = "Name a file that this user may read.";
-    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, fix);
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix }));
   }
 }

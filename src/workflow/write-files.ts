@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../formats/make-folder.ts";
-import { refusal } from "./project.ts";
 
 export interface FileToWrite {
   readonly path: string;
@@ -25,7 +25,7 @@ export function writeFiles(files: readonly FileToWrite[], fix: string): void {
       parts.push(writePart(path, text));
     } catch (error) {
       for (const { part } of parts) rmSync(part, { force: true });
-      throw refusal("file-write", `${file} cannot be written: ${fileTrouble(error)}`, fix);
+      throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileTrouble(error)}`, { fix }));
     }
   }
   for (const { path, part } of parts) renameSync(part, path);

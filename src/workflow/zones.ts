@@ -19,7 +19,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { accept } from "../targets/api/accept.ts";
-import { fileRef, type Project, refusal, toName } from "./project.ts";
+import { fileRef, type Project, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
 /** Zones as they were read, and what there is to say of their files side by side. */
@@ -164,8 +164,12 @@ function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string
       ? `Did you mean ${near}?`
       : "Write the path of a zone file, or the name of a zone that the project has.";
     throw isFolder
-      ? refusal("zone-unknown", `${name} is a folder`, `Write --zones ${name} to read the zone files in it.`)
-      : refusal("zone-unknown", `${name} is neither a file nor a zone of this project`, fix);
+      ? new ProblemError(
+          problem("zone-unknown", `${name} is a folder`, {
+            fix: `Write --zones ${name} to read the zone files in it.`,
+          }),
+        )
+      : new ProblemError(problem("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix }));
   });
   return picked;
 }

@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { listRuns } from "../../executor/runs.ts";
 import { type AdmissionOptions, toApply } from "../../workflow/load-plan.ts";
-import { openProject, type Project, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
+import { openProject, type Project, type ProjectOptions, stateFolder } from "../../workflow/project.ts";
 import { settleLastRun } from "../../workflow/run-plan.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
 import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
@@ -40,16 +40,20 @@ export async function apply(context: Context, args: readonly string[], options: 
 function toResume(project: Project): { args: readonly string[]; options?: Pick<ApplyOptions, "deleteZone"> } {
   const last = listRuns(stateFolder(project)).at(-1);
   if (last?.undoes !== undefined && last.state !== "done")
-    throw refusal(
-      "run-unknown",
-      `the last run, ${last.id}, takes back run ${last.undoes}: apply would do again what it has taken back`,
-      `Go on with it: zonewright undo ${last.undoes}`,
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, takes back run ${last.undoes}: apply would do again what it has taken back`,
+        { fix: `Go on with it: zonewright undo ${last.undoes}` },
+      ),
     );
   if (last?.nonce !== undefined && last.state !== "done")
-    throw refusal(
-      "run-unknown",
-      `the last run, ${last.id}, carried out a plan file: --resume would make a plan that nobody has reviewed`,
-      "Go on with the same file: zonewright apply FILE",
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, carried out a plan file: --resume would make a plan that nobody has reviewed`,
+        { fix: "Go on with the same file: zonewright apply FILE" },
+      ),
     );
   if (last !== undefined && last.state !== "done") {
     const args = last.zones.filter((zone) => !last.deletions.has(nameKey(zone))).map((zone) => zone.slice(0, -1));
@@ -57,5 +61,7 @@ function toResume(project: Project): { args: readonly string[]; options?: Pick<A
     return deleteZone.length > 0 ? { args, options: { deleteZone } } : { args };
   }
   const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
-  throw refusal("run-unknown", `nothing is to be resumed: ${why}`, "Run apply without --resume.");
+  throw new ProblemError(
+    problem("run-unknown", `nothing is to be resumed: ${why}`, { fix: "Run apply without --resume." }),
+  );
 }

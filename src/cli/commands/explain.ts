@@ -1,5 +1,6 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import {
   isProblemId,
   type ProblemId,
@@ -11,7 +12,7 @@ import {
 import type { Guard } from "../../planner/guard.ts";
 import { guards } from "../../planner/guards.ts";
 import { isRecordLimit, unyielding } from "../../targets/api/limits.ts";
-import { refusal } from "../../workflow/project.ts";
+
 import { ruleSets, yielding } from "../../workflow/switchable.ts";
 import type { Context } from "../context.ts";
 import { codesOfKinds, type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
@@ -78,7 +79,7 @@ function found(word: string): RegisteredProblem {
   if (isProblemId(id)) return registry[id];
   const near = nearest(id, problemIds);
   const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules, guards and exit codes.";
-  throw refusal("rule-unknown", `${plain(word)} is no rule`, fix);
+  throw new ProblemError(problem("rule-unknown", `${plain(word)} is no rule`, { fix }));
 }
 
 /** Everything there is to say of one rule. */

@@ -12,7 +12,7 @@ import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
 import { readLive } from "../../targets/api/live.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
-import { openProject, type Project, type ProjectOptions, refusal, toName } from "../../workflow/project.ts";
+import { openProject, type Project, type ProjectOptions, toName } from "../../workflow/project.ts";
 import { schemaFor } from "../../workflow/schema-line.ts";
 import { fileName, writeFiles } from "../../workflow/write-files.ts";
 import { zoneFromLive } from "../../workflow/zone-from-live.ts";
@@ -119,7 +119,7 @@ async function renderedZones(context: Context, client: Client, args: readonly st
     else if (args.length === 0) context.talk(`${plain(zone)} is left out: the service does not render it\n`);
     else {
       const fix = "Try again in a moment; a disabled zone is not rendered.";
-      throw refusal("not-rendered", `the service has not rendered ${zone}`, fix);
+      throw new ProblemError(problem("not-rendered", `the service has not rendered ${zone}`, { fix }));
     }
   }
   return exported;
@@ -138,7 +138,7 @@ function checkFound(args: readonly string[], found: readonly NameKey[]): void {
 /** The refusal of a zone that the API does not show. */
 export function notInAccount(name: string): ProblemError {
   const fix = "It may not exist, or this token may not see it.";
-  return refusal("zone-unknown", `the account has no zone ${name.replace(/\.$/, "")}`, fix);
+  return new ProblemError(problem("zone-unknown", `the account has no zone ${name.replace(/\.$/, "")}`, { fix }));
 }
 
 function save(context: Context, { to }: ExportOptions, folder: string, exported: readonly Exported[]): void {

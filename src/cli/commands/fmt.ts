@@ -11,7 +11,7 @@ import { formatOf, formats } from "../../formats/formats.ts";
 import { type Formatted, formatted, tidied } from "../../formats/formatting.ts";
 import { diagnosticsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
-import { openProject, type ProjectOptions, refusal, toName } from "../../workflow/project.ts";
+import { openProject, type ProjectOptions, toName } from "../../workflow/project.ts";
 import { schemaFor, withSchemaLine } from "../../workflow/schema-line.ts";
 import { fileName, writeFiles } from "../../workflow/write-files.ts";
 import { readZones } from "../../workflow/zones.ts";
@@ -91,7 +91,9 @@ function jobOf(
   if (isMoved && to === undefined) return [];
   const newFile = isMoved ? renamed(read, target) : file;
   if (isMoved && existsSync(resolve(context.cwd, newFile)))
-    throw refusal("file-exists", `${newFile} is there already`, `Remove it, or ${file}: both are the zone.`);
+    throw new ProblemError(
+      problem("file-exists", `${newFile} is there already`, { fix: `Remove it, or ${file}: both are the zone.` }),
+    );
   let result: Formatted;
   try {
     result =

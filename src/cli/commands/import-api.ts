@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { count, plain } from "../../diagnostics/plain.ts";
-import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
+import { hasErrors, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { LiveZone } from "../../dns/desired-live.ts";
 import { isSameName, nameKey } from "../../dns/name.ts";
@@ -15,7 +15,7 @@ import { accept } from "../../targets/api/accept.ts";
 import { readLive } from "../../targets/api/live.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
 import { intoFile } from "../../workflow/into-file.ts";
-import { openProject, type Project, type ProjectOptions, refusal, toName } from "../../workflow/project.ts";
+import { openProject, type Project, type ProjectOptions, toName } from "../../workflow/project.ts";
 import { schemaFor } from "../../workflow/schema-line.ts";
 import { fileName, writeFiles } from "../../workflow/write-files.ts";
 import { asFile, zoneFromLive } from "../../workflow/zone-from-live.ts";
@@ -118,7 +118,11 @@ function readText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Make it readable, or move it away.");
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
+        fix: "Make it readable, or move it away.",
+      }),
+    );
   }
 }
 

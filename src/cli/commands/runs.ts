@@ -1,6 +1,7 @@
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { runsText, runText } from "../../report/runs-text.ts";
-import { openProject, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
+import { openProject, type ProjectOptions, stateFolder } from "../../workflow/project.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 
@@ -18,5 +19,5 @@ export function wholeId(folder: string, id: string): string {
   const exact = found.find((run) => run.id === id) ?? (found.length === 1 ? found[0] : undefined);
   if (exact) return exact.id;
   const what = found.length > 1 ? `${found.length} runs begin with ${id}` : `there is no run ${id}`;
-  throw refusal("run-unknown", what, "zonewright runs lists them.");
+  throw new ProblemError(problem("run-unknown", what, { fix: "zonewright runs lists them." }));
 }

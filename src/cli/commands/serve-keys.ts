@@ -9,7 +9,7 @@ import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { fileTrouble } from "../../formats/files.ts";
 import { type KeyFor, keyFor } from "../../server/dns/key-for.ts";
-import { refusal } from "../../workflow/project.ts";
+
 import type { Context } from "../context.ts";
 
 export interface KeyOptions {
@@ -58,6 +58,8 @@ function readText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Name a file with TSIG keys.");
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix: "Name a file with TSIG keys." }),
+    );
   }
 }

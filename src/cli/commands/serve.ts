@@ -11,7 +11,7 @@ import { createRemote, type Remote } from "../../server/remote.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 import { createToken, hasTokens } from "../../server/tokens.ts";
-import { refusal } from "../../workflow/project.ts";
+
 import type { Context } from "../context.ts";
 import { usualData } from "../data-folder.ts";
 import { type DatabaseOptions, withStore } from "../database.ts";
@@ -113,7 +113,11 @@ function readTokenFile(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    throw refusal("file-read", `${file} cannot be read: ${fileTrouble(error)}`, "Name a file that holds the token.");
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
+        fix: "Name a file that holds the token.",
+      }),
+    );
   }
 }
 

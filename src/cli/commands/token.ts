@@ -3,7 +3,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { createToken, listTokens, revokeToken } from "../../server/tokens.ts";
 import { knownUser } from "../../server/users.ts";
-import { refusal } from "../../workflow/project.ts";
+
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";
@@ -58,7 +58,9 @@ export async function revokeTokenCommand(
   if (!/^[1-9]\d{0,9}$/.test(number))
     throw new ProblemError(problem("usage", `A token is revoked by its number, not ${plain(number)}.`));
   if (await withKnownStore(context, options, (store) => revokeToken(store, Number(number)))) return exitCode.done;
-  throw refusal("token-unknown", `there is no token ${number}`, "zonewright token list shows those there are.");
+  throw new ProblemError(
+    problem("token-unknown", `there is no token ${number}`, { fix: "zonewright token list shows those there are." }),
+  );
 }
 
 const areas = [...new Set(scopes.map((scope) => scope.slice(0, scope.indexOf(":"))))];

@@ -1,6 +1,6 @@
 import { announcedLimit } from "../../client/client.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
-import { problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
@@ -8,7 +8,7 @@ import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../targets/api/live.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
 import { counting, type PlanningOptions, reported } from "../../workflow/plan.ts";
-import { openProject, type ProjectOptions, refusal, stateFolder } from "../../workflow/project.ts";
+import { openProject, type ProjectOptions, stateFolder } from "../../workflow/project.ts";
 import { settleLastRun } from "../../workflow/run-plan.ts";
 import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
 import type { Context } from "../context.ts";
@@ -29,10 +29,10 @@ export async function undo(
   const begin = entries.find((entry) => entry.kind === "begin");
   return withApi(context, project, options, async (client, api) => {
     if (begin?.api !== undefined && begin.api !== api)
-      throw refusal(
-        "run-elsewhere",
-        `run ${id} was made at ${begin.api}, not at ${api}`,
-        "Set the base URL to that one.",
+      throw new ProblemError(
+        problem("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, {
+          fix: "Set the base URL to that one.",
+        }),
       );
     await settleLastRun(context, client, project, sayUnanswered(context));
     const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));

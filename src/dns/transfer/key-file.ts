@@ -19,7 +19,7 @@ export function readKeys(text: string, file: string): Key[] {
   const keys = new Map<NameKey, Key>();
   let at = 0;
   let line = 1;
-  const refuse = (summary: string): never => {
+  const fail = (summary: string): never => {
     const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
     // No place: what stands there may be the secret, and would be shown.
     throw new ProblemError(problem("tsig-key", `${plain(file)}:${line}: ${summary}`, { fix }));
@@ -29,17 +29,17 @@ export function readKeys(text: string, file: string): Key[] {
     line = token?.line ?? line;
     return token?.text ?? "";
   };
-  const expect = (text: string) => next() === text || refuse(`there is no ${text} where a key needs one`);
+  const expect = (text: string) => next() === text || fail(`there is no ${text} where a key needs one`);
   while (at < tokens.length) {
     const word = next();
     const [, name, algorithm, secret] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
-    if (name === undefined && word !== "key") refuse("neither a key statement nor name:algorithm:secret");
-    const key = name === undefined ? statement(next, expect, refuse) : { name, algorithm, secret };
-    const read = readKey(key, refuse);
-    if (keys.has(nameKey(read.name))) refuse(`the key ${plain(read.name)} stands there twice`);
+    if (name === undefined && word !== "key") fail("neither a key statement nor name:algorithm:secret");
+    const key = name === undefined ? statement(next, expect, fail) : { name, algorithm, secret };
+    const read = readKey(key, fail);
+    if (keys.has(nameKey(read.name))) fail(`the key ${plain(read.name)} stands there twice`);
     keys.set(nameKey(read.name), read);
   }
-  if (keys.size === 0) refuse("there is no key in it");
+  if (keys.size === 0) fail("there is no key in it");
   return [...keys.values()];
 }
 
@@ -49,12 +49,12 @@ interface Written {
   readonly secret: string | undefined;
 }
 
-function statement(next: () => string, expect: (text: string) => unknown, refuse: (summary: string) => never): Written {
+function statement(next: () => string, expect: (text: string) => unknown, fail: (summary: string) => never): Written {
   const name = next();
   expect("{");
   const said = new Map<string, string>();
   for (let word = next(); word !== "}"; word = next()) {
-    if (word !== "algorithm" && word !== "secret") refuse("a key has an algorithm, a secret, and nothing else");
+    if (word !== "algorithm" && word !== "secret") fail("a key has an algorithm, a secret, and nothing else");
     said.set(word, next());
     expect(";");
   }
@@ -62,20 +62,20 @@ function statement(next: () => string, expect: (text: string) => unknown, refuse
   return { name, algorithm: said.get("algorithm"), secret: said.get("secret") };
 }
 
-function readKey({ name = "", algorithm = "", secret = "" }: Written, refuse: (summary: string) => never): Key {
+function readKey({ name = "", algorithm = "", secret = "" }: Written, fail: (summary: string) => never): Key {
   const known = algorithm.toLowerCase().replace(/\.sig-alg\.reg\.int\.?$/, "");
-  if (!isAlgorithm(known)) return refuse(`the algorithm is not one of ${Object.keys(algorithms).join(", ")}`);
+  if (!isAlgorithm(known)) return fail(`the algorithm is not one of ${Object.keys(algorithms).join(", ")}`);
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(secret) || secret === "")
-    return refuse("the secret is not written in base64");
-  return { name: keyName(name, refuse), algorithm: known, secret: Buffer.from(secret, "base64") };
+    return fail("the secret is not written in base64");
+  return { name: keyName(name, fail), algorithm: known, secret: Buffer.from(secret, "base64") };
 }
 
-function keyName(text: string, refuse: (summary: string) => never): NameKey {
+function keyName(text: string, fail: (summary: string) => never): NameKey {
   try {
     return nameKey(readExactName(text));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return refuse(`the key's name is no name: ${error.message}`);
+    return fail(`the key's name is no name: ${error.message}`);
   }
 }
 

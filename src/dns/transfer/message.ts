@@ -108,7 +108,7 @@ class MessageReader {
     const [answers = [], authorities = [], additionals = []] = counts.map((count, section) =>
       times(count, () => this.#record(section === 2)).filter((record) => record !== undefined),
     );
-    if (!wire.isAtEnd) throw fault("there is more behind its end");
+    if (!wire.isAtEnd) throw messageFault("there is more behind its end");
     const rcode = this.#highRcode * 16 + head.rcode;
     const extra = { edns: this.#edns, tsig: this.#tsig, unread: this.#unread };
     return { ...head, rcode, questions, answers, authorities, additionals, ...extra };
@@ -122,18 +122,18 @@ class MessageReader {
   /** The next record, where it is one of a zone that can be read. */
   #record(isAdditional: boolean): MessageRecord | undefined {
     const wire = this.#wire;
-    if (this.#tsig) throw fault("a record follows the TSIG record");
+    if (this.#tsig) throw messageFault("a record follows the TSIG record");
     const start = wire.at;
     const owner = wire.name();
     const [typeCode, classCode, ttl] = [wire.uint(2), wire.uint(2), wire.uint(4)];
     const data = wire.part(wire.uint(2));
     if (isAdditional && typeCode === code.OPT) return this.#opt(owner, classCode, ttl, data);
     if (isAdditional && typeCode === code.TSIG) {
-      if (classCode !== dnsClass.any || ttl !== 0) throw fault("the TSIG record has a class or a TTL");
+      if (classCode !== dnsClass.any || ttl !== 0) throw messageFault("the TSIG record has a class or a TTL");
       this.#tsig = readTsig(owner, data, start);
       return undefined;
     }
-    if (isMeta(typeCode)) throw fault(`a record has the type ${questionName(typeCode)}`);
+    if (isMeta(typeCode)) throw messageFault(`a record has the type ${questionName(typeCode)}`);
     const type = typeOf(typeName(typeCode));
     try {
       // RFC 2181 §8: a TTL with the highest bit counts as 0.
@@ -147,7 +147,7 @@ class MessageReader {
   }
 
   #opt(owner: Name, udpSize: number, ttl: number, data: WireReader): undefined {
-    if (this.#edns || owner !== ".") throw fault("there are two OPT records, or one with a name");
+    if (this.#edns || owner !== ".") throw messageFault("there are two OPT records, or one with a name");
     const options = [];
     while (!data.isAtEnd) options.push({ code: data.uint(2), data: data.take(data.uint(2)) });
     this.#highRcode = Math.floor(ttl / 2 ** 24);
@@ -178,6 +178,6 @@ function times<T>(count: number, read: () => T): T[] {
   return all;
 }
 
-function fault(summary: string): Fault {
+function messageFault(summary: string): Fault {
   return new Fault("rdata-wire", summary);
 }

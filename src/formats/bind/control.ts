@@ -5,7 +5,7 @@ import { isInternational } from "../../dns/idn.ts";
 import { asName, isInside, type Name, readName } from "../../dns/name.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
-import { said } from "./faults.ts";
+import { problemAt } from "./faults.ts";
 import { generate } from "./generate-records.ts";
 import { include } from "./include.ts";
 import type { Reading } from "./reading.ts";
@@ -54,7 +54,7 @@ function readOrigin(reading: Reading, table: TokenTable): Name {
     return name;
   const summary = `${fromOctets(written)} has no final dot, so the origin would be ${name}`;
   const fault = new Fault("origin-needs-dot", summary, `Write ${fromOctets(written)}. with its final dot.`);
-  reading.say(said(fault, reading.open.place(table.next - 1)));
+  reading.say(problemAt(fault, reading.open.place(table.next - 1)));
   return readName(`${written}.`, origin);
 }
 

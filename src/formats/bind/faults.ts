@@ -37,12 +37,12 @@ export class Faults {
     const { length } = this.all;
     const chain = via.length > 0 ? via : (this.#vias.get(diagnostic.place?.file ?? "") ?? []);
     if (length < mostFaults) this.all.push(chain.length > 0 ? { ...diagnostic, via: chain } : diagnostic);
-    else if (length === mostFaults) this.all.push(said(tooMany, this.#file.place(this.#file.text.length)));
+    else if (length === mostFaults) this.all.push(problemAt(tooMany, this.#file.place(this.#file.text.length)));
   }
 }
 
-/** A fault as something to say of a place. */
-export function said({ problem: found }: Fault, place: Place | undefined): Problem {
+/** The problem of a fault, with its place. */
+export function problemAt({ problem: found }: Fault, place: Place | undefined): Problem {
   return problem(found.id, found.summary, { place, fix: found.fix });
 }
 

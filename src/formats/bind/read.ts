@@ -1,4 +1,4 @@
-import { Fault } from "../../dns/fault.ts";
+import { problem } from "../../diagnostics/problem.ts";
 import { isInside, shownName } from "../../dns/name.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { placeOf, type ZoneSettings } from "../../dns/zone.ts";
@@ -8,7 +8,7 @@ import { soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { unreadOf } from "../unread.ts";
 import { readEntry } from "./entry.ts";
-import { said } from "./faults.ts";
+import { problemAt } from "./faults.ts";
 import { Reading } from "./reading.ts";
 
 /**
@@ -63,7 +63,7 @@ function checkInside(reading: Reading): void {
   if (reading.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
     const summary = `${outside.length} of ${records.length} records are not in the zone ${shownName(name)}, where the SOA record stands`;
     const fix = "Check the owner of the SOA record and $ORIGIN.";
-    reading.say(said(new Fault("soa-owner", summary, fix), placeOf(reading.soa)));
+    reading.say(problem("soa-owner", summary, { fix, place: placeOf(reading.soa) }));
     return;
   }
   const told = new Set<string>();
@@ -76,7 +76,7 @@ function checkInside(reading: Reading): void {
     if (told.has(cause)) continue;
     told.add(cause);
     const summary = `${shownName(record.owner)} ${record.type} is not in the zone ${shownName(name)}`;
-    reading.say(said(new Fault("out-of-zone", summary, "Check $ORIGIN and the final dot."), placeOf(record)));
+    reading.say(problem("out-of-zone", summary, { fix: "Check $ORIGIN and the final dot.", place: placeOf(record) }));
   }
 }
 
@@ -84,13 +84,13 @@ function checkInside(reading: Reading): void {
 function checkEmpty(reading: Reading): void {
   if (!reading.isEmpty || reading.faults.all.length > 0) return;
   const fix = "Write its SOA and records, or remove the file.";
-  reading.say(said(new Fault("zone-empty", "the file holds no zone", fix), reading.first.source.place(0)));
+  reading.say(problem("zone-empty", "the file holds no zone", { fix, place: reading.first.source.place(0) }));
 }
 
 function checkSoa(reading: Reading): void {
   const { soa, implicit, settings } = reading;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault of soaDiffers(soaSettings(soa), settings)) reading.say(said(fault, placeOf(soa)));
+  for (const fault of soaDiffers(soaSettings(soa), settings)) reading.say(problemAt(fault, placeOf(soa)));
 }
 
 /** Directives, then what `$TTL` and the SOA say. */

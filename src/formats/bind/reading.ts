@@ -1,4 +1,4 @@
-import type { Place, Problem } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";
 import { quoted } from "../../dns/rdata/token-table.ts";
@@ -10,7 +10,7 @@ import { type About, headline } from "../headline.ts";
 import { parseIgnore } from "../scope.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
-import { Faults, said } from "./faults.ts";
+import { Faults, problemAt } from "./faults.ts";
 import type { LooseText } from "./loose-text.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
 import { ScanFault } from "./scan.ts";
@@ -125,7 +125,7 @@ export class Reading {
     const count = others.length > 0 ? `, here and in ${others.length} other place${others.length > 1 ? "s" : ""}` : "";
     const summary = `a comment in a master file starts with ";", not with "#" or "//"${count}`;
     const fix = 'Write ; instead. Where the text itself starts with #, put it in quotes; in a name, write "\\035".';
-    this.faults.say({ ...said(new Fault("hash-comment", summary, fix), first.at) }, first.via);
+    this.faults.say(problem("hash-comment", summary, { fix, place: first.at }), first.via);
   }
 
   say(diagnostic: Problem): void {
@@ -144,7 +144,7 @@ export class Reading {
     if (isRest) return;
     const owner = error instanceof ScanFault ? undefined : this.entryOwner;
     const summary = headline(error.message, this.name, this.#about(error));
-    this.say({ ...said(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
+    this.say({ ...problemAt(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
   }
 
   #about(fault: Fault): About {
@@ -202,7 +202,7 @@ export class Reading {
         return [{ owner: readName(owner, this.name), rule, at }];
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        this.say(said(error, at));
+        this.say(problemAt(error, at));
         return [];
       }
     });
@@ -233,7 +233,7 @@ export class Reading {
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.say(said(error, place));
+      this.say(problemAt(error, place));
     }
   }
 }

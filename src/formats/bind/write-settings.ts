@@ -1,8 +1,9 @@
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { isType, type SettingName } from "../../dns/zone.ts";
-import { refusal } from "../agreed.ts";
+
 import type { Task } from "../rewriting.ts";
 import { writeSetting } from "../setting.ts";
 import type { Splice } from "../splice.ts";
@@ -122,5 +123,10 @@ function lineGone({ text }: Layout, { start, end }: DirectiveLine): Splice {
 function elsewhere({ before, previous }: Task, name: SettingName) {
   const at = before.places[name];
   const where = at ? `${at.file}:${at.line}` : "a file that it includes";
-  return refusal("rewrite-include", `${name} of ${previous.file} is written in ${where}`, "Edit it there by hand.", at);
+  return new ProblemError(
+    problem("rewrite-include", `${name} of ${previous.file} is written in ${where}`, {
+      fix: "Edit it there by hand.",
+      place: at,
+    }),
+  );
 }

@@ -134,7 +134,7 @@ export class Slaves {
     const pulled = await this.#inTime((signal) => pull(domain, { remote, port, signal, transfers }));
     if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#in(0), {}));
     else await this.#settle(domain, until, pulled);
-    if (pulled.kind === "failed" && !signal.aborted) onError(this.#refusal(domain, pulled.reasons));
+    if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.reasons));
   }
 
   /** Gives the work up when it takes too long, or when all ends. */
@@ -172,7 +172,7 @@ export class Slaves {
     });
   }
 
-  #refusal({ domain, zone }: Due, reasons: readonly string[]): TransferError {
+  #transferError({ domain, zone }: Due, reasons: readonly string[]): TransferError {
     const expires = zone?.expires ?? "";
     const state = expires > this.#in(0) ? `it is served until ${expires} UTC` : "it is answered with SERVFAIL";
     const summary = `the slave zone ${domain} is not refreshed: ${reasons.join("; ")}; ${state}`;

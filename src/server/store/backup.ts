@@ -3,7 +3,6 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync 
 import { basename, dirname, join } from "node:path";
 import Libsql from "libsql";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import type { ProblemId } from "../../diagnostics/registry.ts";
 import { fileTrouble } from "../../formats/files.ts";
 
 interface BackupOptions {
@@ -39,7 +38,9 @@ export function backUp(options: BackupOptions): number {
     const failure = failures[codeOf(error)];
     const detail = failure?.detail ?? fileFailure(error, shown);
     const fix = failure?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.";
-    throw refusal("backup-write", `the backup ${shown} cannot be written`, fix, `${detail}.`);
+    throw new ProblemError(
+      problem("backup-write", `the backup ${shown} cannot be written`, { detail: `${detail}.`, fix }),
+    );
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -76,7 +77,9 @@ function copy(from: string, to: string): void {
     const wrong = found.find(({ integrity_check }) => integrity_check !== "ok")?.integrity_check;
     if (wrong === undefined) return;
     const fix = "Restore the last good backup.";
-    throw refusal("backup-damaged", "the database is damaged, so no backup was written", fix, `${wrong}.`);
+    throw new ProblemError(
+      problem("backup-damaged", "the database is damaged, so no backup was written", { detail: `${wrong}.`, fix }),
+    );
   } finally {
     copied.close();
   }
@@ -89,7 +92,11 @@ function place(unfinished: string, { to, shown, isReplacing }: BackupOptions): v
     linkSync(unfinished, to);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    throw refusal("backup-exists", `${shown} exists already`, "Name another file, or replace this one with --force.");
+    throw new ProblemError(
+      problem("backup-exists", `${shown} exists already`, {
+        fix: "Name another file, or replace this one with --force.",
+      }),
+    );
   }
 }
 
@@ -104,8 +111,4 @@ function flush(path: string): void {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function refusal(rule: ProblemId, summary: string, fix: string, detail?: string): ProblemError {
-  return new ProblemError(problem(rule, summary, { detail, fix }));
 }

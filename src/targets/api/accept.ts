@@ -1,6 +1,5 @@
 import { storedTtl } from "../../contract/ttl.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
@@ -146,7 +145,8 @@ class Notes {
       const summary = isSetting
         ? `${zone}: ${key} ${from} is stored as ${to}`
         : `${zone} ${list([...names])}: ttl_sec ${from} is stored as ${to}`;
-      return { ...said(this.#strict ? "error" : "note", "ttl-rounded", summary, where), fix: `Write ${to}.` };
+      const severity = this.#strict ? "error" : "note";
+      return problem("ttl-rounded", summary, { severity, ...where, fix: `Write ${to}.` });
     });
     const [ns] = this.#apexNs;
     const [text] = this.#resplit;
@@ -154,8 +154,7 @@ class Notes {
       ...rounded,
       ...(ns
         ? [
-            said(
-              "note",
+            problem(
               "apex-ns",
               `${zone}: the NS set at the apex is the service's own; ${this.#apexNs.length} NS records stay in the file`,
               standing(ns),
@@ -164,8 +163,7 @@ class Notes {
         : []),
       ...(text
         ? [
-            said(
-              "note",
+            problem(
               "text-resplit",
               `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split at 255 octets`,
               standing(text),
@@ -178,10 +176,6 @@ class Notes {
   #show({ owner }: ZoneRecord): string {
     return relativeTo(owner, this.#zone.name);
   }
-}
-
-function said(severity: Problem["severity"], rule: ProblemId, summary: string, where: Where): Problem {
-  return problem(rule, summary, { severity, ...where });
 }
 
 function list(names: readonly string[]): string {

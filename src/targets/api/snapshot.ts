@@ -46,7 +46,7 @@ export async function takeSnapshot(
  * @throws {ProblemError} `snapshot-read` where it is none, or not whole.
  */
 export function parseSnapshot(file: string, text: string): Snapshot {
-  const refuse = (why: string) => {
+  const snapshotError = (why: string) => {
     const summary = `${file} is no snapshot that this zonewright reads: ${why}`;
     const fix = "Make a new one: zonewright snapshot --out FILE.";
     return new ProblemError(problem("snapshot-read", summary, { fix }));
@@ -55,12 +55,12 @@ export function parseSnapshot(file: string, text: string): Snapshot {
   try {
     value = JSON.parse(text);
   } catch {
-    throw refuse("it is no JSON; perhaps it was cut off");
+    throw snapshotError("it is no JSON; perhaps it was cut off");
   }
   const parsed = snapshotSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw refuse(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
+  throw snapshotError(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
 }
 
 /** A client that answers from a snapshot, in one page. */
