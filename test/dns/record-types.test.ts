@@ -4,7 +4,7 @@ import pMap from "p-map";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { type Name, root } from "../../src/dns/name.ts";
-import { findType, recordTypes } from "../../src/dns/types/index.ts";
+import { findType, type KnownType, type RdataByType, recordTypes } from "../../src/dns/types/index.ts";
 import { canonical, isType, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formats } from "../../src/formats/formats.ts";
@@ -35,6 +35,9 @@ test("the compiler knows the data of a record by its type", () => {
   expectTypeOf<ZoneRecord<"NSAP-PTR">["data"]["target"]>().toEqualTypeOf<Name>();
   expectTypeOf<ZoneRecord<"A" | "TXT">["data"]["target"]>().toEqualTypeOf<string | readonly string[]>();
   expectTypeOf<ZoneRecord<"TYPE65280">["data"]["octets"]>().toEqualTypeOf<string>();
+  expectTypeOf<
+    { [T in KnownType]: string extends keyof RdataByType[T] ? T : never }[KnownType]
+  >().toEqualTypeOf<never>();
   expectTypeOf<ZoneRecord["data"]["target"]>().toEqualTypeOf<unknown>();
   const record: ZoneRecord = { owner: root, type: "MX", ttl: 5, data: { priority: 10, target: root } };
   expect(isType(record, "MX", "SRV") && record.data.priority + 1).toBe(11);

@@ -221,6 +221,7 @@ testRows("yaml", [
             expire: 2w
             minimum: 1h
           MX: { target: mail }
+        mail: { A: { address: 192.0.2.1 }, MX: { exchange: mail } }
     `,
     change: lines`
       - _sip._tcp SRV 10 60 5060 sip
@@ -230,6 +231,10 @@ testRows("yaml", [
       refresh_sec = 2h
       - @ MX 0 mail
       + @ MX 10 mail
+      - mail A 192.0.2.1
+      + mail A 192.0.2.2
+      - mail MX 0 mail
+      + mail MX 10 mail
     `,
     after: lines`
       records:
@@ -245,6 +250,7 @@ testRows("yaml", [
             expire: 2w
             minimum: 1h
           MX: { target: mail, priority: 10 }
+        mail: { A: { address: 192.0.2.2 }, MX: { exchange: mail, preference: 10 } }
     `,
   },
   {

@@ -46,6 +46,11 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { www: { TYPE65534: '\\# 1 00', type300: '\\# 0' } }", []],
   ["records: { _sip._tcp: { SRV: { priority: 1, weight: 1, port: 1, target: a } } }", []],
   ["records: { '@': { CAA: { tag: issue, target: ca.example.net } } }", []],
+  ["records: { '@': { MX: [{ preference: 1, exchange: a }, { exchange: a }, { target: a }] } }", []],
+  [
+    "records: { '@': { A: { address: 192.0.2.1 }, TXT: { strings: [a, b] }, CAA: { tag: issue, value: a.example } } }",
+    [],
+  ],
   ["record: {}", [""]],
   ["ttl_sec: soon", ["ttl_sec"]],
   ["ttl_sec: -1", ["ttl_sec"]],
@@ -60,6 +65,8 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { _sip._tcp: { SRV: { priority: 1, weight: 1, target: a } } }", ["records/_sip._tcp/SRV"]],
   ["records: { '@': { MX: { priority: 65536, target: a } } }", ["records/@/MX"]],
   ["records: { '@': { MX: { priority: 1, exchange: a } } }", ["records/@/MX"]],
+  ["records: { '@': { MX: { target: a, exchange: a } } }", ["records/@/MX"]],
+  ["records: { '@': { A: { address: 192.0.2.1, target: 192.0.2.1 } } }", ["records/@/A"]],
   ["records: { www: { lenient: [privat-address] } }", ["records/www/lenient"]],
   ["records: { www: { lenient: [cname-alone] } }", ["records/www/lenient"]],
 ];

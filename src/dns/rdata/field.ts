@@ -34,6 +34,8 @@ export interface FieldKind<T> {
 /** One field of a record type, under the API's name for it. */
 export interface Field<T = unknown> {
   readonly name: string;
+  /** The RFC's name for it, where that is another word; objects in YAML files may use either. */
+  readonly rfcName?: string;
   readonly kind: FieldKind<T>;
   /** What it is, to complete "names …" in a message. */
   readonly about: string;

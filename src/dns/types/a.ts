@@ -5,5 +5,5 @@ import { recordType } from "../rdata/record-type.ts";
 export const A = recordType<{ target: string }>({
   type: "A",
   code: 1,
-  fields: { target: { kind: address4, about: "an IPv4 address", example: "192.0.2.1" } },
+  fields: { target: { rfcName: "address", kind: address4, about: "an IPv4 address", example: "192.0.2.1" } },
 });

@@ -5,5 +5,5 @@ import { recordType } from "../rdata/record-type.ts";
 export const AAAA = recordType<{ target: string }>({
   type: "AAAA",
   code: 28,
-  fields: { target: { kind: address6, about: "an IPv6 address", example: "2001:db8::1" } },
+  fields: { target: { rfcName: "address", kind: address6, about: "an IPv6 address", example: "2001:db8::1" } },
 });

@@ -8,6 +8,6 @@ export const CAA = recordType<{ flags: number; tag: string; target: string }>({
   fields: {
     flags: { kind: uint8, about: "whether an issuer must understand it", example: "0", default: 0 },
     tag: { kind: word, about: "the property that it sets", example: "issue" },
-    target: { kind: longText, about: "the value of its property", example: '"letsencrypt.org"' },
+    target: { rfcName: "value", kind: longText, about: "the value of its property", example: '"letsencrypt.org"' },
   },
 });

@@ -1,9 +1,9 @@
 import type { Name } from "../name.ts";
 import { sharedName } from "../rdata/field.ts";
-import { type RecordType, recordType } from "../rdata/record-type.ts";
+import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is one name, and which nothing in use asks for any more (RFC 1035 §3.3). */
-function ofName(type: string, code: number, about: string): RecordType {
+function ofName(type: string, code: number, about: string) {
   return recordType<{ target: Name }>({
     type,
     code,

@@ -8,11 +8,18 @@ export const MX = recordType<{ priority: number; target: Name }>({
   code: 15,
   fields: {
     priority: {
+      rfcName: "preference",
       kind: uint16,
       about: "how much this mail server is preferred, lowest first",
       example: "10",
       default: 0,
     },
-    target: { kind: sharedName, isTarget: true, about: "a mail server", example: "mail.example.net." },
+    target: {
+      rfcName: "exchange",
+      kind: sharedName,
+      isTarget: true,
+      about: "a mail server",
+      example: "mail.example.net.",
+    },
   },
 });

@@ -1,9 +1,9 @@
 import { base64, base64OrNone, hex } from "../rdata/binary.ts";
 import { uint8 } from "../rdata/field.ts";
-import { type RecordType, recordType } from "../rdata/record-type.ts";
+import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is octets in base64. */
-function ofBase64(type: string, code: number, about: string): RecordType {
+function ofBase64(type: string, code: number, about: string) {
   return recordType<{ data: string }>({
     type,
     code,
@@ -12,7 +12,7 @@ function ofBase64(type: string, code: number, about: string): RecordType {
 }
 
 /** A type whose data is octets in hexadecimal digits. */
-function ofHex(type: string, code: number, about: string): RecordType {
+function ofHex(type: string, code: number, about: string) {
   return recordType<{ data: string }>({ type, code, fields: { data: { kind: hex, about, example: "E32C6F78163A9348" } } }); // biome-ignore format: one thought
 }
 

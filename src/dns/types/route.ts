@@ -1,9 +1,9 @@
 import type { Name } from "../name.ts";
 import { domainName, uint16 } from "../rdata/field.ts";
-import { type RecordType, recordType } from "../rdata/record-type.ts";
+import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is a preference and a host. */
-function ofHost(type: string, code: number, about: string): RecordType {
+function ofHost(type: string, code: number, about: string) {
   return recordType<{ preference: number; target: Name }>({
     type,
     code,

@@ -5,5 +5,5 @@ import { recordType } from "../rdata/record-type.ts";
 export const SPF = recordType<{ target: readonly string[] }>({
   type: "SPF",
   code: 99,
-  fields: { target: { kind: texts, about: "a policy", example: '"v=spf1 -all"' } },
+  fields: { target: { rfcName: "strings", kind: texts, about: "a policy", example: '"v=spf1 -all"' } },
 });

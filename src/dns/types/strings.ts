@@ -1,12 +1,12 @@
 import { texts } from "../rdata/field.ts";
-import { type RecordType, recordType } from "../rdata/record-type.ts";
+import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is one or more character-strings, as that of TXT is. */
-function ofStrings(type: string, code: number, example: string): RecordType {
+function ofStrings(type: string, code: number, example: string) {
   return recordType<{ target: readonly string[] }>({
     type,
     code,
-    fields: { target: { kind: texts, about: "a text", example } },
+    fields: { target: { rfcName: "strings", kind: texts, about: "a text", example } },
   });
 }
 

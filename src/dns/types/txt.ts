@@ -5,5 +5,5 @@ import { recordType } from "../rdata/record-type.ts";
 export const TXT = recordType<{ target: readonly string[] }>({
   type: "TXT",
   code: 16,
-  fields: { target: { kind: texts, about: "a text", example: '"v=spf1 -all"' } },
+  fields: { target: { rfcName: "strings", kind: texts, about: "a text", example: '"v=spf1 -all"' } },
 });

@@ -4,6 +4,7 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { SettingName } from "../../dns/zone.ts";
 import { settingKinds, settingNames } from "../setting.ts";
+import { withRfcName } from "./value.ts";
 
 /** A rule for completion: its id and the reason for it. */
 export interface SchemaRule {
@@ -162,10 +163,12 @@ class Shapes {
     const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(({ name }) => name).join(" ")}`;
     const written = this.#said(z.lazy(() => this.text), { description: about, examples }); // biome-ignore format: one thought
     const ofOwner = (type.ownerFields ?? []).map((name) => [name, this.#said(this.text.optional(), { description: "As the owner says it" })] as const); // biome-ignore format: one thought
-    const object = z.strictObject(Object.fromEntries([...fields.map((field) => [field.name, this.#field(field)] as const), ...ofOwner])); // biome-ignore format: one thought
+    const objectOf = (fields: readonly Field[]) => z.strictObject(Object.fromEntries([...fields.map((field) => [field.name, this.#field(field)] as const), ...ofOwner])); // biome-ignore format: one thought
+    const hasRfcNames = fields.some(({ rfcName }) => rfcName !== undefined);
+    const objects = [objectOf(fields), ...(hasRfcNames ? [objectOf(fields.map(withRfcName))] : [])];
     const rdata = z.strictObject({ rdata: this.text });
     const strings = this.#said(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });
-    return z.union(isText ? [written, strings, object, rdata] : [written, object, rdata]);
+    return z.union(isText ? [written, strings, ...objects, rdata] : [written, ...objects, rdata]);
   }
 
   #field(field: Field): z.ZodType {

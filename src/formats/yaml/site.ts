@@ -8,6 +8,7 @@ import type { Splice } from "../splice.ts";
 import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineStart, wholeLines } from "./collection.ts";
 import { type Outline, type Site, styleOf, textOf, type YamlPair } from "./outline.ts";
 import { entry, inline, type Style } from "./render.ts";
+import { usesRfcNames, withRfcName } from "./value.ts";
 import { timeValue, value } from "./write.ts";
 
 /** How texts are written at a place: in brackets or not, with the quotes of its neighbours. */
@@ -138,14 +139,20 @@ function fieldSplices(
   const splices: Splice[] = [];
   const added: { behind: number; text: string }[] = [];
   const isIn = { ...style, isFlow: style.isFlow || isFlow(map) };
-  for (const field of typeOf(after.type).fields) {
+  const type = typeOf(after.type);
+  const isRfc = usesRfcNames(
+    type,
+    pairs.map(({ key }) => textOf(key)),
+  );
+  for (const field of type.fields) {
     const was = fieldValue(field, before, nameKey);
     const wanted = fieldValue(field, after, nameKey);
     if (wanted === undefined || pairs.some(({ key }) => textOf(key) === "rdata")) return undefined;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after, (name) => spellName(name, origin));
-    const pair = pairs.find(({ key }) => textOf(key) === field.name);
-    if (!pair) added.push({ behind: pairs.length - 1, text: entry(field.name, fresh, isIn) });
+    const { name } = isRfc ? withRfcName(field) : field;
+    const pair = pairs.find(({ key }) => textOf(key) === name);
+    if (!pair) added.push({ behind: pairs.length - 1, text: entry(name, fresh, isIn) });
     else if (isScalar(pair.value) && pair.value.range && pair.value.range[1] > pair.value.range[0]) {
       const [start, end] = pair.value.range;
       const like = timeLike(fresh, textOf(pair.value));

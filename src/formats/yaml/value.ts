@@ -29,15 +29,17 @@ export interface ValueContext {
   readonly origin: Name;
   /** Whose value it is, where an object may say that too. */
   readonly owner?: Name;
+  /** Objects use our names for fields, which are the API's; the RFC's are unknown keys. */
+  readonly apiNamesOnly?: true;
   readonly onDotless: (target: DotlessTarget) => void;
   readonly onConverted?: (written: string, name: Name, at: Place) => void;
   readonly onSlip?: (slip: Pick<Slip, "rule" | "summary" | "fix" | "at">) => void;
 }
 
 /**
- * One value of a record set: RDATA as one writes it in a master file, an object with the API's field names, or
- * `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its strings.
- * @throws {ProblemError} with its place
+ * One value of a record set: RDATA as one writes it in a master file, an object with the field names of the API or of
+ * the RFC, or `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its strings.
+ * @throws {ValueFault}
  */
 export function readValue(type: RecordType, node: YamlNode, context: ValueContext): Rdata {
   const isText = type.fields[0]?.kind.json === "texts";
@@ -108,18 +110,35 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
 
 function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rdata {
   const ofOwner = (context.owner !== undefined && type.ownerFields) || [];
-  const names = [...type.fields.map(({ name }) => name), ...ofOwner];
+  const others = context.apiNamesOnly ? [] : type.fields.filter(({ rfcName }) => rfcName !== undefined);
+  const isRfc =
+    others.length > 0 &&
+    usesRfcNames(
+      type,
+      node.entries.map(({ key }) => key),
+    );
+  const fields = isRfc ? type.fields.map(withRfcName) : type.fields;
+  const names = [...fields.map(({ name }) => name), ...ofOwner];
+  const listed = (fields: readonly Field[]) => fields.map(({ name }) => name).join(", ");
+  const both = others.length > 0 ? `; or ${listed(type.fields.map(withRfcName))}` : "";
   for (const { key, keyAt, value } of node.entries) {
     const index = ofOwner.indexOf(key);
     if (index !== -1) checkOwner(key, value, labels(context.owner ?? root)[index] ?? "");
     if (names.includes(key)) continue;
-    const known = nearest(key, names);
-    const fix = known ? `Did you mean ${known}?` : `Known fields: ${names.join(", ")}.`;
+    const field = isRfc && type.fields.find(({ name }) => name === key);
+    if (field) {
+      const summary = `${key} of ${type.type} is the API's name for ${field.rfcName}, and the value uses the RFC's names`;
+      const fix = `Use one set of names: ${listed(type.fields)}${both}.`;
+      throw placed(new Fault("value-shape", summary, fix), keyAt);
+    }
+    const known = nearest(key, [...names, ...others.map((field) => withRfcName(field).name)]);
+    const all = [...type.fields.map(({ name }) => name), ...ofOwner].join(", ");
+    const fix = known ? `Did you mean ${known}?` : `Known fields: ${all}${both}.`;
     throw placed(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
   }
   const table = new TokenTable("");
   const places: Place[] = [];
-  for (const field of type.fields) {
+  for (const field of fields) {
     const value = node.entries.find(({ key }) => key === field.name)?.value;
     for (const [text, at] of fieldTexts(type, field, value, node.at)) {
       const start = table.text.length;
@@ -130,7 +149,18 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     }
   }
   table.origin = context.origin;
-  return parseTable(type, table, (token) => places[token] ?? node.at, node.at, context);
+  const data = parseTable({ ...type, fields }, table, (token) => places[token] ?? node.at, node.at, context);
+  return isRfc ? Object.fromEntries(type.fields.map((field) => [field.name, data[withRfcName(field).name]])) : data;
+}
+
+/** Does an object with these keys name its fields as the RFC does, and not as the API? */
+export function usesRfcNames({ fields }: RecordType, keys: readonly string[]): boolean {
+  return fields.some(({ rfcName }) => rfcName !== undefined && keys.includes(rfcName));
+}
+
+/** The field under the RFC's name for it. */
+export function withRfcName(field: Field): Field {
+  return { ...field, name: field.rfcName ?? field.name };
 }
 
 /** A field that says again what a label of the owner says, with its underscore or without. */
