@@ -33,43 +33,61 @@ export const hidesNames: Guard = {
   },
 };
 
-/** Names of the zone above that have records before and after, for some of which the new zone has no answer. */
-function hidden(zone: NameKey, above: NameKey, { answersBefore, answersAfter }: World): NameKey[] {
-  const before = answersBefore.ownersOf(above);
-  const names: NameKey[] = [];
-  for (const [name, sets] of answersAfter.ownersOf(above)) {
-    if (!isInside(name, zone) || !before.has(name) || isDelegated(before, name, above)) continue;
-    const types = sets.keys().filter((type) => type !== "NS" && type !== "DS");
-    const isLost = (type: string) => {
-      const { records, isKnown } = answersAfter.find(name, type);
-      return isKnown && records.length === 0;
-    };
-    if (types.some(isLost) && !isDelegated(answersAfter.ownersOf(zone), name, zone)) names.push(name);
-  }
-  return [...names, ...hiddenFromWildcard(zone, above, { answersBefore, answersAfter })];
+/**
+ * Names of the zone above that were answered before, would be answered by it after, and are not answered for some type by the
+ * new zone: names with records of their own, and where a wildcard answers, the apex of the new zone and `*` for all below it.
+ */
+function hidden(zone: NameKey, above: NameKey, world: World): NameKey[] {
+  const { answersBefore, answersAfter } = world;
+  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
+  const [before, after] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
+  const ofWildcards = new Set<string>();
+  for (let at = parent(zone); at !== "."; at = parent(at))
+    for (const owners of [before, after])
+      for (const type of owners.get(wildcardBelow(at))?.keys() ?? []) ofWildcards.add(type);
+  const candidates = new Map<NameKey, Iterable<string>>();
+  if (ofWildcards.size > 0)
+    for (const name of [zone, wildcardBelow(zone)]) if (!before.has(name)) candidates.set(name, ofWildcards);
+  for (const [name, sets] of after) if (isInside(name, zone) && before.has(name)) candidates.set(name, sets.keys());
+  const isHidden = (name: NameKey) =>
+    // What a zone further below answers for, it answered for before.
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name) ?? zone) &&
+    !isDelegated(before, name, aboveBefore) &&
+    !isDelegated(answersAfter.ownersOf(zone), name, zone) &&
+    losesAnswers(name, candidates.get(name) ?? [], { aboveBefore, above, answersBefore, answersAfter });
+  return [...candidates.keys()].filter(isHidden);
+}
+
+interface Around extends Pick<World, "answersBefore" | "answersAfter"> {
+  /** The zone above the new one, before the run and after it. */
+  readonly aboveBefore: NameKey;
+  readonly above: NameKey;
 }
 
 /**
- * The apex of the new zone, and `*` for the names below it, where a wildcard of the zone above answered for a type that the
- * new zone does not have there. What the new zone lists nowhere else, a migration may have forgotten.
+ * Is a type of the name answered before, would be by the zone above, and is not any more? Aliases count for what they lead
+ * to; one that leads out of the run may lead to anything, so then it is enough that one of the usual types stays.
  */
-function hiddenFromWildcard(
-  zone: NameKey,
-  above: NameKey,
-  { answersBefore, answersAfter }: Pick<World, "answersBefore" | "answersAfter">,
-): NameKey[] {
-  const types = new Set<string>();
-  for (let at = parent(zone); isInside(at, above); at = parent(at))
-    for (const type of answersAfter.ownersOf(above).get(wildcardBelow(at))?.keys() ?? []) types.add(type);
-  const owners = answersBefore.ownersOf(above);
-  return [zone, wildcardBelow(zone)].filter(
-    (name) =>
-      !owners.has(name) &&
-      [...types].some((type) => {
-        const { records, isKnown } = answersAfter.find(name, type);
-        return isKnown && records.length === 0 && answersBefore.findIn(above, name, type).length > 0;
-      }),
-  );
+function losesAnswers(name: NameKey, own: Iterable<string>, around: Around): boolean {
+  const { aboveBefore, above, answersBefore, answersAfter } = around;
+  const usual = ["A", "AAAA", "MX", "TXT"];
+  const isEmpty = (type: string) => {
+    const { records, isKnown } = answersAfter.find(name, type);
+    return isKnown && records.length === 0;
+  };
+  const wouldBe = (type: string) => {
+    const { records, isKnown } = answersAfter.findFrom(above, name, type);
+    return records.length > 0 || !isKnown;
+  };
+  const types = [...new Set([...own, ...usual])].filter((type) => !["NS", "DS", "CNAME"].includes(type));
+  if (
+    types.some(
+      (type) => answersBefore.findFrom(aboveBefore, name, type).records.length > 0 && wouldBe(type) && isEmpty(type),
+    )
+  )
+    return true;
+  const isAlias = answersBefore.findIn(aboveBefore, name, "A").some(({ type }) => type === "CNAME");
+  return isAlias && !answersBefore.findFrom(aboveBefore, name, "A").isKnown && wouldBe("A") && usual.every(isEmpty);
 }
 
 /** Names of a zone for which the zone above has other records than the zone itself. */

@@ -58,7 +58,11 @@ export class ZoneAnswers {
 
   find<T extends string>(name: NameKey, type: T, aliases?: number): Found<T>;
   find(name: NameKey, type: string, aliases = 0): Found {
-    const zone = this.zoneOf(name);
+    return this.findFrom(this.zoneOf(name), name, type, aliases);
+  }
+
+  /** As `find`, where the lookup begins in this zone, whatever zones are below. */
+  findFrom(zone: NameKey | undefined, name: NameKey, type: string, aliases = 0): Found {
     const unknown = { records: [], isKnown: false, decidedBy: name };
     if (zone === undefined || this.#zones.get(zone) === undefined || aliases > mostAliases) return unknown;
     const found = lookUp(this.#index(zone), name, type);

@@ -602,6 +602,54 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
     [],
   ],
   [
+    "does not have what the wildcard above is changed to",
+    "* A 192.0.2.9\nwww A 192.0.2.1",
+    "* CNAME www\nwww A 192.0.2.1",
+    undefined,
+    "@ A 192.0.2.9\nx A 192.0.2.10",
+    ["sub.example.com.: hides *.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  [
+    "has the addresses to which the wildcard above leads",
+    "* CNAME www\nwww A 192.0.2.1",
+    "* CNAME www\nwww A 192.0.2.1",
+    undefined,
+    "@ A 192.0.2.1\n* CNAME www.example.com.",
+    [],
+  ],
+  [
+    "has not the address to which an alias above leads",
+    "a.sub CNAME www\nwww A 192.0.2.1",
+    "a.sub CNAME www\nwww A 192.0.2.1",
+    undefined,
+    "a TXT x",
+    ["sub.example.com.: hides a.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  [
+    "has the address to which an alias above leads",
+    "a.sub CNAME www\nwww A 192.0.2.1",
+    "a.sub CNAME www\nwww A 192.0.2.1",
+    undefined,
+    "a A 192.0.2.1",
+    [],
+  ],
+  [
+    "has an address where an alias above leads out of the run",
+    "* CNAME www.example.net.",
+    "* CNAME www.example.net.",
+    undefined,
+    "@ A 192.0.2.1\n* A 192.0.2.1",
+    [],
+  ],
+  [
+    "has nothing where an alias above leads out of the run",
+    "* CNAME www.example.net.",
+    "* CNAME www.example.net.",
+    undefined,
+    "@ A 192.0.2.1",
+    ["sub.example.com.: hides *.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  [
     "begins where no wildcard reaches",
     "* A 192.0.2.9\nx.sub A 192.0.2.1",
     "* A 192.0.2.9",
@@ -654,6 +702,20 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   const held = heldBy(plan(desired, live, [], subAfter === undefined ? stored.slice(1) : []), live, thresholds);
   const found = held.filter(({ guard }) => guard === "G11");
   expect(found.flatMap(({ zone, findings }) => findings.map(({ text }) => `${zone}: ${text}`))).toEqual(said);
+});
+
+test("G11: a zone below another new one hides what the wildcard above both answered", () => {
+  const [sub, deeper] = [domainName("sub.example.com."), domainName("x.sub.example.com.")];
+  const live = new Map([[nameKey(domainName("example.com.")), liveOf("* A 192.0.2.7")]]);
+  const desired = [
+    desiredOf("* A 192.0.2.7"),
+    desiredOf("@ A 192.0.2.9\n* A 192.0.2.7", sub),
+    desiredOf("@ A 192.0.2.9", deeper),
+  ];
+  const found = heldBy(plan(desired, live), live, thresholds).filter(({ guard }) => guard === "G11");
+  expect(found.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual([
+    "hides *.x.sub.example.com of sub.example.com: the new zone has no such records",
+  ]);
 });
 
 const slave = ";@ type: slave\n;@ master_ips: 192.0.2.53";
