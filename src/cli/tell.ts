@@ -1,7 +1,7 @@
 import { createRedactor } from "../client/secret.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
-import { diagnosticsText } from "../report/findings.ts";
+import { problemsText } from "../report/findings.ts";
 import type { Context } from "./context.ts";
 import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
 import { lineOfFile } from "./source-lines.ts";
@@ -10,7 +10,7 @@ import { lineOfFile } from "./source-lines.ts";
 export function tell(context: Context, error: unknown): ExitCode {
   if (!(error instanceof ProblemError)) context.talk(`${unknownText(context, error)}\n`);
   else if (isUsage(error)) context.talk(`${error.message}\n`);
-  else context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
+  else context.talk(problemsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
   return codeOf(error);
 }
 

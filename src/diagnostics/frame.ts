@@ -5,16 +5,16 @@ const widest = 120;
 const longest = 500;
 
 /**
- * A diagnostic as text: headline, place, the source line with the fault underlined, why and what to do.
+ * A problem as text: headline, place, the source line with the fault underlined, why and what to do.
  * `sourceLine` gives the text of a line of a file, without its line end.
  */
-export function formatDiagnostic(diagnostic: Problem, sourceLine?: (place: Place) => string | undefined): string {
-  const { severity, id: rule, summary, detail, fix, place: at, via = [] } = diagnostic;
-  const lines = [`${severity}[${rule}] ${plain(cut(summary, 0, longest))}`];
-  if (at) {
-    lines.push(`  ${plainLine(at.file)}:${at.line}:${at.column}`);
-    const text = sourceLine?.(at);
-    if (text !== undefined) lines.push(...frame(text, at));
+export function formatProblem(found: Problem, sourceLine?: (place: Place) => string | undefined): string {
+  const { severity, id, summary, detail, fix, place, via = [] } = found;
+  const lines = [`${severity}[${id}] ${plain(cut(summary, 0, longest))}`];
+  if (place) {
+    lines.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
+    const text = sourceLine?.(place);
+    if (text !== undefined) lines.push(...frame(text, place));
     lines.push(...via.map(({ file, line }) => `  included in ${plain(file)}:${line}`));
   }
   const advice = [detail, fix].filter((part) => part !== undefined).join(" ");

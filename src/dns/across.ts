@@ -6,7 +6,7 @@ import { ownerElsewhere } from "./across/owner-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
 import { type Name, type NameKey, nameKey, parent } from "./name.ts";
-import { type Finding, IndexedZone, toDiagnostic } from "./rule.ts";
+import { type Finding, IndexedZone, toProblem } from "./rule.ts";
 import type { Zone } from "./zone.ts";
 
 /** A rule about a zone beside the others of a project. */
@@ -73,6 +73,6 @@ export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = [
   return zones.map(({ name }) => {
     const zone = zones.length > 1 ? managed.named(name) : undefined;
     if (!zone) return [];
-    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toDiagnostic(rule.id, found)));
+    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toProblem(rule.id, found)));
   });
 }

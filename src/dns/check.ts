@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import { asName, nameKey } from "./name.ts";
-import { IndexedZone, type Rule, toDiagnostic } from "./rule.ts";
+import { IndexedZone, type Rule, toProblem } from "./rule.ts";
 import { belowDelegation } from "./rules/below-delegation.ts";
 import { bimiSyntax } from "./rules/bimi-syntax.ts";
 import { cnameAlone } from "./rules/cname-alone.ts";
@@ -90,7 +90,7 @@ const ofPolicies: ReadonlySet<string> = new Set(
 /** What the rules of DNS and of good practice say of a zone. */
 export function checkZone(zone: Zone): Problem[] {
   const indexed = new IndexedZone(zone);
-  const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toDiagnostic(rule.id, finding)));
+  const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
   // A text that lost a part without quotes is no policy because of that.
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(

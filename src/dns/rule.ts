@@ -114,7 +114,7 @@ export function slipsOf(rule: RuleId): Rule["check"] {
 }
 
 /** A finding as something to say. */
-export function toDiagnostic(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Problem {
+export function toProblem(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Problem {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
   const where = isRecord ? standing(at, about) : { place: at, via: via.length > 0 ? via : undefined };

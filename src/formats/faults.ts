@@ -14,10 +14,10 @@ export class Faults {
     this.#end = end;
   }
 
-  say(diagnostic: Problem): void {
-    if (this.list.length < mostFaults) this.list.push(diagnostic);
-    else if (diagnostic.severity === "error" || this.list.length === mostFaults)
-      this.list[mostFaults] = tooMany(diagnostic.severity, this.#end());
+  say(found: Problem): void {
+    if (this.list.length < mostFaults) this.list.push(found);
+    else if (found.severity === "error" || this.list.length === mostFaults)
+      this.list[mostFaults] = tooMany(found.severity, this.#end());
   }
 }
 

@@ -166,9 +166,9 @@ function readSplit({ split, format, defaultTtl }: ZoneFileRef & { split: Split }
   if (!first || !read) throw new Error(`${split.zone} has no files`);
   const joined = joinParts([read, ...others]);
   const renamed = origin === undefined ? nameConverted(first.file, zoneFile.origin, name) : [];
-  const diagnostics = [...joined.diagnostics, ...renamed];
+  const problems = [...joined.problems, ...renamed];
   const { file, bytes } = first;
-  return { ...joined, ...zoneFile, diagnostics, file, bytes, format, included: rest };
+  return { ...joined, ...zoneFile, problems, file, bytes, format, included: rest };
 }
 
 /** Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master file. */
@@ -195,7 +195,7 @@ export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
   const renamed = origin === undefined ? [...nameConverted(file, zoneFile.origin), ...nameDiffers(read, zoneFile.origin)] : []; // biome-ignore format: one thought
   return {
     ...read,
-    diagnostics: [...read.diagnostics, ...renamed],
+    problems: [...read.problems, ...renamed],
     ...zoneFile,
     format,
     included: [...included.values()],
@@ -208,11 +208,11 @@ function nameConverted(file: string, origin: Name, name = basename(file)): Probl
 }
 
 /** A file that is named after one zone and holds another. A name that only adds to that of the zone is fine. */
-function nameDiffers({ zone, diagnostics }: ReadResult, named: Name): Problem[] {
+function nameDiffers({ zone, problems }: ReadResult, named: Name): Problem[] {
   const { name, places, file } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
   const lower = nameKey(name);
-  if (lower === named || !isZoneName || named.startsWith(lower) || diagnostics.some(({ severity }) => severity === "error")) return []; // biome-ignore format: one thought
+  if (lower === named || !isZoneName || named.startsWith(lower) || problems.some(({ severity }) => severity === "error")) return []; // biome-ignore format: one thought
   const at = places.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
   const summary = `the file is named after ${named.slice(0, -1)}, and its zone is ${shownName(name.slice(0, -1))}`;
   const fix = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;

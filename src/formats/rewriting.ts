@@ -24,8 +24,8 @@ export function rewriting(
   edit: (task: Task) => Uint8Array,
   shape: (zone: Zone) => Zone = (zone) => zone,
 ): Uint8Array {
-  const { zone: before, diagnostics } = read(previous);
-  refuseErrors(diagnostics);
+  const { zone: before, problems } = read(previous);
+  refuseErrors(problems);
   if (!isSameName(before.name, zone.name)) {
     throw new ProblemError(problem("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`));
   }
@@ -34,7 +34,7 @@ export function rewriting(
   const after = shape(wanted);
   const bytes = edit({ previous, before, after, difference: difference(before, after) });
   const again = read({ ...previous, bytes });
-  refuseErrors(again.diagnostics);
+  refuseErrors(again.problems);
   if (difference(again.zone, after).isNone) return bytes;
   const fix = "Edit it by hand, or give it the canonical form with zonewright fmt first.";
   throw new ProblemError(
@@ -42,6 +42,6 @@ export function rewriting(
   );
 }
 
-function refuseErrors(diagnostics: readonly Problem[]): void {
-  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics.filter(({ severity }) => severity === "error"));
+function refuseErrors(problems: readonly Problem[]): void {
+  if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
 }

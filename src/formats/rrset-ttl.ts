@@ -9,7 +9,7 @@ import { changed, placeOf, setType, type ZoneRecord } from "../dns/zone.ts";
 export function withSetTtls(
   records: readonly ZoneRecord[],
   defaultTtl: number | undefined,
-  report: (diagnostic: Problem) => void,
+  report: (found: Problem) => void,
 ): readonly ZoneRecord[] {
   const counting = mixedSets(records);
   if (counting.size === 0) return records;

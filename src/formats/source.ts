@@ -34,12 +34,12 @@ export interface Includer {
 }
 
 /** Hears of what a writer changes in the data: a file has one TTL for each set. */
-export type Report = (diagnostic: Problem) => void;
+export type Report = (found: Problem) => void;
 
 /** What reading gives: the zone as far as it could be read, and everything that there is to say. Nothing is thrown. */
 export interface ReadResult {
   readonly zone: Zone;
-  readonly diagnostics: readonly Problem[];
+  readonly problems: readonly Problem[];
 }
 
 /** A format of zone files. A new one is one folder and one line in `formats.ts`. */

@@ -3,8 +3,8 @@ import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 
 /** Records that were left out because of errors, by the owners that these name. */
-export function unreadOf(diagnostics: readonly Problem[]): Pick<Zone, "unread"> {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
+export function unreadOf(problems: readonly Problem[]): Pick<Zone, "unread"> {
+  const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return {};
   const owners = new Set(errors.flatMap(({ owner }) => (owner === undefined ? [] : [nameKey(asName(owner))])));
   return { unread: { owners, isAny: errors.some(({ owner }) => owner === undefined) } };

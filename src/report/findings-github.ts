@@ -3,8 +3,8 @@ import type { Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
 
 /** Findings as workflow commands of GitHub Actions, which shows them at their lines. All text in them is escaped. */
-export function findingsGithub({ diagnostics }: Findings): string {
-  return diagnostics.map(command).join("");
+export function findingsGithub({ problems }: Findings): string {
+  return problems.map(command).join("");
 }
 
 function command({ severity, id: rule, summary, detail, fix, place: at }: Problem): string {

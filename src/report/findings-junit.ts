@@ -1,16 +1,16 @@
-import { formatDiagnostic } from "../diagnostics/frame.ts";
+import { formatProblem } from "../diagnostics/frame.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
 
 /** Findings as JUnit XML: a test case for each zone file, which fails when the file has an error. */
-export function findingsJunit({ diagnostics, files, lineOf }: Findings): string {
+export function findingsJunit({ problems, files, lineOf }: Findings): string {
   const byFile = new Map(files.map((file) => [file, [] as Problem[]]));
   const elsewhere: Problem[] = [];
-  for (const diagnostic of diagnostics) {
+  for (const found of problems) {
     // What stands in an included file belongs to the zone that includes it.
-    const file = (diagnostic.via?.at(-1) ?? diagnostic.place)?.file;
-    (byFile.get(file ?? "") ?? elsewhere).push(diagnostic);
+    const file = (found.via?.at(-1) ?? found.place)?.file;
+    (byFile.get(file ?? "") ?? elsewhere).push(found);
   }
   const cases = [...byFile].map(([file, found]) => ({ file, found }));
   if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
@@ -28,10 +28,9 @@ export function findingsJunit({ diagnostics, files, lineOf }: Findings): string 
 }
 
 function testCase(file: string, found: readonly Problem[], lineOf: Findings["lineOf"]): string {
-  const text = (list: readonly Problem[]) =>
-    list.map((diagnostic) => formatDiagnostic(diagnostic, lineOf)).join("\n\n");
+  const text = (list: readonly Problem[]) => list.map((found) => formatProblem(found, lineOf)).join("\n\n");
   const errors = found.filter(isError);
-  const others = found.filter((diagnostic) => !isError(diagnostic));
+  const others = found.filter((found) => !isError(found));
   const failure =
     errors.length > 0
       ? `<failure message="${xml(plain(errors.map(({ summary }) => summary).join("; ")))}">${xml(text(errors))}</failure>`

@@ -14,8 +14,8 @@ export interface SarifTool {
  * Findings as SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. They refuse a finding without a
  * place, so one that is of no file stands at the config.
  */
-export function findingsSarif({ diagnostics }: Findings, { version, describe }: SarifTool): string {
-  const rules = [...new Set(diagnostics.map(({ id }) => id))].sort();
+export function findingsSarif({ problems }: Findings, { version, describe }: SarifTool): string {
+  const rules = [...new Set(problems.map(({ id }) => id))].sort();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -30,7 +30,7 @@ export function findingsSarif({ diagnostics }: Findings, { version, describe }: 
           },
         },
         columnKind: "utf16CodeUnits",
-        results: diagnostics.map((diagnostic) => result(diagnostic, rules)),
+        results: problems.map((found) => result(found, rules)),
       },
     ],
   };

@@ -1,4 +1,4 @@
-import { formatDiagnostic } from "../diagnostics/frame.ts";
+import { formatProblem } from "../diagnostics/frame.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Place, Problem } from "../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
@@ -6,7 +6,7 @@ import { type Palette, palette, type Style } from "./palette.ts";
 
 /** What `validate` found. */
 export interface Findings {
-  readonly diagnostics: readonly Problem[];
+  readonly problems: readonly Problem[];
   /** The files of the zones. */
   readonly files: readonly string[];
   readonly zones: number;
@@ -18,32 +18,32 @@ export interface Findings {
 const mostNotes = 3;
 
 /** Findings as text: errors and warnings with their source lines, notes in one line each, then the count. */
-export function findingsText({ diagnostics, zones, records, lineOf }: Findings, style: Style): string {
+export function findingsText({ problems, zones, records, lineOf }: Findings, style: Style): string {
   const colors = palette(style);
-  const blocks = diagnostics
+  const blocks = problems
     .filter(({ severity }) => severity !== "note")
-    .map((diagnostic) => colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors));
-  const notes = noteLines(diagnostics, colors);
+    .map((found) => colored(formatProblem(found, lineOf), found, colors));
+  const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
-  const verdict = diagnostics.some(({ severity }) => severity === "error")
+  const verdict = problems.some(({ severity }) => severity === "error")
     ? colors.red("not valid")
     : colors.green("valid");
-  const totals = [count(zones, "zone"), count(records, "record"), ...severityCounts(diagnostics)].join(`, `);
+  const totals = [count(zones, "zone"), count(records, "record"), ...severityCounts(problems)].join(`, `);
   return `${[...blocks, `${verdict}: ${totals}`].join("\n\n")}\n`;
 }
 
 /** Findings as JSON: an object with counts and a flat list, for programs. */
-export function findingsJson({ diagnostics, zones, records }: Findings): string {
-  return jsonText({ zones, records, findings: flatFindings(diagnostics) });
+export function findingsJson({ problems, zones, records }: Findings): string {
+  return jsonText({ zones, records, findings: flatFindings(problems) });
 }
 
 /** The problems for which a command did not run, as JSON: the list alone. */
-export function problemsJson(diagnostics: readonly Problem[]): string {
-  return jsonText({ findings: flatFindings(diagnostics) });
+export function problemsJson(problems: readonly Problem[]): string {
+  return jsonText({ findings: flatFindings(problems) });
 }
 
-function flatFindings(diagnostics: readonly Problem[]) {
-  return diagnostics.map(({ severity, id, summary, detail, fix, place }) => ({
+function flatFindings(problems: readonly Problem[]) {
+  return problems.map(({ severity, id, summary, detail, fix, place }) => ({
     severity,
     rule: id,
     summary,
@@ -53,17 +53,15 @@ function flatFindings(diagnostics: readonly Problem[]) {
   }));
 }
 
-/** Diagnostics alone, one after the other. */
-export function diagnosticsText(diagnostics: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
+/** Problems alone, one after the other. */
+export function problemsText(problems: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
   const colors = palette(style);
-  return diagnostics
-    .map((diagnostic) => `${colored(formatDiagnostic(diagnostic, lineOf), diagnostic, colors)}\n`)
-    .join("\n");
+  return problems.map((found) => `${colored(formatProblem(found, lineOf), found, colors)}\n`).join("\n");
 }
 
-function noteLines(diagnostics: readonly Problem[], colors: Palette): string[] {
+function noteLines(problems: readonly Problem[], colors: Palette): string[] {
   const byRule = new Map<string, Problem[]>();
-  for (const note of diagnostics.filter(({ severity }) => severity === "note")) {
+  for (const note of problems.filter(({ severity }) => severity === "note")) {
     byRule.set(note.id, [...(byRule.get(note.id) ?? []), note]);
   }
   return [...byRule].flatMap(([rule, notes]) => [
@@ -83,9 +81,9 @@ function noteLines(diagnostics: readonly Problem[], colors: Palette): string[] {
   ]);
 }
 
-function severityCounts(diagnostics: readonly Problem[]): string[] {
+function severityCounts(problems: readonly Problem[]): string[] {
   return (["error", "warning", "note"] as const)
-    .map((severity) => [diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity] as const)
+    .map((severity) => [problems.filter((found) => found.severity === severity).length, severity] as const)
     .filter(([number]) => number > 0)
     .map(([number, severity]) => count(number, severity));
 }

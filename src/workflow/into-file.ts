@@ -29,14 +29,14 @@ export function intoFile(existing: ReadZone, live: LiveZone, wanted: Zone, defau
       problem("rewrite-format", `${file} is a file of ${format ?? source.name}, which is only read`, { fix }),
     );
   }
-  const { zone, diagnostics } = source.read(existing);
-  if (hasErrors(diagnostics)) return { bytes: Buffer.from(source.write(wanted)), said: [] };
+  const { zone, problems } = source.read(existing);
+  if (hasErrors(problems)) return { bytes: Buffer.from(source.write(wanted)), said: [] };
   const merged = zoneIntoFile(zone, live, wanted, zone.settings.type === "slave" ? {} : defaults);
   const said: Problem[] = [];
-  const bytes = source.rewrite(merged, existing, (diagnostic) => said.push(diagnostic));
+  const bytes = source.rewrite(merged, existing, (found) => said.push(found));
   if (saysTheSame(source.read({ ...existing, bytes }), live, defaults)) return { bytes, said };
   said.length = 0;
-  return { bytes: source.rewrite(withoutSoa(merged), existing, (diagnostic) => said.push(diagnostic)), said };
+  return { bytes: source.rewrite(withoutSoa(merged), existing, (found) => said.push(found)), said };
 }
 
 function saysTheSame({ zone }: ReadResult, live: LiveZone, defaults: ZoneSettings): boolean {

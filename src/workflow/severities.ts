@@ -41,13 +41,13 @@ function faultOf(id: string, severity: Severity | "off"): { summary: string; fix
  * warning, a warning as note. `strict` decides over times, whatever the config says.
  */
 export function weighed(
-  diagnostics: readonly Problem[],
+  problems: readonly Problem[],
   { excused = [] }: Pick<Zone, "excused">,
   switches: Switches,
   strict: boolean,
 ): Problem[] {
   const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
-  return diagnostics.flatMap((found): Problem[] => {
+  return problems.flatMap((found): Problem[] => {
     const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
     if (wanted === "off") return [];
     const isExcused = found.owner !== undefined && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);

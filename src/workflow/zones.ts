@@ -25,7 +25,7 @@ import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 /** Zones as they were read, and what there is to say of their files side by side. */
 export interface ReadZones {
   readonly zones: readonly ReadZone[];
-  readonly diagnostics: readonly Problem[];
+  readonly problems: readonly Problem[];
   readonly switches: Switches;
 }
 
@@ -59,23 +59,23 @@ export function existingZones(project: Project): readonly ReadZone[] {
  * severe as the config and the zones want it. Errors first.
  */
 export function judge(
-  { zones, diagnostics, switches }: ReadZones,
+  { zones, problems, switches }: ReadZones,
   strict: boolean,
-): { diagnostics: Problem[]; desired: DesiredZone[] } {
+): { problems: Problem[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
-  const across = checkAcross(zones.map(({ zone }) => zone), zones.filter((read) => hasErrors(read.diagnostics)).map(({ zone }) => zone)); // biome-ignore format: one thought
+  const across = checkAcross(zones.map(({ zone }) => zone), zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone)); // biome-ignore format: one thought
   const ofZones = zones.flatMap((read, index) => {
-    if (isUnread(read)) return read.diagnostics;
+    if (isUnread(read)) return read.problems;
     const { zone } = read;
-    const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...(accepted[index]?.diagnostics ?? [])];
-    const found = weighed([...read.diagnostics, ...ofRules], zone, switches, strict);
+    const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...(accepted[index]?.problems ?? [])];
+    const found = weighed([...read.problems, ...ofRules], zone, switches, strict);
     return [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
   });
   // A fault in `defaults` is one fault, however many zones take it from there.
-  const once = [...new Map([...diagnostics, ...ofZones].map((said) => [JSON.stringify(said), said])).values()];
+  const once = [...new Map([...problems, ...ofZones].map((said) => [JSON.stringify(said), said])).values()];
   const rank = { error: 0, warning: 1, note: 2 };
   once.sort((a, b) => rank[a.severity] - rank[b.severity]);
-  return { diagnostics: once, desired: accepted.map(({ desired }) => desired) };
+  return { problems: once, desired: accepted.map(({ desired }) => desired) };
 }
 
 function lineOf({ place: at }: Problem): number {
@@ -83,8 +83,8 @@ function lineOf({ place: at }: Problem): number {
 }
 
 /** Of a file in which nothing could be read, rules would only say what follows from that. */
-function isUnread({ diagnostics }: ReadZone): boolean {
-  return diagnostics.some(({ id: rule }) => ["file-format", "soa-owner", "yaml-syntax", "zone-empty"].includes(rule));
+function isUnread({ problems }: ReadZone): boolean {
+  return problems.some(({ id: rule }) => ["file-format", "soa-owner", "yaml-syntax", "zone-empty"].includes(rule));
 }
 
 /**
@@ -92,9 +92,9 @@ function isUnread({ diagnostics }: ReadZone): boolean {
  * @throws {ProblemError} with every error, when there is one.
  */
 export function desiredZones({ isStrict }: Project, read: ReadZones): { desired: DesiredZone[]; notes: Problem[] } {
-  const { diagnostics, desired } = judge(read, isStrict);
-  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics.filter(({ severity }) => severity === "error"));
-  return { desired, notes: diagnostics };
+  const { problems, desired } = judge(read, isStrict);
+  if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
+  return { desired, notes: problems };
 }
 
 /** The zone files in folders. The project's own files may lie among them. */
@@ -111,7 +111,7 @@ function filesOf(
 function together(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
   return {
     zones: zones.map((read) => ({ ...read, zone: completed(read.zone, project) })),
-    diagnostics: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
+    problems: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
     switches: project.switches,
   };
 }

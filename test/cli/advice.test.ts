@@ -149,7 +149,7 @@ test.each(yamlRows)("%s in YAML: %j with %j as %j has nothing wrong", (rule, tex
 
 test("a time for the zone: the line that is advised", () => {
   const of = (text: string) =>
-    readBind({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).diagnostics;
+    readBind({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
   const [missing] = of("www A 192.0.2.1\n");
   expect([missing?.id, missing?.fix]).toEqual(["ttl-missing", "Write $TTL 1h at the head of the file."]);
   expect(of("$TTL 1h\nwww A 192.0.2.1\n")).toEqual([]);
@@ -157,7 +157,7 @@ test("a time for the zone: the line that is advised", () => {
 
 test("a file without a zone: the records that are advised", () => {
   const of = (text: string) =>
-    readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).diagnostics;
+    readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
   const [empty] = of("# nothing\n");
   const [, records = ""] = /for example: (.*)\.$/.exec(empty?.fix ?? "") ?? [];
   expect([empty?.id, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
@@ -168,8 +168,8 @@ test("data of an unknown type: the octets that are advised", () => {
   const [unknown] = said("a TYPE65280 0A000001");
   const [, octets = ""] = /digits: (.*)$/.exec(unknown?.fix ?? "") ?? [];
   expect([unknown?.id, octets]).toEqual(["unknown-data", "\\# 4 0a000001"]);
-  const { diagnostics } = read(`a TYPE65280 ${octets}`);
-  expect(diagnostics).toEqual([]);
+  const { problems } = read(`a TYPE65280 ${octets}`);
+  expect(problems).toEqual([]);
 });
 
 /** Each field that the data of a type may lack: its fix shows an example, with which the record can be read. */
@@ -179,10 +179,10 @@ const fields = recordTypes.flatMap((type) =>
 
 test.each(fields)("%s: the example of the fix makes the record whole", (_, { type, fields }, index) => {
   const line = (count: number) => `${type === "SOA" ? "@" : "a"} ${type} ${fields.slice(0, count).map(({ example }) => example).join(" ")}`; // biome-ignore format: one thought
-  const [lacking] = read(line(index)).diagnostics;
+  const [lacking] = read(line(index)).problems;
   expect(lacking?.id).toBe("field-missing");
   expect(`${lacking?.fix} `).toContain(` for example ${fields[index]?.example.replace(/\.$/, "")}. `);
-  expect(read(line(fields.length)).diagnostics).toEqual([]);
+  expect(read(line(fields.length)).problems).toEqual([]);
 });
 
 test("every rule about zone files has a row, an example of a field, or a reason for neither", () => {
@@ -203,13 +203,13 @@ function read(text: string) {
 
 function saidOfYaml(text: string) {
   const bytes = Buffer.from(`soa_email: a@example.com\n${text}\n`);
-  const { zone, diagnostics } = readYaml({ file: "zone", bytes, origin: domainName("example.com.") });
-  return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
+  const { zone, problems } = readYaml({ file: "zone", bytes, origin: domainName("example.com.") });
+  return hasErrors(problems) ? problems : [...problems, ...checkZone(zone), ...accept(zone).problems];
 }
 
 /** What is said, but for notes of names that were converted. */
 function said(text: string) {
-  const { zone, diagnostics } = read(text);
-  const all = [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
+  const { zone, problems } = read(text);
+  const all = [...problems, ...checkZone(zone), ...accept(zone).problems];
   return all.filter(({ id: rule }) => !["idn-converted", "text-resplit", "type-not-held"].includes(rule));
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explanation } from "../../src/cli/commands/explain.ts";
-import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
@@ -50,7 +50,7 @@ describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule
     const found = said(ko, format);
     expect(found.map(({ id }) => id)).toContain(id);
     const source = new SourceText(file, ko);
-    const texts = found.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
+    const texts = found.map((found) => formatProblem(found, ({ line }) => source.line(line)));
     const page = `${explanation(rule)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
     await expect(page).toMatchFileSnapshot(join(pages, `${id}.txt`));
   });
@@ -67,11 +67,11 @@ test("each rule about zones stands in the file of its name", () => {
 
 /** The keeper's address is not what most examples are about. */
 function said(text: string, format?: "bind") {
-  const { zone, diagnostics } = (format === "bind" ? readBind : readYaml)({
+  const { zone, problems } = (format === "bind" ? readBind : readYaml)({
     file: `example.com.${format === "bind" ? "zone" : "yaml"}`,
     bytes: Buffer.from(text),
     origin: domainName("example.com."),
   });
   const settings = { soa_email: "hostmaster@example.com", ...zone.settings };
-  return [...diagnostics, ...checkZone(zone), ...accept({ ...zone, settings }).diagnostics];
+  return [...problems, ...checkZone(zone), ...accept({ ...zone, settings }).problems];
 }

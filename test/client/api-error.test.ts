@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../src/client/api-error.ts";
 import { createClient } from "../../src/client/client.ts";
-import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { type Answer, errorOf, fakeSend, json, refusal, text } from "./fake-send.ts";
 
@@ -201,7 +201,7 @@ test("an ApiError is a refusal that prints itself, and keeps the reasons as they
     400,
     reasons,
   ]);
-  expect(error.problems.map((diagnostic) => formatDiagnostic(diagnostic))).toEqual([
+  expect(error.problems.map((found) => formatProblem(found))).toEqual([
     "error[api/invalid] POST /v4/domains: 400 soa_email: soa_email required\\x07 when type=master",
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readBaseUrl } from "../../src/client/base-url.ts";
 import { createClient } from "../../src/client/client.ts";
-import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 
 test.each([
@@ -48,8 +48,7 @@ function refusal(create: () => unknown): string {
   try {
     create();
   } catch (error) {
-    if (error instanceof ProblemError)
-      return error.problems.map((diagnostic) => formatDiagnostic(diagnostic)).join("\n");
+    if (error instanceof ProblemError) return error.problems.map((found) => formatProblem(found)).join("\n");
   }
   return "nothing refused";
 }

@@ -155,7 +155,7 @@ const bad: [text: string, ...said: string[]][] = [
 ];
 
 test.each(bad)("refuses %s", (text, ...said) => {
-  expect(diagnostics(text).map(brief)).toEqual(said);
+  expect(problems(text).map(brief)).toEqual(said);
 });
 
 test("knows where each setting is written", () => {
@@ -164,7 +164,7 @@ test("knows where each setting is written", () => {
   expect(placeOf("defaults", "ttl_sec")).toBeUndefined();
 });
 
-function diagnostics(text: string): readonly Problem[] {
+function problems(text: string): readonly Problem[] {
   try {
     readConfig("zonewright.yaml", text);
   } catch (error) {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { nearest } from "../../src/diagnostics/nearest.ts";
 import { plain } from "../../src/diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 
-describe("formatDiagnostic", () => {
+describe("formatProblem", () => {
   const said: Problem = problem("glue", "what is wrong", { severity: "error" });
   const at = { file: "zones/a.yaml", line: 22, column: 5, length: 3 };
 
@@ -147,8 +147,8 @@ describe("formatDiagnostic", () => {
       undefined,
       `error[glue] ${"x".repeat(500)}\n  ${"y".repeat(500)}`,
     ],
-  ])("%s", (_, diagnostic, line, expected) => {
-    expect(formatDiagnostic(diagnostic, () => line)).toBe(expected);
+  ])("%s", (_, found, line, expected) => {
+    expect(formatProblem(found, () => line)).toBe(expected);
   });
 
   test("the mark stands below the text that it means, whatever the line holds", () => {
@@ -160,7 +160,7 @@ describe("formatDiagnostic", () => {
       fc.property(fc.array(character, { maxLength: 200 }), fc.array(character, { maxLength: 200 }), (before, after) => {
         const line = [...before, "HERE", ...after].join("");
         const column = before.join("").length + 1;
-        const [, , shown = "", mark = ""] = formatDiagnostic(
+        const [, , shown = "", mark = ""] = formatProblem(
           { ...said, place: { ...at, column, length: 4 } },
           () => line,
         ).split("\n");
@@ -287,12 +287,12 @@ test("hasErrors", () => {
 });
 
 test("an error of problems has the summaries as its message", () => {
-  const diagnostics: Problem[] = [problem("glue", "one"), problem("soa-email", "two")];
-  const refusal = new ProblemError(diagnostics);
-  expect({ name: refusal.name, message: refusal.message, diagnostics: refusal.problems }).toEqual({
+  const problems: Problem[] = [problem("glue", "one"), problem("soa-email", "two")];
+  const refusal = new ProblemError(problems);
+  expect({ name: refusal.name, message: refusal.message, problems: refusal.problems }).toEqual({
     name: "ProblemError",
     message: "one\ntwo",
-    diagnostics,
+    problems,
   });
   expect(refusal).toBeInstanceOf(Error);
 });

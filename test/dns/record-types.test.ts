@@ -58,11 +58,11 @@ describe.each(types)("%s", (type) => {
   });
 
   test.each(cases.map(titled))("%s", (_, { kind, rdata, expected }) => {
-    const { zone, diagnostics } = read(`@ 300 IN ${type} ${rdata}\n`);
+    const { zone, problems } = read(`@ 300 IN ${type} ${rdata}\n`);
     if (kind === "OK") {
-      expect(diagnostics).toEqual([]);
+      expect(problems).toEqual([]);
       expect(zone.records.map(canonical)).toEqual([expected]);
-    } else expect(diagnostics.map(shown)).toEqual([expected]);
+    } else expect(problems.map(shown)).toEqual([expected]);
   });
 
   test("what is canonical reads as itself", () => {
@@ -78,7 +78,7 @@ describe.each(types)("%s", (type) => {
         const again = read({ file: `example${endings[0]}`, bytes, origin: domainName("example.") });
         expect({
           rdata,
-          said: again.diagnostics,
+          said: again.problems,
           records: again.zone.records.map((record) => rdataText(record)),
         }).toEqual({
           rdata,
@@ -91,8 +91,8 @@ describe.each(types)("%s", (type) => {
 
   test.each(good.map(titled))("YAML takes the same RDATA: %s", (_, { rdata, expected }) => {
     const bytes = Buffer.from(JSON.stringify({ records: { "@": { [type]: { rdata } } } }));
-    const { zone, diagnostics } = readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
-    expect(diagnostics).toEqual([]);
+    const { zone, problems } = readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
+    expect(problems).toEqual([]);
     expect(zone.records.map(canonical)).toEqual([expected]);
   });
 

@@ -864,8 +864,8 @@ function yaml(text: string): Zone {
   return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") }));
 }
 
-function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
-  expect(diagnostics).toEqual([]);
+function clean({ zone, problems }: ReturnType<typeof readBind>): Zone {
+  expect(problems).toEqual([]);
   return zone;
 }
 

@@ -23,9 +23,9 @@ describe("a file full of faults: the first 200, and that there are more", () => 
     ["in the tree of YAML", `records:\n${lines(1000, () => "  h: { A: 192.0.2.1 }")}\n`, "yaml"],
     ["in records of octoDNS", `${lines(1000, (n) => `${host(n)}: { type: A, value: 192.0.2.256 }`)}\n`, "octodns"],
   ])("%s", (_, text, format) => {
-    const { diagnostics } = { ...formats, ...folderFormats }[format].read(fileOf(text));
-    expect(diagnostics.length).toBe(201);
-    expect(diagnostics.at(-1)).toMatchObject({
+    const { problems } = { ...formats, ...folderFormats }[format].read(fileOf(text));
+    expect(problems.length).toBe(201);
+    expect(problems.at(-1)).toMatchObject({
       id: "too-many-faults",
       kind: "input",
       severity: "error",
@@ -54,28 +54,28 @@ describe("YAML", () => {
       "aliases expand to more than 100000 nodes, or deeper than 100",
     ],
   ])("nested without end is refused: %s", (_, text, rule, summary) => {
-    expect(read("yaml", text).diagnostics.map(({ id: rule, summary }) => ({ rule, summary }))).toEqual([
+    expect(read("yaml", text).problems.map(({ id: rule, summary }) => ({ rule, summary }))).toEqual([
       { rule, summary },
     ]);
   });
 
   test("10,000 aliases of one set are read", () => {
     const text = `records:\n  a: &a { A: 192.0.2.1 }\n${lines(10_000, (n) => `  h${n}: *a`)}\n`;
-    const { zone, diagnostics } = read("yaml", text);
-    expect([zone.records.length, diagnostics]).toEqual([10_001, []]);
+    const { zone, problems } = read("yaml", text);
+    expect([zone.records.length, problems]).toEqual([10_001, []]);
   });
 
   test("30,000 names without an alias are read: only what aliases add is bounded", () => {
-    const { zone, diagnostics } = read("yaml", `records:\n${lines(30_000, (n) => `  h${n}: { A: 192.0.2.1 }`)}\n`);
-    expect([zone.records.length, diagnostics]).toEqual([30_000, []]);
+    const { zone, problems } = read("yaml", `records:\n${lines(30_000, (n) => `  h${n}: { A: 192.0.2.1 }`)}\n`);
+    expect([zone.records.length, problems]).toEqual([30_000, []]);
   });
 
   test("a zone in one line is read", () => {
     const owners = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`h${n}`, { A: ["192.0.2.1", "192.0.2.2"] }]),
     );
-    const { zone, diagnostics } = read("yaml", JSON.stringify({ records: owners }));
-    expect([zone.records.length, diagnostics]).toEqual([20_000, []]);
+    const { zone, problems } = read("yaml", JSON.stringify({ records: owners }));
+    expect([zone.records.length, problems]).toEqual([20_000, []]);
   });
 });
 
@@ -98,13 +98,13 @@ test.each(Object.keys(formats) as FormatName[])("a zone of many records is writt
     dotlessTargets: [],
   };
   const again = read(format, formats[format].write(zone, { nameservers: [domainName("ns1.example.net.")] }));
-  expect([again.zone.records.length, again.diagnostics]).toEqual([count, []]);
+  expect([again.zone.records.length, again.problems]).toEqual([count, []]);
 });
 
 test("a word of megabytes is one fault, and costs no time", () => {
   const word = "x".repeat(3_000_000);
-  expect(read("bind", `$TTL 1h\na ${word} x\n`).diagnostics.map(({ id }) => id)).toEqual(["unknown-type"]);
-  expect(read("yaml", `records: { a: { ${word}: x } }`).diagnostics.map(({ id }) => id)).toEqual(["unknown-type"]);
+  expect(read("bind", `$TTL 1h\na ${word} x\n`).problems.map(({ id }) => id)).toEqual(["unknown-type"]);
+  expect(read("yaml", `records: { a: { ${word}: x } }`).problems.map(({ id }) => id)).toEqual(["unknown-type"]);
 });
 
 function read(format: FormatName, text: string) {

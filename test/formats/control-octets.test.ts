@@ -23,9 +23,9 @@ describe.each(octets)("the control octet %d", (code) => {
 
   test.each(places)("%s is refused at its place, and its escape is read", async (_, template, column) => {
     const text = head + template.replace("?", raw);
-    const { diagnostics } = read(text);
+    const { problems } = read(text);
     const line = text.slice(0, text.indexOf(raw)).split("\n").length;
-    expect(diagnostics).toEqual([
+    expect(problems).toEqual([
       expect.objectContaining({
         id: "control-octet",
         place: { file: "example.zone", line, column, length: 1 },
@@ -33,7 +33,7 @@ describe.each(octets)("the control octet %d", (code) => {
       }),
     ]);
     const escaped = Buffer.from(head + template.replace("?", spelling));
-    const { zone, diagnostics: none } = read(escaped.toString());
+    const { zone, problems: none } = read(escaped.toString());
     expect(none).toEqual([]);
     if (isMissing("named-compilezone")) return;
     const judged = await compileZone("example.", escaped);
@@ -41,18 +41,18 @@ describe.each(octets)("the control octet %d", (code) => {
   });
 
   test("after a backslash it is refused too", () => {
-    expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).diagnostics.map(({ id }) => id)).toEqual(["control-octet"]);
+    expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).problems.map(({ id }) => id)).toEqual(["control-octet"]);
   });
 });
 
 test("YAML: an owner name with a control octet is refused, its escape is read", () => {
   const zone = (key: string) => Buffer.from(`records: { ${key}: { A: 192.0.2.1 } }\n`);
   const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
-  expect(readZone(zone('"a\\x01b"')).diagnostics).toEqual([
+  expect(readZone(zone('"a\\x01b"')).problems).toEqual([
     expect.objectContaining({ id: "control-octet", fix: "Remove it, or write \\001 if it is meant." }),
   ]);
-  const { zone: read, diagnostics } = readZone(zone('"a\\\\001b"'));
-  expect(diagnostics).toEqual([]);
+  const { zone: read, problems } = readZone(zone('"a\\\\001b"'));
+  expect(problems).toEqual([]);
   expect(read.records.map(({ owner }) => owner)).toEqual(["a\\001b.example."]);
 });
 

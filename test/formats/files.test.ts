@@ -163,9 +163,9 @@ test.each([
   ["example.com.yaml", "records: {}\nzone: example.org\n", ["2:7 example.com example.org"]],
 ])("%s with %j: is the zone another than the name says?", (file, text, expected) => {
   put(file, text);
-  const { diagnostics } = readZoneFile({ path: join(folder, file), file });
+  const { problems } = readZoneFile({ path: join(folder, file), file });
   expect(
-    diagnostics.map(
+    problems.map(
       ({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`,
     ),
   ).toEqual(

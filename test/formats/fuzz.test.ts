@@ -25,15 +25,15 @@ test.each<[string, "yaml" | "octodns", string]>([
   ["a value", "octodns", "a:\n  type: A\n  value: 192.0.2.1\n"],
   ["an item of a list", "octodns", "a:\n- type: A\n  values:\n  - 192.0.2.1\n  - 192.0.2.2\n"],
 ])("the judge sees when %s of %s is lost", (_, format, text) => {
-  const { zone, diagnostics } = readers[format]({
+  const { zone, problems } = readers[format]({
     file: "lost",
     bytes: Buffer.from(text),
     origin: domainName("example."),
   });
   const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
-  expect(() => checkValues(format, text, { zone, diagnostics }, lineOf)).not.toThrow();
+  expect(() => checkValues(format, text, { zone, problems }, lineOf)).not.toThrow();
   const lost = { ...zone, records: zone.records.filter(({ start }) => start !== zone.records[0]?.start) };
-  expect(() => checkValues(format, text, { zone: lost, diagnostics }, lineOf)).toThrow(/neither a record nor a word/);
+  expect(() => checkValues(format, text, { zone: lost, problems }, lineOf)).toThrow(/neither a record nor a word/);
 });
 
 test("the judge knows that one error is about all comments of another syntax", () => {
@@ -42,8 +42,8 @@ test("the judge knows that one error is about all comments of another syntax", (
 
 /** How many records a file gives, and each rule that is said, once. */
 function gist(format: Format, text: string, read: typeof judge = judge): string {
-  const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"));
-  return [`${zone.records.length} records`, ...new Set(diagnostics.map(({ id }) => id))].join(", ");
+  const { zone, problems } = read(format, Buffer.from(text, "latin1"));
+  return [`${zone.records.length} records`, ...new Set(problems.map(({ id }) => id))].join(", ");
 }
 
 const records = "a 300 A 192.0.2.1\nb 300 A 192.0.2.2\n";

@@ -128,10 +128,10 @@ describe.each([
   ],
 ] as const)("names of other scripts in %s", (_, { read, rewrite }, text, notes) => {
   const file = { file: "zone", bytes: Buffer.from(text), origin: domainName("example.") };
-  const { zone, diagnostics } = read(file);
+  const { zone, problems } = read(file);
 
   test("are converted, each with a note", () => {
-    expect(diagnostics.map(({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`)).toEqual(notes.map((note) => `note idn-converted ${note}`)); // biome-ignore format: one thought
+    expect(problems.map(({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`)).toEqual(notes.map((note) => `note idn-converted ${note}`)); // biome-ignore format: one thought
     const settings = { ...zone.settings, ttl_sec: 3600 };
     const of = recordsText([{ ...zone, settings }]).split("\n");
     expect(of.filter((line) => line !== "" && !line.includes(" SOA "))).toEqual(records);

@@ -10,8 +10,8 @@ import { accept } from "../../src/targets/api/accept.ts";
 
 /** What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <- file:line`. */
 function read(files: Record<string, string>, links: Record<string, string> = {}) {
-  const { zone, diagnostics } = readFiles(files, links);
-  return { records: recordsText([zone]).split("\n").filter(Boolean), said: diagnostics.map(shown) };
+  const { zone, problems } = readFiles(files, links);
+  return { records: recordsText([zone]).split("\n").filter(Boolean), said: problems.map(shown) };
 }
 
 function readFiles(files: Record<string, string>, links: Record<string, string> = {}) {
@@ -54,8 +54,8 @@ test("by its absolute path", () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "hosts.inc"), host);
   writeFileSync(join(folder, "example.zone"), `$INCLUDE ${folder}/hosts.inc\n`);
-  const { zone, diagnostics } = readZoneFile({ path: join(folder, "example.zone"), file: "example.zone" });
-  expect({ text: recordsText([zone]), diagnostics }).toEqual({ text: `${hostRecord}\n`, diagnostics: [] });
+  const { zone, problems } = readZoneFile({ path: join(folder, "example.zone"), file: "example.zone" });
+  expect({ text: recordsText([zone]), problems }).toEqual({ text: `${hostRecord}\n`, problems: [] });
 });
 
 test("a path is relative to the file that writes it", () => {
@@ -130,7 +130,7 @@ test("what rules and limits find in an included file says what includes it", () 
   };
   const way = "<- zones/one.inc:2 <- zones/example.zone:2";
   const { zone } = readFiles(files);
-  expect([...checkZone(zone), ...accept(zone).diagnostics].map(shown)).toEqual([
+  expect([...checkZone(zone), ...accept(zone).problems].map(shown)).toEqual([
     `private-address zones/two.inc:2:1 ${way}`,
     "soa-times zones/example.zone:1:1",
     `target-needs-dot zones/two.inc:3:9 ${way}`,

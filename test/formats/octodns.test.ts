@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
@@ -20,8 +20,8 @@ describe("files of octoDNS that are read", () => {
   const folder = join(cases, "ok");
 
   test.each(yamlFiles(folder))("%s: the records and what is said", async (file) => {
-    const { zone, diagnostics } = read(folder, file);
-    expect(diagnostics.filter((diagnostic) => hasErrors([diagnostic]))).toEqual([]);
+    const { zone, problems } = read(folder, file);
+    expect(problems.filter((found) => hasErrors([found]))).toEqual([]);
     const text = `${recordsText([zone])}${saidIn(folder, file)}`;
     await expect(text).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".records")));
   });
@@ -51,8 +51,8 @@ test("a record without a TTL has the default_ttl of the provider's config", () =
 
 test("a key or type without a name is shown as one", () => {
   const bytes = Buffer.from('a: { type: A, value: 192.0.2.1, "": { proxied: true } }\n');
-  const { diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
-  expect(diagnostics.map(({ summary }) => summary)).toEqual([
+  const { problems } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
+  expect(problems.map(({ summary }) => summary)).toEqual([
     'keys that steer octoDNS and its providers are not read, only the plain values beside them: ""',
   ]);
 });
@@ -84,9 +84,9 @@ const providers = ["azure", "azuredns", "bunny", "cloudflare", "constellix", "de
 test("keys of providers beside a record's own are one warning, what is nearly a known key is an error", () => {
   const set = (keys: string) => {
     const bytes = Buffer.from(`a: { type: A, value: 192.0.2.1, octodns: { lenient: true }, ${keys} }\n`);
-    const { zone, diagnostics } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
+    const { zone, problems } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
     expect(zone.records.map(canonical)).toEqual(["192.0.2.1"]);
-    return diagnostics.map(({ severity, id: rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
+    return problems.map(({ severity, id: rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
   };
   const left = "warning provider-specific: keys that steer octoDNS and its providers are not read, only the plain values beside them: octodns"; // biome-ignore format: one thought
   expect(set(providers.map((key) => `${key}: { proxied: true }`).join(", "))).toEqual([
@@ -105,8 +105,8 @@ describe("files of octoDNS with a fault", () => {
   const folder = join(cases, "ko");
 
   test.each(yamlFiles(folder))("%s: what is said", async (file) => {
-    const { diagnostics } = read(folder, file);
-    expect(hasErrors(diagnostics)).toBe(true);
+    const { problems } = read(folder, file);
+    expect(hasErrors(problems)).toBe(true);
     await expect(saidIn(folder, file)).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".txt")));
   });
 });
@@ -121,8 +121,8 @@ describe.skipIf(!existsSync(real))("real zones", () => {
 
   test("all of them are read, and only what one provider knows is said", () => {
     expect(files.length).toBe(405);
-    const said = zones.flatMap(({ diagnostics }) =>
-      diagnostics.map(({ severity, summary }) => `${severity} ${summary.replace(/ \(\d+ times\)/, "")}`),
+    const said = zones.flatMap(({ problems }) =>
+      problems.map(({ severity, summary }) => `${severity} ${summary.replace(/ \(\d+ times\)/, "")}`),
     );
     expect([...new Set(said)]).toEqual([
       "warning record sets of types that only some providers have are not read: Route53Provider/ALIAS",
@@ -155,7 +155,7 @@ function read(folder: string, file: string) {
 
 function saidIn(folder: string, file: string): string {
   const source = new SourceText(file, readFileSync(join(folder, file), "utf8"));
-  const { diagnostics } = read(folder, file);
-  const texts = diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, ({ line }) => source.line(line)));
+  const { problems } = read(folder, file);
+  const texts = problems.map((found) => formatProblem(found, ({ line }) => source.line(line)));
   return texts.length > 0 ? `${texts.join("\n\n")}\n` : "";
 }

@@ -123,14 +123,14 @@ describe.each([
   ["a master file with directives", readBind, directives],
 ] as const)("%s", (_, read, text) => {
   const errorsOf = (changed: string) => {
-    const { zone, diagnostics } = read({
+    const { zone, problems } = read({
       file: "zone",
       bytes: Buffer.from(changed),
       origin: domainName("example.com."),
       includer,
     });
-    const isUnread = diagnostics.some(({ id }) => unread.includes(id));
-    const said = isUnread ? diagnostics : [...diagnostics, ...checkZone(zone), ...accept(zone).diagnostics];
+    const isUnread = problems.some(({ id }) => unread.includes(id));
+    const said = isUnread ? problems : [...problems, ...checkZone(zone), ...accept(zone).problems];
     // Files of octoDNS have no settings: the config gives them.
     return said.filter(
       ({ severity, id: rule }) => severity === "error" && !(read === readOctodns && rule === "soa-email"),
@@ -190,8 +190,8 @@ describe("a record over several lines that lacks its (", () => {
     ["a record of a misspelled type behind one that lacks data", `${soa}k MX 10\n  AAA 192.0.2.1\n`, ["3 field-missing", "4 unknown-type"]], // biome-ignore format: a table
   ])("%s", (_, text, expected) => {
     const bytes = Buffer.from(`$TTL 1h\n${text}www A 192.0.2.1\n`);
-    const { zone, diagnostics } = readBind({ file: "zone", bytes, origin: domainName("example.com.") });
-    expect(diagnostics.map(({ id, place }) => `${place?.line} ${id}`)).toEqual(expected);
+    const { zone, problems } = readBind({ file: "zone", bytes, origin: domainName("example.com.") });
+    expect(problems.map(({ id, place }) => `${place?.line} ${id}`)).toEqual(expected);
     expect(zone.records.at(-1)?.owner).toBe("www.example.com.");
   });
 });

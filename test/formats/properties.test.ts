@@ -21,8 +21,8 @@ describe.each(names)("%s", (format) => {
   test("what is written reads as the same zone, with nothing to say", () => {
     fc.assert(
       fc.property(zone, (zone) => {
-        const { zone: again, diagnostics } = read(format, write(format, zone), zone.name);
-        expect({ ...essence(again), said: diagnostics }).toEqual({ ...essence(zone), said: [] });
+        const { zone: again, problems } = read(format, write(format, zone), zone.name);
+        expect({ ...essence(again), said: problems }).toEqual({ ...essence(zone), said: [] });
       }),
       samples(500),
     );
@@ -67,11 +67,11 @@ describe.each(names)("%s", (format) => {
   test("what is read without errors from files with changes by chance can be written", () => {
     fc.assert(
       fc.property(changed(format), (text) => {
-        const { zone, diagnostics } = read(format, Buffer.from(text, "latin1"), domainName("example."));
-        if (diagnostics.length > 0) return;
+        const { zone, problems } = read(format, Buffer.from(text, "latin1"), domainName("example."));
+        if (problems.length > 0) return;
         for (const other of names) {
           const again = read(other, write(other, zone), zone.name);
-          expect({ text, ...meaning(again.zone), said: again.diagnostics }).toEqual({
+          expect({ text, ...meaning(again.zone), said: again.problems }).toEqual({
             text,
             ...meaning(zone),
             said: [],
@@ -112,8 +112,8 @@ test.skipIf(isMissing("named-compilezone"))(
   async () => {
     await fc.assert(
       fc.asyncProperty(changed("bind"), async (text) => {
-        const { zone, diagnostics } = read("bind", Buffer.from(text, "latin1"), domainName("example."));
-        if (hasErrors(diagnostics) || zone.name.toLowerCase() !== "example.") return;
+        const { zone, problems } = read("bind", Buffer.from(text, "latin1"), domainName("example."));
+        if (hasErrors(problems) || zone.name.toLowerCase() !== "example.") return;
         const { records, messages } = await compileZone("example.", Buffer.from(text, "latin1"));
         if (!isOfZones(messages))
           expect({ text, records: records ?? messages }).toEqual({ text, records: recordsText([zone]) });
@@ -196,13 +196,13 @@ function changed(format: FormatName): fc.Arbitrary<string> {
 }
 
 function placesAreInside(format: FormatName, bytes: Uint8Array): void {
-  const { zone, diagnostics } = read(format, bytes, domainName("example."));
+  const { zone, problems } = read(format, bytes, domainName("example."));
   const lines = Buffer.from(bytes)
     .toString()
     .replace(/^\ufeff/, "")
     .split("\n")
     .map((line) => line.replace(/\r$/, ""));
-  const outside = [...diagnostics, ...checkZone(zone)].filter((said) => !isInside(said, lines));
+  const outside = [...problems, ...checkZone(zone)].filter((said) => !isInside(said, lines));
   expect(outside).toEqual([]);
 }
 

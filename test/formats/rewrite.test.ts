@@ -39,7 +39,7 @@ describe("every zone file of the cases", () => {
       const wanted = change(zone);
       try {
         const again = read({ ...previous, bytes: rewrite(wanted, previous) });
-        expect(again.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect(again.problems.filter(({ severity }) => severity === "error")).toEqual([]);
         expect(difference(again.zone, agreed(zone, wanted)).isNone).toBe(true);
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;

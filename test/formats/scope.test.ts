@@ -51,8 +51,8 @@ test.each([
   ["YAML", yaml, formats.yaml],
   ["a master file", bind, formats.bind],
 ])("%s says a scope, and is written so", (_, text, format: Source) => {
-  const { zone, diagnostics } = format.read(fileOf(text));
-  expect(diagnostics).toEqual([]);
+  const { zone, problems } = format.read(fileOf(text));
+  expect(problems).toEqual([]);
   expect({ ...zone.scope, ignore: zone.scope?.ignore.map(({ at, ...pattern }) => pattern) }).toEqual(scope);
   expect(format.write(zone)).toBe(text.replace(/^[#;] what others write\n/m, ""));
 });
@@ -77,7 +77,7 @@ test.each([
   ["ignore: [{ type: A, reason: r, until: 2027-02-29 }]", "1:10 setting-value until is no day"],
   ["ignore: [{ typ: A, reason: r }]", "1:10 unknown-key typ is no key of ignore"],
 ])("YAML: %s is refused", (text, said) => {
-  expect(brief(readYaml(fileOf(text)).diagnostics)).toBe(said);
+  expect(brief(readYaml(fileOf(text)).problems)).toBe(said);
 });
 
 test.each([
@@ -87,11 +87,9 @@ test.each([
   [';@ ignore: {"type": "A"}', "1:1 setting-value ignore has no reason"],
   [";@ manag: all", "1:1 unknown-key manag is no setting of a zone"],
 ])("a master file: %s is refused", (text, said) => {
-  expect(brief(readBind(fileOf(`${text}\n`)).diagnostics)).toBe(said);
+  expect(brief(readBind(fileOf(`${text}\n`)).problems)).toBe(said);
 });
 
-function brief(diagnostics: readonly Problem[]): string {
-  return diagnostics
-    .map(({ place: at, id: rule, summary }) => `${at?.line}:${at?.column} ${rule} ${summary}`)
-    .join("\n");
+function brief(problems: readonly Problem[]): string {
+  return problems.map(({ place: at, id: rule, summary }) => `${at?.line}:${at?.column} ${rule} ${summary}`).join("\n");
 }

@@ -208,12 +208,12 @@ records:
 });
 
 function read(format: FormatName, text: string): Zone {
-  const { zone, diagnostics } = formats[format].read({
+  const { zone, problems } = formats[format].read({
     file: "zone",
     bytes: Buffer.from(text),
     origin: domainName("example."),
   });
-  expect(diagnostics).toEqual([]);
+  expect(problems).toEqual([]);
   return zone;
 }
 

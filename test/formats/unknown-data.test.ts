@@ -30,13 +30,13 @@ const rows: [type: string, value: string, octets: string][] = [
 ];
 
 test.each(rows)("%s %s: the advice shows its octets, and is read", async (type, value, octets) => {
-  const { diagnostics } = read(`${head}a ${type} ${value}\n`);
-  const advised = /\\# \d+(?: [0-9a-f]+)?/.exec(diagnostics[0]?.fix ?? "")?.[0];
-  expect(diagnostics.map(({ id }) => id)).toEqual([value.startsWith("\\#") ? "rdata-wire" : "unknown-data"]);
+  const { problems } = read(`${head}a ${type} ${value}\n`);
+  const advised = /\\# \d+(?: [0-9a-f]+)?/.exec(problems[0]?.fix ?? "")?.[0];
+  expect(problems.map(({ id }) => id)).toEqual([value.startsWith("\\#") ? "rdata-wire" : "unknown-data"]);
   expect(advised).toBe(octets);
   const text = `${head}a ${type} ${advised}\n`;
   const again = read(text);
-  expect(again.diagnostics).toEqual([]);
+  expect(again.problems).toEqual([]);
   const expected = type === "A" ? "192.0.2.1" : octets.toUpperCase();
   expect(again.zone.records.filter(({ owner }) => owner === "a.example.").map((record) => rdataText(record))).toEqual([expected]); // biome-ignore format: one thought
   if (!isMissing("named-compilezone"))
@@ -47,7 +47,7 @@ test.each(["TSIG", "TKEY", "OPT", "AXFR", "IXFR", "MAILA", "MAILB", "ANY", "NXNA
   "%s is a type that no record has",
   async (type) => {
     const text = `${head}a ${type} \\# 0\n`;
-    expect(read(text).diagnostics.map(({ id }) => id)).toEqual(["type-meta"]);
+    expect(read(text).problems.map(({ id }) => id)).toEqual(["type-meta"]);
     if (!isMissing("named-compilezone"))
       expect((await compileZone("example.", Buffer.from(text))).records).toBeUndefined();
   },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../src/diagnostics/frame.ts";
+import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { hasErrors, type Place } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone } from "../../src/dns/check.ts";
@@ -22,8 +22,8 @@ describe("zones that are read", () => {
   const files = readdirSync(folder).filter((file) => formatOf(file));
 
   test.each(files)("%s: the records that are expected, and no errors", async (file) => {
-    const { zone, diagnostics } = read(folder, file);
-    expect(diagnostics.filter((diagnostic) => hasErrors([diagnostic]))).toEqual([]);
+    const { zone, problems } = read(folder, file);
+    expect(problems.filter((found) => hasErrors([found]))).toEqual([]);
     await expect(recordsText([zone])).toMatchFileSnapshot(expected(folder, file, "records"));
   });
 
@@ -32,7 +32,7 @@ describe("zones that are read", () => {
     for (const { write, read, endings } of Object.values(formats)) {
       const bytes = Buffer.from(write(zone, { nameservers }));
       const again = read({ file: `example${endings[0]}`, bytes, origin });
-      expect(again.diagnostics).toEqual([]);
+      expect(again.problems).toEqual([]);
       expect({
         name: again.zone.name,
         settings: again.zone.settings,
@@ -65,9 +65,9 @@ describe("zones with a fault", () => {
   const folder = resolve(import.meta.dirname, "../cases/zones/ko");
 
   test.each(readdirSync(folder).filter((file) => formatOf(file)))("%s: what is said", async (file) => {
-    const { zone, diagnostics } = read(folder, file);
-    const said = [...diagnostics, ...checkZone(zone)];
-    const text = said.map((diagnostic) => formatDiagnostic(diagnostic, lineOf(folder)));
+    const { zone, problems } = read(folder, file);
+    const said = [...problems, ...checkZone(zone)];
+    const text = said.map((found) => formatProblem(found, lineOf(folder)));
     expect(said).not.toEqual([]);
     await expect(`${text.join("\n\n")}\n`).toMatchFileSnapshot(expected(folder, file, "txt"));
   });

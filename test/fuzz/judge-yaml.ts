@@ -26,20 +26,20 @@ interface Leaf {
 export function checkValues(
   format: "yaml" | "octodns",
   text: string,
-  { zone, diagnostics }: ReadResult,
+  { zone, problems }: ReadResult,
   lineOf: (offset: number) => number,
 ): void {
-  if (diagnostics.some(({ id: rule }) => ends.includes(rule))) return;
+  if (problems.some(({ id: rule }) => ends.includes(rule))) return;
   const [document] = parseAllDocuments(text, { uniqueKeys: false, merge: true, version: "1.2", logLevel: "silent" });
   if (!document || "empty" in document) return;
-  const said = new Set(diagnostics.flatMap(({ place: at }) => (at ? [at.line] : [])));
+  const said = new Set(problems.flatMap(({ place: at }) => (at ? [at.line] : [])));
   const starts = new Set(zone.records.map(({ start }) => start));
   const isSaid = (node: unknown) => {
     const [start, end] = rangeOf(node);
     for (let line = lineOf(start); line <= lineOf(end); line++) if (said.has(line)) return true;
     return false;
   };
-  const summedUp = diagnostics.filter(({ id }) => id === "provider-specific").map(({ summary }) => summary);
+  const summedUp = problems.filter(({ id }) => id === "provider-specific").map(({ summary }) => summary);
   for (const { value, holders, kind } of leaves(format, document)) {
     if (kind && summedUp.some((summary) => summary.includes(kind))) continue;
     if (starts.has(rangeOf(value)[0]) || isSaid(value) || holders.some(isSaid)) continue;

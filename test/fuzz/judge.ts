@@ -21,20 +21,20 @@ const mostSpelled = 4_000_000;
 
 /**
  * Reads a file and looks at what must hold for every file: nothing is thrown, not even later when a record is looked at;
- * each record that was read can be written and read again; what comes out is bounded by what went in; each diagnostic
+ * each record that was read can be written and read again; what comes out is bounded by what went in; each found
  * has a place inside the file; no entry is dropped in silence.
  * @throws {Error} that says what does not hold.
  */
 export function judge(format: Format, bytes: Uint8Array): ReadResult {
   const result = readers[format]({ file: "fuzz", bytes, origin: domainName("example.") });
-  const { zone, diagnostics } = result;
+  const { zone, problems } = result;
   checkSpelling(zone.records);
   const found = checkZone(zone);
   const most = bytes.length + (format === "bind" ? mostGenerated : mostExpanded);
   if (zone.records.length > most) throw new Error(`${zone.records.length} records of ${bytes.length} octets`);
-  if (diagnostics.length > mostFaults) throw new Error(`${diagnostics.length} diagnostics`);
+  if (problems.length > mostFaults) throw new Error(`${problems.length} problems`);
   const lines = linesOf(format, bytes);
-  for (const diagnostic of [...diagnostics, ...found]) checkPlace(diagnostic, lines);
+  for (const each of [...problems, ...found]) checkPlace(each, lines);
   if (format === "bind") checkEntries(Buffer.from(bytes).toString("latin1"), result);
   else {
     const text = Buffer.from(bytes)
@@ -58,7 +58,7 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
   if (lines.length === 0) return;
   const bytes = Buffer.from(`${lines.join("\n")}\n`, "latin1");
   const again = readBind({ file: "again", bytes, origin: domainName(".") });
-  const [said] = again.diagnostics;
+  const [said] = again.problems;
   if (said) throw new Error(`${said.id} of what was read: ${lines[(said.place?.line ?? 0) - 1]}`);
   const index = lines.findIndex((line, index) => {
     const record = again.zone.records[index];
@@ -88,13 +88,13 @@ function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly n
  * Each entry gives a record, or something is said at one of its lines. Entries are found twice: by our own scanner, and,
  * where nothing in the file can go over a line's end, as the lines that they are.
  */
-function checkEntries(text: string, { zone, diagnostics }: ReadResult): void {
+function checkEntries(text: string, { zone, problems }: ReadResult): void {
   // The fault limit ends the reading; what a comment calls implicit is left out.
-  if (diagnostics.some(({ id }) => id === "too-many-faults" || id === "file-format") || text.includes(";@")) return;
+  if (problems.some(({ id }) => id === "too-many-faults" || id === "file-format") || text.includes(";@")) return;
   // One error is about all lines with such comments.
   const isComment = (words: readonly string[]) => hasHashes && words.some((word) => /^#|^\/\//.test(word));
-  const hasHashes = diagnostics.some(({ id }) => id === "hash-comment");
-  const said = new Set(diagnostics.flatMap(({ place: at }) => (at ? [at.line] : [])));
+  const hasHashes = problems.some(({ id }) => id === "hash-comment");
+  const said = new Set(problems.flatMap(({ place: at }) => (at ? [at.line] : [])));
   const starts = new Set(zone.records.map(({ start }) => start));
   const lineOf = lineFinder(text);
   const scanner = new Scanner(text);

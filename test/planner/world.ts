@@ -13,14 +13,14 @@ export const origin = domainName("example.com.");
 export function zoneOf(text: string, name: string = origin, file = "zones/example.com.zone"): Zone {
   const defaults = text.startsWith("$TTL") ? "" : "$TTL 3600\n";
   const bytes = Buffer.from(`${defaults}${text}\n;@ soa_email: ops@example.com\n`);
-  const { zone, diagnostics } = readBind({ file, bytes, origin: domainName(name) });
-  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics);
+  const { zone, problems } = readBind({ file, bytes, origin: domainName(name) });
+  if (hasErrors(problems)) throw new ProblemError(problems);
   return zone;
 }
 
 export function desiredOf(text: string, name: string = origin, file?: string): DesiredZone {
-  const { desired, diagnostics } = accept(zoneOf(text, name, file));
-  if (hasErrors(diagnostics)) throw new ProblemError(diagnostics);
+  const { desired, problems } = accept(zoneOf(text, name, file));
+  if (hasErrors(problems)) throw new ProblemError(problems);
   return desired;
 }
 

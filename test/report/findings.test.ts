@@ -10,7 +10,7 @@ import { isMissing } from "../judges.ts";
 const at = { file: "zones/example.com.yaml", line: 3, column: 5, length: 2 };
 
 /** Each kind once: an error in a file, a warning in an included one, a note of no file. */
-const diagnostics: Problem[] = [
+const problems: Problem[] = [
   {
     id: "glue",
     kind: "input",
@@ -32,7 +32,7 @@ const diagnostics: Problem[] = [
 ];
 
 const findings: Findings = {
-  diagnostics,
+  problems,
   files: ["zones/example.com.yaml", "zones/example.net.zone", "zones/example.org.yaml"],
   zones: 3,
   records: 12,
@@ -140,7 +140,7 @@ const hostile = [
   "##[error]owned",
 ];
 const risky: Findings = {
-  diagnostics: hostile.map((text) =>
+  problems: hostile.map((text) =>
     problem("glue", text, {
       detail: text,
       fix: text,

@@ -26,12 +26,12 @@ www 600 A 198.51.100.7
 same A 192.0.2.1`;
 
 test("the drawing of the design", () => {
-  const { desired: zone, diagnostics } = accept(zoneOf(desired));
+  const { desired: zone, problems } = accept(zoneOf(desired));
   const others = [1, 2, 3].map((number) => `z${number}.example.`);
   const report = reportOf(
     [zone, ...others.map((name) => desiredOf("", name))],
     [liveOf(live), ...others.map((name) => liveOf("", "documented", name))],
-    { notes: diagnostics, unmanaged: ["b.example.", "a.example.", "d.example.", "c.example."] },
+    { notes: problems, unmanaged: ["b.example.", "a.example.", "d.example.", "c.example."] },
   );
   expect(planText(report, plainStyle)).toBe(block`
     example.com                               +1  ~2  ⇄1  -1

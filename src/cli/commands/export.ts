@@ -7,7 +7,7 @@ import { type Name, type NameKey, nameKey, root } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
 import { formats } from "../../formats/formats.ts";
 import type { WriteOptions } from "../../formats/source.ts";
-import { diagnosticsText } from "../../report/findings.ts";
+import { problemsText } from "../../report/findings.ts";
 import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
 import { readLive } from "../../targets/api/live.ts";
@@ -74,12 +74,12 @@ async function chosenZones(
       return [...zones.values()].map((zone) => zoneFromLive(zone));
     });
   }
-  const { zones, diagnostics } = readZones(project, args, options.origin);
-  const said = [...diagnostics, ...zones.flatMap((zone) => zone.diagnostics)];
+  const { zones, problems } = readZones(project, args, options.origin);
+  const said = [...problems, ...zones.flatMap((zone) => zone.problems)];
   if (hasErrors(said)) throw new ProblemError(errorsOf(said));
   // What a name server would refuse is still exported, but not without a word.
   const refused = zones.flatMap(({ zone }) => checkZone(zone).filter(({ severity }) => severity === "error"));
-  context.talk(diagnosticsText([...said, ...refused], lineOfFile(context.cwd), context.talkStyle));
+  context.talk(problemsText([...said, ...refused], lineOfFile(context.cwd), context.talkStyle));
   return zones.map(({ zone }) => zone);
 }
 
@@ -151,6 +151,6 @@ function save(context: Context, { to }: ExportOptions, folder: string, exported:
   context.talk(`${count(files.length, "file")} in ${folder}\n`);
 }
 
-function errorsOf(diagnostics: readonly Problem[]): Problem[] {
-  return diagnostics.filter(({ severity }) => severity === "error");
+function errorsOf(problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ severity }) => severity === "error");
 }

@@ -3,13 +3,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name.ts";
-import { IndexedZone, toDiagnostic } from "../../dns/rule.ts";
+import { IndexedZone, toProblem } from "../../dns/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
 import type { Zone } from "../../dns/zone.ts";
 import type { ReadZone } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { type Formatted, formatted, tidied } from "../../formats/formatting.ts";
-import { diagnosticsText } from "../../report/findings.ts";
+import { problemsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
 import { openProject, type ProjectOptions, toName } from "../../workflow/project.ts";
 import { schemaFor, withSchemaLine } from "../../workflow/schema-line.ts";
@@ -40,14 +40,14 @@ interface Job {
 export async function fmt(context: Context, args: readonly string[], options: FmtOptions): Promise<ExitCode> {
   const project = openProject(context, options);
   const { zones } = readZones(project, args);
-  const errors = zones.flatMap(({ diagnostics }) => diagnostics).filter(({ severity }) => severity === "error");
+  const errors = zones.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
   if (hasErrors(errors)) throw new ProblemError(errors);
   const { nameservers } = project.config;
   const servers = nameservers.length > 0 ? nameservers.map(toName) : undefined;
   const said: Problem[] = [];
   const jobs = zones.flatMap((read) => jobOf(context, read, options, servers, said));
   const changes = jobs.filter(({ read, newFile, result }) => newFile !== read.file || !same(read.bytes, result.bytes));
-  if (said.length > 0) context.talk(diagnosticsText(said, lineOfFile(context.cwd), context.talkStyle));
+  if (said.length > 0) context.talk(problemsText(said, lineOfFile(context.cwd), context.talkStyle));
   if (options.check) {
     for (const { read, newFile, result } of changes)
       context.out(patchText(read.file, newFile, text(read.bytes), text(result.bytes)));
@@ -106,7 +106,7 @@ function jobOf(
     return leave("in its normal form it would not say the same");
   }
   // In the author's order every TTL stays as it is written; else a set gets the one that counts.
-  if (sort || isMoved) said.push(...read.diagnostics.filter(({ id }) => id === "rrset-ttl"));
+  if (sort || isMoved) said.push(...read.problems.filter(({ id }) => id === "rrset-ttl"));
   // One key holds all records of a name.
   if (isMoved && target === "yaml") said.push(...spellingNotes(read.zone));
   if (isMoved) return [{ read, newFile, result }];
@@ -118,7 +118,7 @@ function jobOf(
 }
 
 function spellingNotes(zone: Zone): Problem[] {
-  return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toDiagnostic(ownerSpelling.id, finding));
+  return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toProblem(ownerSpelling.id, finding));
 }
 
 function finish(context: Context, { read, newFile, result }: Job): void {

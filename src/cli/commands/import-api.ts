@@ -9,7 +9,7 @@ import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
 import { fileTrouble, type ReadZone } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
-import { diagnosticsText } from "../../report/findings.ts";
+import { problemsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
 import { accept } from "../../targets/api/accept.ts";
 import { readLive } from "../../targets/api/live.ts";
@@ -73,7 +73,7 @@ async function orKept(context: Context, update: () => Promise<Outcome>): Promise
     return await update();
   } catch (error) {
     if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
-    context.talk(diagnosticsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
+    context.talk(problemsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
     return "kept";
   }
 }
@@ -102,7 +102,7 @@ async function update(
     ? Buffer.from(merged.bytes).toString()
     : formats[options.to].write(zone, { nameservers, schema: schemaFor(context.cwd, file) });
   if (merged && merged.said.length > 0)
-    context.talk(diagnosticsText(merged.said, lineOfFile(context.cwd), context.talkStyle));
+    context.talk(problemsText(merged.said, lineOfFile(context.cwd), context.talkStyle));
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
     const before = readText(path, file);
     if (before === text) return "same";
@@ -127,9 +127,9 @@ function readText(path: string, file: string): string {
 }
 
 /** Would a plan find nothing to do, and does the file say all that is set? Then its comments and order stay. */
-function saysTheSame({ zone, diagnostics }: ReadZone, live: LiveZone, settings: ZoneSettings): boolean {
+function saysTheSame({ zone, problems }: ReadZone, live: LiveZone, settings: ZoneSettings): boolean {
   const accepted = accept(zone);
-  if (hasErrors([...diagnostics, ...accepted.diagnostics])) return false;
+  if (hasErrors([...problems, ...accepted.problems])) return false;
   if (Object.keys(settings).some((name) => zone.settings[name as SettingName] === undefined)) return false;
   return isInSync(planZone(accepted.desired, live));
 }

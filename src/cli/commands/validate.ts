@@ -32,7 +32,7 @@ const reports = {
 export async function validate(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
   const report = reports[options.report];
   const nothing = { files: [], zones: 0, records: 0, lineOf: lineOfFile(context.cwd) };
-  const format = (diagnostics: readonly Problem[]) => report({ ...nothing, diagnostics }, context);
+  const format = (problems: readonly Problem[]) => report({ ...nothing, problems }, context);
   return reportingRefusals(context, options.report === "text" ? undefined : format, () =>
     check(context, args, options),
   );
@@ -41,14 +41,14 @@ export async function validate(context: Context, args: readonly string[], option
 async function check(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
   const project = openProject(context, options);
   const read = readZones(project, args);
-  const { diagnostics } = judge(read, project.isStrict);
+  const { problems } = judge(read, project.isStrict);
   const findings = {
-    diagnostics,
+    problems,
     files: read.zones.map(({ file }) => file),
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     lineOf: lineOfFile(context.cwd),
   };
   context.out(reports[options.report](findings, context));
-  return hasErrors(diagnostics) ? exitCode.invalid : exitCode.done;
+  return hasErrors(problems) ? exitCode.invalid : exitCode.done;
 }

@@ -33,10 +33,10 @@ export class Faults {
   }
 
   /** `via` where a file is being read that others include. */
-  say(diagnostic: Problem, via: readonly Place[] = []): void {
+  say(found: Problem, via: readonly Place[] = []): void {
     const { length } = this.all;
-    const chain = via.length > 0 ? via : (this.#vias.get(diagnostic.place?.file ?? "") ?? []);
-    if (length < mostFaults) this.all.push(chain.length > 0 ? { ...diagnostic, via: chain } : diagnostic);
+    const chain = via.length > 0 ? via : (this.#vias.get(found.place?.file ?? "") ?? []);
+    if (length < mostFaults) this.all.push(chain.length > 0 ? { ...found, via: chain } : found);
     else if (length === mostFaults) this.all.push(problemAt(tooMany, this.#file.place(this.#file.text.length)));
   }
 }

@@ -27,7 +27,7 @@ export function readBind(file: ZoneFile): ReadResult {
   const zone = {
     name: reading.name,
     settings: allSettings(reading),
-    records: withSetTtls(reading.records, reading.ttls.zone, (diagnostic) => reading.say(diagnostic)),
+    records: withSetTtls(reading.records, reading.ttls.zone, (found) => reading.say(found)),
     places: reading.places,
     dotlessTargets: reading.dotless,
     ...(reading.slips.length > 0 && { slips: reading.slips }),
@@ -35,8 +35,8 @@ export function readBind(file: ZoneFile): ReadResult {
     file: file.file,
   };
   const excused = reading.excused();
-  const diagnostics = reading.faults.all;
-  return { zone: { ...zone, ...(excused.length > 0 && { excused }), ...unreadOf(diagnostics) }, diagnostics };
+  const problems = reading.faults.all;
+  return { zone: { ...zone, ...(excused.length > 0 && { excused }), ...unreadOf(problems) }, problems };
 }
 
 function readEntries(reading: Reading): void {

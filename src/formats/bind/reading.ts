@@ -128,8 +128,8 @@ export class Reading {
     this.faults.say(problem("hash-comment", summary, { fix, place: first.at }), first.via);
   }
 
-  say(diagnostic: Problem): void {
-    this.faults.say(diagnostic, this.open.via);
+  say(found: Problem): void {
+    this.faults.say(found, this.open.via);
   }
 
   /** Says what is wrong with the entry that is being read. Whatever is no fault is thrown on. */

@@ -79,7 +79,7 @@ class OctodnsReader {
     }
     const otherFormat = masterFileInside(this.#source);
     if (otherFormat) this.#faults.say(otherFormat);
-    const tree = otherFormat ? undefined : readTree(this.#source, (diagnostic) => this.#faults.say(diagnostic));
+    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#faults.say(found));
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
     else if (tree && !(tree.kind === "text" && tree.isEmpty))
       this.#error(
@@ -99,7 +99,7 @@ class OctodnsReader {
         ...unreadOf(this.#faults.list),
         file: this.#source.file,
       },
-      diagnostics: this.#faults.list,
+      problems: this.#faults.list,
     };
   }
 

@@ -27,7 +27,7 @@ export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadRe
       } else files.set(key, zone.file);
     }
   }
-  const diagnostics = [...parts.flatMap(({ diagnostics }) => diagnostics), ...twice];
+  const problems = [...parts.flatMap(({ problems }) => problems), ...twice];
   const records = parts.flatMap(({ zone }) => zone.records);
-  return { zone: { ...first.zone, records, ...unreadOf(diagnostics) }, diagnostics };
+  return { zone: { ...first.zone, records, ...unreadOf(problems) }, problems };
 }

@@ -80,7 +80,7 @@ class YamlReader {
     }
     const otherFormat = masterFileInside(this.#source);
     if (otherFormat) this.#says.say(otherFormat);
-    const tree = otherFormat ? undefined : readTree(this.#source, (diagnostic) => this.#says.say(diagnostic), parse);
+    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#says.say(found), parse);
     if (tree?.kind === "map" && isOctodnsFile(tree)) this.#says.say(octodnsInside(this.#source.file, tree));
     else if (tree?.kind === "map") this.#zone(tree);
     else if (this.#says.list.length === 0) {
@@ -92,7 +92,7 @@ class YamlReader {
       zone: {
         name: this.#name,
         settings,
-        records: withSetTtls(this.#records, settings.ttl_sec, (diagnostic) => this.#says.say(diagnostic)),
+        records: withSetTtls(this.#records, settings.ttl_sec, (found) => this.#says.say(found)),
         places: this.#places,
         dotlessTargets: this.#dotless,
         ...(this.#slips.length > 0 && { slips: this.#slips }),
@@ -101,7 +101,7 @@ class YamlReader {
         ...unreadOf(this.#says.list),
         file: this.#source.file,
       },
-      diagnostics: this.#says.list,
+      problems: this.#says.list,
     };
   }
 

@@ -39,7 +39,7 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
     if (isEnded) text += ending;
     for (let step = 0; step < mostSteps; step++) {
       const read = readText(text);
-      if (hasErrors(read.diagnostics)) break;
+      if (hasErrors(read.problems)) break;
       const change = difference(read.zone, after);
       if (change.isNone) break;
       text = new Step(readOutline(text, read.zone.name, readings.documentsOf(text)), read.zone, after, change).text();

@@ -71,7 +71,7 @@ export function parseYaml(text: string, { keepSourceTokens = false } = {}): read
 /** Reads the one document of a file. Every fault is reported; undefined when there is nothing to go on with. */
 export function readTree(
   source: SourceText,
-  report: (diagnostic: Problem) => void,
+  report: (found: Problem) => void,
   parse: ParseYaml = parseYaml,
 ): YamlNode | undefined {
   const error: Report = (rule, summary, at, fix) => report(problem(rule, summary, { place: at, fix }));

@@ -26,15 +26,15 @@ export class YamlFaults {
   }
 
   /** `summary`: the headline where it names whose record it is, which differs from alias to alias. */
-  say(diagnostic: Problem, summary = diagnostic.summary): void {
-    const key = JSON.stringify({ ...diagnostic, owner: undefined });
-    if (!this.#said.has(key)) this.#faults.say({ ...diagnostic, summary });
+  say(found: Problem, summary = found.summary): void {
+    const key = JSON.stringify({ ...found, owner: undefined });
+    if (!this.#said.has(key)) this.#faults.say({ ...found, summary });
     if (this.#said.size < mostFaults) this.#said.add(key);
   }
 
   error(rule: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
-    const diagnostic = problem(rule, summary, { place: at, fix });
-    this.say(diagnostic, headline(summary, this.zone, about));
+    const found = problem(rule, summary, { place: at, fix });
+    this.say(found, headline(summary, this.zone, about));
   }
 
   /** What the action gives; undefined where it throws a fault, which then is said. */

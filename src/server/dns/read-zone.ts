@@ -28,9 +28,9 @@ export async function readZone(domain: string, lines: readonly string[]): Promis
   let fault: Problem | undefined;
   const read = (piece: readonly string[]) => {
     const bytes = Buffer.from(`${[...head, ...piece].join("\n")}\n`);
-    const { zone, diagnostics } = readBind({ file: domain, bytes, origin: asName(`${domain}.`) });
+    const { zone, problems } = readBind({ file: domain, bytes, origin: asName(`${domain}.`) });
     const [soa, ...others] = zone.records;
-    fault ??= diagnostics.find(({ severity }) => severity === "error");
+    fault ??= problems.find(({ severity }) => severity === "error");
     if (!soa || !isType(soa, "SOA"))
       throw new Error(`${domain} was rendered so that it cannot be read: ${fault?.summary}`);
     for (const record of others) records.push(record);

@@ -3,7 +3,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
-import { IndexedZone, standing, toDiagnostic } from "../../dns/rule.ts";
+import { IndexedZone, standing, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { isRecordLimit, limits } from "./limits.ts";
@@ -11,7 +11,7 @@ import { isRecordLimit, limits } from "./limits.ts";
 export interface Accepted {
   readonly desired: DesiredZone;
   /** Errors where the API cannot hold the zone; notes where it will store something else than is written. */
-  readonly diagnostics: readonly Problem[];
+  readonly problems: readonly Problem[];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Accepted {
 export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}): Accepted {
   const indexed = new IndexedZone(zone);
   const notes = new Notes(zone, strict);
-  const diagnostics: Problem[] = [];
+  const problems: Problem[] = [];
   const refused = new Set<unknown>();
   const told = new Set<string>();
   for (const limit of limits) {
@@ -29,7 +29,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
       // A fault of a name is reported once, however many records it has.
       const { at } = finding;
       const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
-      if (key === undefined || !told.has(key)) diagnostics.push(toDiagnostic(limit.id, finding));
+      if (key === undefined || !told.has(key)) problems.push(toProblem(limit.id, finding));
       if (key !== undefined) told.add(key);
       if (isRecordLimit(limit.id)) refused.add(finding.at);
     }
@@ -66,7 +66,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
       ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),
     },
-    diagnostics: [...diagnostics, ...notes.all()],
+    problems: [...problems, ...notes.all()],
   };
 }
 

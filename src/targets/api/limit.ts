@@ -2,18 +2,18 @@ import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
 import type { ZoneRecord, ZoneSettings } from "../../dns/zone.ts";
 
-type Problem = Pick<Finding, "summary" | "fix" | "about">;
+type Broken = Pick<Finding, "summary" | "fix" | "about">;
 
 interface Limit<Check> {
   readonly id: RuleId;
   readonly check: Check;
 }
 
-type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Problem | undefined;
+type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Broken | undefined;
 type SettingsCheck = (
   settings: ZoneSettings,
   zone: IndexedZone,
-) => (Problem & { setting: keyof ZoneSettings | "zone" }) | undefined;
+) => (Broken & { setting: keyof ZoneSettings | "zone" }) | undefined;
 
 /** A limit of single records. SOA and apex NS are none to the API: it makes them itself. */
 export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {

@@ -190,7 +190,7 @@ function faultyOwners(zones: readonly DarkZone[], side: "before" | "after"): Set
   const across = checkAcross(read);
   const faulty = new Set<string>();
   for (const [index, zone] of read.entries()) {
-    const found = [...checkZone(zone), ...accept(zone).diagnostics, ...(across[index] ?? [])];
+    const found = [...checkZone(zone), ...accept(zone).problems, ...(across[index] ?? [])];
     for (const one of found.filter(({ severity }) => hasErrors([{ severity } as never])))
       faulty.add(`${zone.name} ${(one.owner ?? zone.name).toLowerCase()}`);
   }

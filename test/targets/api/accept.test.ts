@@ -67,20 +67,18 @@ describe("times", () => {
   });
 
   test("a zone's 0 asks for the service's default and stays; a record's 0 would, so it becomes the shortest", () => {
-    const { desired, diagnostics } = accept(
-      yaml("ttl_sec: 0\nrecords: { a: { A: { ttl_sec: 0, values: 192.0.2.1 } } }"),
-    );
+    const { desired, problems } = accept(yaml("ttl_sec: 0\nrecords: { a: { A: { ttl_sec: 0, values: 192.0.2.1 } } }"));
     expect(desired.settings.ttl_sec).toBe(0);
     expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([{ ttl: 300, otherTtl: 30 }]);
-    expect(notes(diagnostics)).toEqual(["note[ttl-rounded] example.com a A: ttl_sec 0 is stored as 300"]);
+    expect(notes(problems)).toEqual(["note[ttl-rounded] example.com a A: ttl_sec 0 is stored as 300"]);
   });
 
   test("what a record does not say stays unsaid", () => {
-    const { desired, diagnostics } = accept(yaml("ttl_sec: 1h\nrecords: { a: { A: 192.0.2.1 } }"));
+    const { desired, problems } = accept(yaml("ttl_sec: 1h\nrecords: { a: { A: 192.0.2.1 } }"));
     expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([
       { ttl: undefined, otherTtl: undefined },
     ]);
-    expect(notes(diagnostics)).toEqual([]);
+    expect(notes(problems)).toEqual([]);
   });
 });
 
@@ -103,17 +101,17 @@ records:
   ];
 
   test("about rounded times", () => {
-    expect(notes(accept(yaml(zone)).diagnostics)).toEqual(said.map((text) => `note[ttl-rounded] ${text}`));
+    expect(notes(accept(yaml(zone)).problems)).toEqual(said.map((text) => `note[ttl-rounded] ${text}`));
   });
 
   test("as errors where that is strict", () => {
-    expect(notes(accept(yaml(zone), { strict: true }).diagnostics)).toEqual(
+    expect(notes(accept(yaml(zone), { strict: true }).problems)).toEqual(
       said.map((text) => `error[ttl-rounded] ${text}`),
     );
   });
 
   test("at the first place, with the value to write", () => {
-    const [first, , third] = accept(yaml(zone)).diagnostics.filter(({ id }) => id === "ttl-rounded");
+    const [first, , third] = accept(yaml(zone)).problems.filter(({ id }) => id === "ttl-rounded");
     expect([first, third]).toEqual([
       {
         id: "ttl-rounded",
@@ -137,23 +135,23 @@ records:
   test("about three names, all of them", () => {
     const text =
       "records: { a: { A: { ttl_sec: 60, values: 192.0.2.1 } }, b: { A: { ttl_sec: 60, values: 192.0.2.1 } }, c: { TXT: { ttl_sec: 60, values: x } } }";
-    expect(notes(accept(yaml(text)).diagnostics)).toEqual([
+    expect(notes(accept(yaml(text)).problems)).toEqual([
       "note[ttl-rounded] example.com a A, b A, c TXT: ttl_sec 60 is stored as 300",
     ]);
   });
 
   test("about the NS set of the apex", () => {
-    const { desired, diagnostics } = accept(
+    const { desired, problems } = accept(
       bind("@ SOA ns1 hostmaster 1 4h 4h 2w 1h\n@ NS ns1\n@ NS ns2\nsub NS ns.example.net.\n@ A 192.0.2.1"),
     );
     expect(stored(desired)).toEqual(["sub.example.com. NS ns.example.net.", "example.com. A 192.0.2.1"]);
-    expect(notes(diagnostics)).toEqual([
+    expect(notes(problems)).toEqual([
       "note[apex-ns] example.com: the NS set at the apex is the service's own; 2 NS records stay in the file",
     ]);
   });
 
   test("about texts that are split anew", () => {
-    const { desired, diagnostics } = accept(
+    const { desired, problems } = accept(
       bind(`a TXT "ab" "cd"\nb TXT "x" ""\nc TXT "one"\nd TXT "${"x".repeat(255)}" "y"`),
     );
     expect(stored(desired)).toEqual([
@@ -162,7 +160,7 @@ records:
       'c.example.com. TXT "one"',
       `d.example.com. TXT "${"x".repeat(255)}" "y"`,
     ]);
-    expect(notes(diagnostics)).toEqual([
+    expect(notes(problems)).toEqual([
       "note[text-resplit] example.com a TXT, b TXT: the strings are joined and split at 255 octets",
     ]);
   });
@@ -182,7 +180,7 @@ describe("each value once", () => {
 });
 
 test("a slave zone keeps its settings and no records", () => {
-  const { desired, diagnostics } = accept(
+  const { desired, problems } = accept(
     yaml("type: slave\nmaster_ips: [192.0.2.53]\ntags: [abc]\nrecords: { a: { A: 192.0.2.1 } }"),
   );
   expect(desired).toEqual({
@@ -192,13 +190,13 @@ test("a slave zone keeps its settings and no records", () => {
     otherTimes: {},
     records: [],
   });
-  expect(diagnostics.map(({ severity, id: rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
+  expect(problems.map(({ severity, id: rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
 });
 
 test("what the API cannot hold is said with its source, and is not sent", () => {
-  const { desired, diagnostics } = accept(bind(";@ soa_email: hostmaster@example.com\na MX 256 b"));
+  const { desired, problems } = accept(bind(";@ soa_email: hostmaster@example.com\na MX 256 b"));
   expect(stored(desired)).toEqual([]);
-  expect(diagnostics).toEqual([
+  expect(problems).toEqual([
     {
       id: "priority-range",
       kind: "input",
@@ -215,7 +213,7 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
 test("a text that lost its quotes is an error, and no note says again that its words are joined", () => {
   const zone = bind('@ TXT v=spf1 mx -all\na TXT "one" "two"');
   expect(zone.slips?.map(({ rule }) => rule)).toEqual(["text-unquoted"]);
-  expect(notes(accept(zone).diagnostics)).toEqual([
+  expect(notes(accept(zone).problems)).toEqual([
     "note[text-resplit] example.com a TXT: the strings are joined and split at 255 octets",
   ]);
 });
@@ -230,8 +228,8 @@ function yaml(text: string): Zone {
   return clean(readYaml({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") }));
 }
 
-function clean({ zone, diagnostics }: ReturnType<typeof readBind>): Zone {
-  expect(diagnostics).toEqual([]);
+function clean({ zone, problems }: ReturnType<typeof readBind>): Zone {
+  expect(problems).toEqual([]);
   return zone;
 }
 
@@ -240,9 +238,9 @@ function stored({ records }: Pick<Zone, "records">): string[] {
 }
 
 /** What is said beside the limits, which have cases of their own. */
-function notes(diagnostics: readonly Problem[]): string[] {
+function notes(problems: readonly Problem[]): string[] {
   const ours = ["ttl-rounded", "apex-ns", "text-resplit"];
-  return diagnostics
+  return problems
     .filter(({ id: rule }) => ours.includes(rule))
     .map(({ severity, id: rule, summary }) => `${severity}[${rule}] ${summary}`);
 }

@@ -88,7 +88,7 @@ test("12,000 records, those that the service makes itself aside", () => {
     const records = Array.from({ length: count }, (_, index) => `  h${index}: { A: 192.0.2.1 }\n`).join("");
     return read(`soa_email: a@example.com\nrecords:\n  "@": { NS: [ns1.example.net., ns2.example.net.] }\n${records}`);
   };
-  const errors = (count: number) => accept(zone(count)).diagnostics.filter(({ severity }) => severity === "error");
+  const errors = (count: number) => accept(zone(count)).problems.filter(({ severity }) => severity === "error");
   expect(errors(12_000)).toEqual([]);
   expect(errors(12_001).map(({ id, summary }) => [id, summary])).toEqual([
     ["records-count", "the zone has 12001 records"],
@@ -97,7 +97,7 @@ test("12,000 records, those that the service makes itself aside", () => {
 
 test("the apex NS set is not sent, so it breaks no limit", () => {
   const zone = read('soa_email: a@example.com\nrecords: { "@": { NS: "*.example.net." } }');
-  expect(accept(zone).diagnostics.map(({ id }) => id)).toEqual(["apex-ns"]);
+  expect(accept(zone).problems.map(({ id }) => id)).toEqual(["apex-ns"]);
 });
 
 test("plan says what is not sent", async () => {
@@ -124,12 +124,12 @@ test.each([
   ["AAAA", "AAAA: '[remote_addr]'"],
   ["A", "A: { target: '[remote_addr]' }"],
 ])("a set %s, %s: refused in its own words", (type, set) => {
-  const { diagnostics } = readYaml({
+  const { problems } = readYaml({
     file: "a.yaml",
     bytes: Buffer.from(`records: { www: { ${set} } }`),
     origin: domainName("a.test."),
   });
-  expect(diagnostics.map(({ id, summary }) => `${id}: ${summary}`)).toEqual([
+  expect(problems.map(({ id, summary }) => `${id}: ${summary}`)).toEqual([
     `remote-addr: www ${type}: [remote_addr] would store the address of whoever applies`,
   ]);
 });

@@ -275,9 +275,9 @@ test("what passes the rules and the limits the server takes, and it reads back a
       const zone = { ...given, file: "zone", records: given.records.map((record) => plausible(record, values)) };
       for (const record of zone.records) {
         const alone: Zone = { ...zone, settings: { soa_email: "a@b.c" }, records: [record] };
-        const { desired, diagnostics } = accept(alone);
+        const { desired, problems } = accept(alone);
         if (
-          [...checkZone(alone), ...diagnostics].some(
+          [...checkZone(alone), ...problems].some(
             ({ severity, id: rule }) => severity === "error" && rule !== "domain-name",
           )
         )
