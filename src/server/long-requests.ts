@@ -10,14 +10,8 @@ import type { Store } from "./store/store.ts";
  */
 const most = { all: 4, ofAccount: 2 };
 
-/** Those whose work grows with the domain, and whether their reads wait as well. */
-const long: Partial<Record<EndpointName, { readonly isRead: boolean }>> = {
-  cloneDomain: { isRead: true },
-  deleteDomain: { isRead: true },
-  importDomain: { isRead: true },
-  // What is rendered already is read at once.
-  getZoneFile: { isRead: false },
-};
+/** Those whose work grows with the domain. */
+const long: ReadonlySet<EndpointName> = new Set(["cloneDomain", "deleteDomain", "importDomain", "getZoneFile"]);
 
 /** Lets filtered lists, and whatever else takes long, wait for each other; what is short does not wait for them. */
 export class LongRequests {
@@ -31,12 +25,11 @@ export class LongRequests {
 
   /** The store for an endpoint. Only transactions take a slot: an import waits without one for a server somewhere. */
   storeFor(endpoint: EndpointName, store: Store, caller: Caller | undefined): Store {
-    const wanted = long[endpoint];
-    if (wanted === undefined) return store;
+    if (!long.has(endpoint)) return store;
     const inTurn = <T>(work: () => Promise<T>) => this.#slots.run(String(caller?.accountId), work);
     return {
       ...store,
-      read: (work) => (wanted.isRead ? inTurn(() => store.read(work)) : store.read(work)),
+      read: (work) => inTurn(() => store.read(work)),
       write: (work) => inTurn(() => store.write(work)),
     };
   }

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import type { EndpointName } from "../../src/contract/endpoints/index.ts";
+import type { Caller } from "../../src/server/auth.ts";
+import { LongRequests } from "../../src/server/long-requests.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { start } from "./start.ts";
@@ -40,6 +43,22 @@ async function begin() {
   seen.most = 0;
   return { ...api, seen };
 }
+
+test.each<[EndpointName, number]>([
+  ["getZoneFile", 2],
+  ["cloneDomain", 2],
+  ["getDomain", asked],
+])("of reads for %s by one account %i are in the database at once", async (endpoint, most) => {
+  const seen = { now: 0, most: 0 };
+  const read = async () => {
+    seen.most = Math.max(seen.most, ++seen.now);
+    await new Promise(setImmediate);
+    seen.now--;
+  };
+  const store = new LongRequests().storeFor(endpoint, { read } as unknown as Store, { accountId: 1 } as Caller);
+  await Promise.all(Array.from({ length: asked }, () => store.read(async () => undefined)));
+  expect(seen).toEqual({ now: 0, most });
+});
 
 test.each<[string, number, (n: number) => [method: string, path: string, body?: object]]>([
   ["clones", 2, (n) => ["POST", `/domains/${n + 1}/clone`, { domain: `clone${n}.example` }]],
