@@ -5,7 +5,7 @@ import { problemIds, registry } from "../src/diagnostics/registry.ts";
 
 const floors: Record<string, number> = {
   contract: 1,
-  problems: 1,
+  diagnostics: 1,
   client: 2,
   dns: 2,
   config: 2,
