@@ -1,4 +1,4 @@
-import { isRoot, type Name, type NameKey, parent, wildcardBelow } from "./name.ts";
+import { isInside, isRoot, type Name, type NameKey, parent, wildcardBelow } from "./name.ts";
 
 /** The RRsets of one name by type. What a set is, is the caller's matter. */
 export interface RrsetsByType<Set> {
@@ -13,6 +13,37 @@ export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<S
    * any set where only names below it exist (RFC 8499: empty non-terminal).
    */
   rrsets(name: NameKey): Sets | undefined;
+}
+
+/** A zone by its owners. `none` stands at empty non-terminals. Names are indexed when the first is missing. */
+export function indexedZone<Set, Sets extends RrsetsByType<Set>>(
+  apex: NameKey,
+  owners: ReadonlyMap<NameKey, Sets>,
+  none: Sets,
+): LookupZone<Set, Sets> {
+  let existing: ReadonlySet<NameKey> | undefined;
+  return {
+    apex,
+    rrsets(name) {
+      const sets = owners.get(name);
+      if (sets !== undefined) return sets;
+      existing ??= namesAbove(apex, owners.keys());
+      return existing.has(name) ? none : undefined;
+    },
+  };
+}
+
+/** The apex and every name from there down to the owners. */
+function namesAbove(apex: NameKey, owners: Iterable<NameKey>): ReadonlySet<NameKey> {
+  const names = new Set([apex]);
+  for (const owner of owners)
+    for (let name = owner; !names.has(name) && isInside(name, apex); name = parent(name)) names.add(name);
+  return names;
+}
+
+/** The topmost zone cut at or above a name, below the apex (RFC 1034 §4.2.1); `isCut` says where NS records are. */
+export function cutOf(apex: NameKey, name: NameKey, isCut: (name: NameKey) => boolean): NameKey | undefined {
+  return isInside(name, apex) ? namesDown(name, apex).find(isCut) : undefined;
 }
 
 /** The node of a zone that answers for a name, before the type is looked at. */

@@ -1,7 +1,7 @@
 import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
-import { findNode, type LookupZone } from "./lookup.ts";
-import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, relativeTo, shownName } from "./name.ts";
+import { cutOf, findNode, indexedZone, type LookupZone } from "./lookup.ts";
+import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
 import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** What one rule finds: what is wrong here, where, and what to do. */
@@ -28,23 +28,13 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly zone: Zone;
   readonly apex: NameKey;
   readonly owners: ReadonlyMap<NameKey, OwnerSets>;
-  readonly #nonTerminals = new Set<NameKey>();
+  readonly #lookup: LookupZone<RRset, OwnerSets>;
 
   constructor(zone: Zone) {
     this.zone = zone;
     this.owners = byOwner(zone.records);
-    const apex = nameKey(zone.name);
-    this.apex = apex;
-    for (const owner of this.owners.keys()) {
-      for (
-        let name = owner;
-        name !== apex && isInside(name, apex) && !this.#nonTerminals.has(name);
-        name = parent(name)
-      ) {
-        this.#nonTerminals.add(name);
-      }
-    }
-    this.#nonTerminals.add(apex);
+    this.apex = nameKey(zone.name);
+    this.#lookup = indexedZone(this.apex, this.owners, noSets);
   }
 
   *sets<T extends string>(...types: readonly T[]): Generator<RRset<T>> {
@@ -73,16 +63,13 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return shownName(relativeTo(name, this.zone.name));
   }
 
-  /** The delegated name at or above this one, when there is one below the apex (RFC 1034 §4.2.1). */
+  /** The topmost delegated name at or above this one, when there is one below the apex (RFC 1034 §4.2.1). */
   delegation(name: Name): NameKey | undefined {
-    for (let cut = nameKey(name); this.isInside(cut) && !this.isApex(cut); cut = parent(cut)) {
-      if (this.has(cut, "NS")) return cut;
-    }
-    return undefined;
+    return cutOf(this.apex, nameKey(name), (at) => this.has(at, "NS"));
   }
 
   rrsets(name: NameKey): OwnerSets | undefined {
-    return this.owners.get(name) ?? (this.#nonTerminals.has(name) ? noSets : undefined);
+    return this.#lookup.rrsets(name);
   }
 
   /** May the name have records that could not be read? */

@@ -1,5 +1,6 @@
 import { plain } from "../diagnostics/plain.ts";
-import { type Name, type NameKey, nameKey, parent } from "../dns/name.ts";
+import { cutOf } from "../dns/lookup.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 
 /** A set of a zone. */
@@ -41,9 +42,7 @@ export function differences(asked: readonly Question[], wanted: SetTexts, found:
 
 /** The delegation that a name is at or below, or undefined: there the zone's servers only send on (RFC 1034 §4.3.2). */
 export function delegationOf(owner: NameKey, zone: NameKey, sets: SetTexts): NameKey | undefined {
-  let cut: NameKey | undefined;
-  for (let at = owner; at !== zone && at !== "."; at = parent(at)) if (sets.has(keyOf(at, "NS"))) cut = at;
-  return cut;
+  return cutOf(zone, owner, (at) => sets.has(keyOf(at, "NS")));
 }
 
 export function keyOf(owner: Name, type: string): string {

@@ -1,5 +1,6 @@
-import { isWildcard, type NameKey, parent, wildcardBelow } from "../dns/name.ts";
-import type { OwnerSets } from "../dns/zone.ts";
+import { findNode, indexedZone, type LookupZone } from "../dns/lookup.ts";
+import { type NameKey, parent } from "../dns/name.ts";
+import { OwnerSets, type RRset } from "../dns/zone.ts";
 
 /** The sets at one name, by type. */
 export type Sets = OwnerSets;
@@ -7,29 +8,29 @@ export type Sets = OwnerSets;
 /** The sets of a zone by owner, and there by type. */
 export type Owners = ReadonlyMap<NameKey, Sets>;
 
-/**
- * The owners whose records answer for a name of a zone: the highest delegation above it; the name itself, which below a
- * delegation is glue; where there is neither, the wildcard next to the closest name above that exists (RFC 4592 §3.3.1).
- * None when the name does not exist.
- */
+const noSets = new OwnerSets();
+
+/** The owners whose records answer for a name of a zone. */
 export class Answerers {
-  readonly #origin: NameKey;
+  readonly #zone: LookupZone<RRset, Sets>;
   readonly #owners: Owners;
-  #existing: ReadonlySet<NameKey> | undefined;
 
   constructor(origin: NameKey, owners: Owners) {
-    this.#origin = origin;
+    this.#zone = indexedZone(origin, owners, noSets);
     this.#owners = owners;
   }
 
+  /**
+   * The name itself or the wildcard in its place; below a zone cut or a DNAME record that one's owner, behind the name where
+   * it has records, such as glue. None when the name does not exist.
+   */
   of(target: NameKey): NameKey[] {
-    const found = this.#owners.has(target) ? [target] : [];
-    let delegation: NameKey | undefined;
-    for (let above = target; above !== this.#origin && above !== "."; above = parent(above))
-      if (above !== target && this.#owners.get(above)?.has("NS")) delegation = above;
-    if (delegation !== undefined) found.push(delegation);
-    const under = found.length === 0 ? this.under(target) : undefined;
-    return under === undefined ? found : [wildcardBelow(parent(under))];
+    const node = findNode(this.#zone, target, "A");
+    const own = this.#owners.has(target) ? [target] : [];
+    if (node.kind === "nxdomain") return [];
+    if (node.kind === "node") return this.#owners.has(node.owner) ? [node.owner] : [];
+    const above = node.kind === "referral" ? node.cut : node.owner;
+    return above === target ? [target] : [...own, above];
   }
 
   /**
@@ -37,21 +38,11 @@ export class Answerers {
    * is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
    */
   under(target: NameKey): NameKey | undefined {
-    this.#existing ??= existing(this.#origin, this.#owners);
-    if (this.#existing.size === 0 || this.#existing.has(target)) return undefined;
+    const node = findNode(this.#zone, target, "A");
+    if (node.kind !== "node" || node.owner === target || !this.#owners.has(node.owner)) return undefined;
+    const encloser = parent(node.owner);
     let under = target;
-    let closest = parent(target);
-    for (; closest !== this.#origin && !this.#existing.has(closest); closest = parent(closest)) under = closest;
-    return this.#owners.has(wildcardBelow(closest)) ? under : undefined;
+    while (parent(under) !== encloser) under = parent(under);
+    return under;
   }
-}
-
-/** Every name that exists, also those that only have names below them; none where there is no wildcard to cover others. */
-function existing(origin: NameKey, owners: Owners): ReadonlySet<NameKey> {
-  const names = new Set<NameKey>();
-  if (![...owners.keys()].some((owner) => isWildcard(owner))) return names;
-  names.add(origin);
-  for (const owner of owners.keys())
-    for (let name = owner; !names.has(name) && name !== "."; name = parent(name)) names.add(name);
-  return names;
 }

@@ -1,3 +1,4 @@
+import { cutOf } from "../dns/lookup.ts";
 import { isInside, type NameKey, nameKey, parent, wildcardBelow } from "../dns/name.ts";
 import { byOwner, canonical, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
@@ -112,8 +113,7 @@ function text(records: readonly ZoneRecord[]): string {
 }
 
 function isDelegated(owners: Owners, name: NameKey, apex: NameKey): boolean {
-  for (let at = name; at !== apex && at !== "."; at = parent(at)) if (owners.get(at)?.has("NS")) return true;
-  return false;
+  return cutOf(apex, name, (at) => owners.get(at)?.has("NS") === true) !== undefined;
 }
 
 function hidesText(names: readonly NameKey[], above: NameKey): string {

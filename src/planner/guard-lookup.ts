@@ -1,4 +1,4 @@
-import { type LookupZone, lookUp } from "../dns/lookup.ts";
+import { indexedZone, type LookupZone, lookUp } from "../dns/lookup.ts";
 import { type NameKey, nameKey, parent } from "../dns/name.ts";
 import { OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Owners } from "./guard.ts";
@@ -85,14 +85,7 @@ export class ZoneAnswers {
   #index(apex: NameKey): LookupZone<RRset, OwnerSets> {
     const known = this.#indexed.get(apex);
     if (known) return known;
-    const owners: Owners = this.#zones.get(apex) ?? new Map();
-    const existing = new Set<NameKey>([apex]);
-    for (const owner of owners.keys())
-      for (let name = owner; name !== "." && !existing.has(name); name = parent(name)) existing.add(name);
-    const zone = {
-      apex,
-      rrsets: (name: NameKey) => owners.get(name) ?? (existing.has(name) ? noSets : undefined),
-    };
+    const zone = indexedZone<RRset, OwnerSets>(apex, this.ownersOf(apex), noSets);
     this.#indexed.set(apex, zone);
     return zone;
   }

@@ -1,5 +1,5 @@
-import { type Name, nameKey, parent } from "../name.ts";
-import type { IndexedZone, Rule } from "../rule.ts";
+import { nameKey } from "../name.ts";
+import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
 /** What the zone above says at a delegated name (RFC 4035 §2.6). */
@@ -12,7 +12,7 @@ export const belowDelegation: Rule = {
     if (delegations.length === 0) return;
     const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map(nameKey)); // biome-ignore format: one thought
     for (const [owner, types] of zone.owners) {
-      const cut = cutAt(zone, owner);
+      const cut = zone.delegation(owner);
       if (cut === undefined) continue;
       for (const { type, records } of types.values()) {
         if (owner === cut && ofParent.includes(type)) continue;
@@ -27,10 +27,3 @@ export const belowDelegation: Rule = {
     }
   },
 };
-
-/** The topmost delegated name at or above this one. */
-function cutAt(zone: IndexedZone, owner: Name): Name | undefined {
-  let found: Name | undefined;
-  for (let cut = zone.delegation(owner); cut !== undefined; cut = zone.delegation(parent(cut))) found = cut;
-  return found;
-}
