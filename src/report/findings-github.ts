@@ -7,11 +7,11 @@ export function findingsGithub({ problems }: Findings): string {
   return problems.map(command).join("");
 }
 
-function command({ severity, id: rule, summary, detail, fix, place: at }: Problem): string {
+function command({ id, severity, summary, detail, fix, place: at }: Problem): string {
   const place = at
     ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `endColumn=${at.column + at.length}`]
     : [];
-  const properties = [...place, `title=${property(rule)}`].join(",");
+  const properties = [...place, `title=${property(id)}`].join(",");
   const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
   return `::${severity === "note" ? "notice" : severity} ${properties}::${data(plain(text))}\n`;
 }

@@ -1,20 +1,14 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { Place, Problem } from "../diagnostics/problem.ts";
+import { type ProblemId, registry } from "../diagnostics/registry.ts";
 import type { Findings } from "./findings.ts";
 import { jsonText } from "./json-text.ts";
-
-/** What the log says of the program and its rules. */
-export interface SarifTool {
-  readonly version: string;
-  /** The reason of a rule in a sentence, and the set that it belongs to. */
-  readonly describe: (rule: string) => { readonly why: string; readonly set: string } | undefined;
-}
 
 /**
  * Findings as SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. They refuse a finding without a
  * place, so one that is of no file stands at the config.
  */
-export function findingsSarif({ problems }: Findings, { version, describe }: SarifTool): string {
+export function findingsSarif({ problems }: Findings, version: string): string {
   const rules = [...new Set(problems.map(({ id }) => id))].sort();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -26,7 +20,7 @@ export function findingsSarif({ problems }: Findings, { version, describe }: Sar
             name: "zonewright",
             informationUri: "https://github.com/zonewright/zonewright",
             version,
-            rules: rules.map((id) => descriptor(id, describe(id))),
+            rules: rules.map(descriptor),
           },
         },
         columnKind: "utf16CodeUnits",
@@ -37,20 +31,21 @@ export function findingsSarif({ problems }: Findings, { version, describe }: Sar
   return jsonText(log);
 }
 
-function descriptor(id: string, rule: { why: string; set: string } | undefined) {
-  return { id, ...(rule && { shortDescription: { text: rule.why }, properties: { tags: [rule.set] } }) };
+function descriptor(id: ProblemId) {
+  const { why, set } = registry[id];
+  return { id, shortDescription: { text: why }, properties: { tags: [set] } };
 }
 
-function result({ severity, id: rule, summary, detail, fix, place: at, via = [] }: Problem, rules: readonly string[]) {
+function result({ id, severity, summary, detail, fix, place, via = [] }: Problem, rules: readonly ProblemId[]) {
   const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
   return {
-    ruleId: rule,
-    ruleIndex: rules.indexOf(rule),
+    ruleId: id,
+    ruleIndex: rules.indexOf(id),
     level: severity,
     message: { text: plain(text) },
-    locations: [location(at ?? { file: "zonewright.yaml", line: 1, column: 1, length: 1 })],
+    locations: [location(place ?? { file: "zonewright.yaml", line: 1, column: 1, length: 1 })],
     ...(via.length > 0 && {
-      relatedLocations: via.map((place) => ({ ...location(place), message: { text: "included here" } })),
+      relatedLocations: via.map((each) => ({ ...location(each), message: { text: "included here" } })),
     }),
   };
 }

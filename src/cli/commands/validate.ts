@@ -1,5 +1,4 @@
 import { hasErrors, type Problem } from "../../diagnostics/problem.ts";
-import { isProblemId, registry } from "../../diagnostics/registry.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
 import { findingsGithub } from "../../report/findings-github.ts";
 import { findingsJunit } from "../../report/findings-junit.ts";
@@ -19,11 +18,7 @@ export interface ValidateOptions extends ProjectOptions {
 const reports = {
   text: (findings: Findings, { outStyle }: Context) => findingsText(findings, outStyle),
   json: findingsJson,
-  sarif: (findings: Findings) =>
-    findingsSarif(findings, {
-      version: version(),
-      describe: (rule) => (isProblemId(rule) ? registry[rule] : undefined),
-    }),
+  sarif: (findings: Findings) => findingsSarif(findings, version()),
   junit: findingsJunit,
   github: findingsGithub,
 };
