@@ -1,46 +1,43 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutOf } from "../../src/dns/lookup.ts";
-import { type NameKey, nameKey, readExactName } from "../../src/dns/name.ts";
-import { byOwner, type ZoneRecord } from "../../src/dns/zone.ts";
+import { nameKey } from "../../src/dns/name.ts";
+import { byOwner } from "../../src/dns/zone.ts";
 import { Answerers } from "../../src/planner/answerer.ts";
 import { domainName } from "../names.ts";
-import { samples } from "../properties.ts";
-import { Answerers as Old } from "./earlier-answerers.ts";
+import { zoneOf } from "./world.ts";
 
-const apex = domainName("example.");
-const label = fc.constantFrom("*", "a", "A", "b", "B", "c");
-const name = fc.array(label, { maxLength: 4 }).map((labels) => readExactName([...labels, "Example."].join(".")));
-const type = fc.constantFrom("A", "A", "TXT", "NS", "CNAME", "DNAME");
-const record = fc
-  .tuple(name, type)
-  .map(([owner, type]): ZoneRecord => ({ owner, type, ttl: undefined, data: { target: domainName("host.test.") } }));
-const zone = fc.array(record, { maxLength: 12 }).map(byOwner);
+const apex = domainName("example.com.");
+const zone = zoneOf(`
+a A 192.0.2.1
+deep.empty A 192.0.2.1
+* A 192.0.2.1
+*.w A 192.0.2.1
+sub NS ns.sub
+ns.sub A 192.0.2.53
+*.sub A 192.0.2.1
+sub.sub NS ns1.example.net.
+d DNAME example.net.
+old.d A 192.0.2.1
+`);
+const answerers = new Answerers(apex, byOwner(zone.records));
 
-/** The nearest DNAME record above a name. */
-const isRenamed = (owners: ReturnType<typeof byOwner>, target: NameKey) =>
-  cutOf(apex, target, (above) => above !== target && owners.get(above)?.has("DNAME") === true) !== undefined ||
-  (target !== apex && owners.get(apex)?.has("DNAME") === true);
-
-test("owners that answer: the same as before, but below a DNAME record", () => {
-  fc.assert(
-    fc.property(zone, name.map(nameKey), (owners, target) => {
-      if (isRenamed(owners, target)) return;
-      expect(new Answerers(apex, owners).of(target)).toEqual(new Old(apex, owners).of(target));
-    }),
-    samples(20_000),
-  );
-});
-
-test("the part that a wildcard covers: the same as before, but below a DNAME record and below a zone cut", () => {
-  fc.assert(
-    fc.property(zone, name.map(nameKey), (owners, target) => {
-      if (isRenamed(owners, target)) return;
-      const isCut =
-        cutOf(apex, target, (above) => owners.get(above)?.has("NS") === true && above !== apex) !== undefined;
-      const found = new Answerers(apex, owners).under(target);
-      expect(found).toEqual(isCut ? undefined : new Old(apex, owners).under(target));
-    }),
-    samples(20_000),
-  );
+/** Absent: no name's records answer, or no wildcard covers the name. */
+test.each([
+  ["the name itself", "a", ["a"]],
+  ["another letter case", "A", ["a"]],
+  ["an empty non-terminal", "empty", []],
+  ["a wildcard", "x", ["*"], "x"],
+  ["a wildcard, several labels deep", "z.y.x", ["*"], "x"],
+  ["the closest wildcard", "z.y.w", ["*.w"], "y.w"],
+  ["below a name without a wildcard", "x.a", []],
+  ["a zone cut", "sub", ["sub"]],
+  ["glue, and its zone cut", "ns.sub", ["ns.sub", "sub"]],
+  ["below a zone cut, where no wildcard answers (RFC 1034 §4.3.2)", "x.sub", ["sub"]],
+  ["the topmost zone cut", "sub.sub", ["sub.sub", "sub"]],
+  ["the owner of a DNAME record", "d", ["d"]],
+  ["below a DNAME record (RFC 6672 §3.2)", "old.d", ["old.d", "d"]],
+  ["a name that does not exist below a DNAME record", "x.d", ["d"]],
+])("%s: %s", (_, name, owners, part?: string) => {
+  const inside = (text: string) => nameKey(domainName(`${text}.example.com.`));
+  expect(answerers.of(inside(name))).toEqual(owners.map(inside));
+  expect(answerers.under(inside(name))).toBe(part === undefined ? undefined : inside(part));
 });
