@@ -130,7 +130,7 @@ interface SlaveTable {
 }
 
 /** A stretch of the lines of a zone, with line feeds between them: part 0, 1 … */
-interface ZoneLinesTable {
+export interface ZoneLinesTable {
   domain_id: number;
   /** Rendered from the records here, or transferred from the masters. */
   kind: ZoneKind;

@@ -7,7 +7,8 @@ import { StoredZones, type Zones } from "../../../src/server/dns/stored-zones.ts
 import type { Server } from "../../../src/server/router.ts";
 import { createServer, readSettings } from "../../../src/server/server.ts";
 import { type Database, openStore, type Store } from "../../../src/server/store/store.ts";
-import type { DomainRow, RecordRow, SlaveRow } from "../../../src/server/store/tables.ts";
+import type { DomainRow, RecordRow, SlaveRow, ZoneLinesTable } from "../../../src/server/store/tables.ts";
+import * as zoneLines from "../../../src/server/store/zone-lines.ts";
 import { createToken } from "../../../src/server/tokens.ts";
 import { toApi } from "../../../src/targets/api/mapping.ts";
 import { waitForCurrent } from "../../server/dns/patience.ts";
@@ -86,7 +87,7 @@ export class DarkService {
     this.#ids.clear();
     this.#records.clear();
     if (this.#first?.world !== world) {
-      await this.store.write((db) => this.#restore(db, { domains: [], records: [], slaves: [] }));
+      await this.store.write((db) => this.#restore(db, { domains: [], records: [], slaves: [], lines: [] }));
       const stored = new Map<string, LiveZone>();
       for (const zone of zones) if (zone.before) stored.set(zone.name, await this.#createZone(zone));
       this.#first = { world, stored, rows: await this.store.read(readRows) };
@@ -102,7 +103,7 @@ export class DarkService {
     return this.#first.stored;
   }
 
-  async #restore(db: Database, { domains, records, slaves }: Rows): Promise<void> {
+  async #restore(db: Database, { domains, records, slaves, lines }: Rows): Promise<void> {
     await db.deleteFrom("domains").execute();
     await db.deleteFrom("events").execute();
     if (domains.length > 0)
@@ -119,6 +120,11 @@ export class DarkService {
       await db
         .insertInto("slaves")
         .values([...slaves])
+        .execute();
+    if (lines.length > 0)
+      await db
+        .insertInto("zone_lines")
+        .values([...lines])
         .execute();
   }
 
@@ -147,8 +153,13 @@ export class DarkService {
     const later = "2027-01-01T00:00:00";
     const row = { serial: 1, refresh: 14_400, retry: 3600, expire: 1_209_600, transferred: "2026-03-04T11:00:00" };
     const values = { ...row, domain_id: id, domain_key: name.slice(0, -1), master_ips: '["192.0.2.53"]', next: later };
-    const kept = { ...values, expires: later, lines: lines.join("\n") };
-    await this.store.write((db) => db.insertInto("slaves").values(kept).execute());
+    await this.store.write(async (db) => {
+      await db
+        .insertInto("slaves")
+        .values({ ...values, expires: later })
+        .execute();
+      await zoneLines.write(db, id, "transferred", lines);
+    });
   }
 
   /** Creates the domain of a new zone, which is disabled until the zone is activated. */
@@ -220,6 +231,8 @@ interface Rows {
   readonly domains: readonly DomainRow[];
   readonly records: readonly RecordRow[];
   readonly slaves: readonly SlaveRow[];
+  /** The zones of the slaves. */
+  readonly lines: readonly ZoneLinesTable[];
 }
 
 async function readRows(db: Database): Promise<Rows> {
@@ -227,6 +240,7 @@ async function readRows(db: Database): Promise<Rows> {
     domains: await db.selectFrom("domains").selectAll().execute(),
     records: await db.selectFrom("records").selectAll().execute(),
     slaves: await db.selectFrom("slaves").selectAll().execute(),
+    lines: await db.selectFrom("zone_lines").selectAll().where("kind", "=", "transferred").execute(),
   };
 }
 
