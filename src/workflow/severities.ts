@@ -59,11 +59,11 @@ export function weighed(
 
 const milder: Readonly<Record<Severity, Severity>> = { error: "warning", warning: "note", note: "note" };
 
-function severityOf({ id: rule, severity }: Problem, switches: Switches): Severity | "off" {
-  if (!isProblemId(rule) || !yielding.includes(rule)) return severity;
-  const { set, severity: usual } = registry[rule];
+function severityOf({ id, severity }: Problem, switches: Switches): Severity | "off" {
+  if (!yielding.includes(id)) return severity;
+  const { set, severity: usual } = registry[id];
   const bySet = usual === "note" ? undefined : switches[set];
-  return switches[rule] ?? bySet ?? severity;
+  return switches[id] ?? bySet ?? severity;
 }
 
 /** What a zone excuses that is no rule, or none that can be excused. */

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
 import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
@@ -78,14 +79,16 @@ export function judge(
   return { problems: once, desired: accepted.map(({ desired }) => desired) };
 }
 
-function lineOf({ place: at }: Problem): number {
-  return at?.line ?? 0;
+function lineOf({ place }: Problem): number {
+  return place?.line ?? 0;
 }
 
 /** Of a file in which nothing could be read, rules would only say what follows from that. */
 function isUnread({ problems }: ReadZone): boolean {
-  return problems.some(({ id: rule }) => ["file-format", "soa-owner", "yaml-syntax", "zone-empty"].includes(rule));
+  return problems.some(({ id }) => ofWholeFile.includes(id));
 }
+
+const ofWholeFile: readonly ProblemId[] = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
 
 /**
  * The zones as the API will store them, with what there is to say about it.

@@ -48,9 +48,9 @@ function masked(address: string, prefix: number): string {
   return formatAddress6(words.map((word, at) => word & (0xffff >> Math.min(16, Math.max(0, prefix - at * 16)))));
 }
 
-function checked(prefix: number, rule: ProblemId): number {
+function checked(prefix: number, id: ProblemId): number {
   if (prefix <= 128) return prefix;
-  throw new Fault(rule, `the prefix length ${prefix} is over 128`, "Write 0 to 128.");
+  throw new Fault(id, `the prefix length ${prefix} is over 128`, "Write 0 to 128.");
 }
 
 /** RFC 2874 §3, historic by RFC 6563 */

@@ -37,9 +37,9 @@ const ipsecKey: FieldKind<IpsecKey> = {
   },
 };
 
-function gatewayType(type: number, rule: ProblemId): number {
+function gatewayType(type: number, id: ProblemId): number {
   if (type <= 3) return type;
-  throw new Fault(rule, `${type} is not a gateway type`, "Write 0 for none, 1 for IPv4, 2 for IPv6, 3 for a name.");
+  throw new Fault(id, `${type} is not a gateway type`, "Write 0 for none, 1 for IPv4, 2 for IPv6, 3 for a name.");
 }
 
 /** RFC 4025 §2 */

@@ -66,7 +66,7 @@ class Decider implements Fates {
         const isGone = all.every(({ fate }) => fate === undefined);
         if (!isGone) this.fates.set(entry, { before: undefined, after: undefined, ttl: all[0]?.ttl });
         const wrong = all.find(({ isSame }) => !isSame);
-        if (wrong && !isGone) this.#refuse("rewrite-generate", "a $GENERATE makes", wrong.record);
+        if (wrong && !isGone) this.#addProblem("rewrite-generate", "a $GENERATE makes", wrong.record);
       } else if (entry.kind !== "record") this.fates.set(entry, stays);
       else if (entry.record?.role === "record") {
         const { record, fate, ...pinned } = next(true);
@@ -94,7 +94,7 @@ class Decider implements Fates {
       const count = entry.kind === "generate" ? (entry.count ?? 0) : entry.record?.role === "record" ? 1 : 0;
       for (let number = 0; number < count; number++) {
         const { record, isSame } = next();
-        if (!isSame) this.#refuse("rewrite-include", "an included file holds", record);
+        if (!isSame) this.#addProblem("rewrite-include", "an included file holds", record);
       }
     }
   }
@@ -124,12 +124,12 @@ class Decider implements Fates {
     }
   }
 
-  #refuse(rule: ProblemId, holder: string, record: ZoneRecord | undefined): void {
+  #addProblem(id: ProblemId, holder: string, record: ZoneRecord | undefined): void {
     const at = record && placeOf(record);
-    if (this.refused.some((said) => said.id === rule && said.place?.line === at?.line && said.place?.file === at?.file)) return; // biome-ignore format: one thought
+    if (this.refused.some((said) => said.id === id && said.place?.line === at?.line && said.place?.file === at?.file)) return; // biome-ignore format: one thought
     const summary = `${record?.owner} ${record?.type} changes, and ${holder} it`;
     const fix = at && `Edit ${at.file}:${at.line} by hand.`;
-    this.refused.push(problem(rule, summary, { place: at, fix }));
+    this.refused.push(problem(id, summary, { place: at, fix }));
   }
 }
 

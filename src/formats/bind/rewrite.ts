@@ -139,7 +139,7 @@ class Rewrite {
     const first = inner.find(({ kind }) => kind === "record")?.record;
     if (first?.inheritsOwner && first.owner !== this.#owner) {
       const summary = `${first.owner} ${first.type} has its owner from the line before this $INCLUDE`;
-      this.#refuse(entry, "rewrite-include", summary, "Write its owner into the included file.");
+      this.#addProblem(entry, "rewrite-include", summary, "Write its owner into the included file.");
     }
     this.#check(inner, entry);
   }
@@ -213,12 +213,12 @@ class Rewrite {
 
   #refuseTtl(entry: Entry, { owner, type }: RecordEntry): void {
     const summary = `${owner || "$GENERATE"} ${type} would get another TTL from the lines before it`;
-    this.#refuse(entry, "rewrite-ttl", summary, "Write its TTL by hand.");
+    this.#addProblem(entry, "rewrite-ttl", summary, "Write its TTL by hand.");
   }
 
-  #refuse(entry: Entry, rule: ProblemId, summary: string, fix: string): void {
+  #addProblem(entry: Entry, id: ProblemId, summary: string, fix: string): void {
     const line = this.#layout.text.slice(0, entry.from).split("\n").length;
     const at = { file: this.#task.previous.file, line, column: 1, length: 1 };
-    this.#refused.push(problem(rule, summary, { place: at, fix }));
+    this.#refused.push(problem(id, summary, { place: at, fix }));
   }
 }

@@ -18,8 +18,8 @@ export class ScanFault extends Fault {
   readonly start: number;
   readonly end: number;
 
-  constructor(rule: ProblemId, start: number, end: number, summary: string, fix: string) {
-    super(rule, summary, fix);
+  constructor(id: ProblemId, start: number, end: number, summary: string, fix: string) {
+    super(id, summary, fix);
     this.start = start;
     this.end = end;
   }
@@ -164,12 +164,12 @@ export class Scanner {
   }
 
   /** Goes on at the next line after `resume` that starts an entry of its own. */
-  #fail(rule: ProblemId, start: number, resume: number, summary: string, fix: string, depth = 1): never {
+  #fail(id: ProblemId, start: number, resume: number, summary: string, fix: string, depth = 1): never {
     let at = resume + 1;
     while (depth > 0 && at < this.#text.length && !startsEntry(this.#text.charCodeAt(at)))
       at = endOfLine(this.#text, at) + 1;
     this.#at = Math.min(at, this.#text.length);
-    throw new ScanFault(rule, start, start + 1, summary, fix);
+    throw new ScanFault(id, start, start + 1, summary, fix);
   }
 }
 

@@ -239,12 +239,12 @@ class OctodnsReader {
     }
   }
 
-  #error(rule: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
-    this.#say("error", rule, headline(summary, this.#name, about), at, fix);
+  #error(id: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
+    this.#say("error", id, headline(summary, this.#name, about), at, fix);
   }
 
-  #say(severity: Severity, rule: ProblemId, summary: string, at: Place, fix?: string): void {
-    this.#faults.say(problem(rule, summary, { severity, place: at, fix }));
+  #say(severity: Severity, id: ProblemId, summary: string, at: Place, fix?: string): void {
+    this.#faults.say(problem(id, summary, { severity, place: at, fix }));
   }
 }
 

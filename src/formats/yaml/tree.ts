@@ -74,7 +74,7 @@ export function readTree(
   report: (found: Problem) => void,
   parse: ParseYaml = parseYaml,
 ): YamlNode | undefined {
-  const error: Report = (rule, summary, at, fix) => report(problem(rule, summary, { place: at, fix }));
+  const error: Report = (id, summary, place, fix) => report(problem(id, summary, { place, fix }));
   const excess = findExcess(source.text);
   if (excess) {
     error("yaml-too-large", excess.summary, source.place(excess.offset), excess.fix);
@@ -120,7 +120,7 @@ function anchored(document: Document): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-type Report = (rule: ProblemId, summary: string, at: Place, fix?: string) => void;
+type Report = (id: ProblemId, summary: string, place: Place, fix?: string) => void;
 
 class TreeReader {
   readonly #source: SourceText;

@@ -32,8 +32,8 @@ export class YamlFaults {
     if (this.#said.size < mostFaults) this.#said.add(key);
   }
 
-  error(rule: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
-    const found = problem(rule, summary, { place: at, fix });
+  error(id: ProblemId, summary: string, place: Place, fix?: string, about: About = {}): void {
+    const found = problem(id, summary, { place, fix });
     this.say(found, headline(summary, this.zone, about));
   }
 
