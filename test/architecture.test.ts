@@ -18,7 +18,7 @@ const floors: Record<string, number> = {
   report: 6,
   cli: 7,
   "index.ts": 7,
-}; // prettier-ignore
+};
 
 const src = resolve(import.meta.dirname, "../src");
 const room = (file: string) => relative(src, file).split(sep)[0] ?? "";
@@ -74,4 +74,14 @@ test("every registered problem is reported somewhere, and has a reason", () => {
   const kindOf = (id: string) => /^(?:api|transport)\/(.+)$/.exec(id)?.[1];
   expect(problemIds.filter((id) => !isReported(kindOf(id) ?? id))).toEqual([]);
   expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(registry[id].why))).toEqual([]);
+});
+
+test("the formatter lays out every file", () => {
+  const ignored = [src, import.meta.dirname].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(folder, file))
+      .filter((file) => /\/\/ (?:biome|prettier)-ignore format/.test(readFileSync(file, "utf8"))),
+  );
+  expect(ignored).toEqual([]);
 });

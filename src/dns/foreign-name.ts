@@ -20,7 +20,8 @@ export function foreignOwners(zone: IndexedZone): { record: ZoneRecord; written:
     counts.set(top, (counts.get(top) ?? 0) + 1);
     const isSibling = second !== undefined && second === ownName?.toLowerCase() && /^[a-z]{2,}$/.test(top);
     const record = [...types.values()][0]?.records[0];
-    if (!record || second === undefined || written.endsWith(".") || zone.owners.has(withLabel(top, zone.apex))) continue; // biome-ignore format: one thought
+    if (!record || second === undefined || written.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
+      continue;
     const isOwn = isInside(asName(`${written}.`), zone.zone.name); // a rule of its own
     if ((isSibling || topLevel.has(top)) && !isOwn && !isAbsolute(record)) found.push({ record, written, top });
   }

@@ -4,10 +4,18 @@ import { fromOctets, isUtf8, toOctets } from "./text.ts";
 
 /** Characters that programs for text put in the place of others, and what they stand for. */
 const typographic: readonly (readonly [characters: RegExp, what: string, fix: string])[] = [
-  [/[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/, "a typographic quotation mark", "Remove it; names are written without quotes."],
+  [
+    /[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/,
+    "a typographic quotation mark",
+    "Remove it; names are written without quotes.",
+  ],
   [/[\u2010-\u2015\u2212]/, "a typographic dash", "Write the hyphen of the keyboard, -."],
-  [/[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/, "a special or invisible space", "Delete it and type a plain space, or nothing."],
-]; // biome-ignore format: a table
+  [
+    /[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/,
+    "a special or invisible space",
+    "Delete it and type a plain space, or nothing.",
+  ],
+];
 
 const rightToLeft = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 const startsRightToLeft = new RegExp(`^${rightToLeft.source}`, "u");

@@ -78,7 +78,10 @@ function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolea
   if (!live || !record) return false;
   const { before, after } = record;
   if (!after) return !live.records.some(({ id }) => id === before?.id);
-  const alike = live.records.filter((stored) => isSameName(stored.owner, after.owner) && stored.type === after.type && canonical(stored) === canonical(after)); // biome-ignore format: one thought
+  const alike = live.records.filter(
+    (stored) =>
+      isSameName(stored.owner, after.owner) && stored.type === after.type && canonical(stored) === canonical(after),
+  );
   return alike.some(
     ({ id, ttl }) => (before === undefined || id === before.id) && (ttl === after.ttl || ttl === after.otherTtl),
   );

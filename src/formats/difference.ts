@@ -86,7 +86,12 @@ function alike(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): { s
 
 function isSame(a: ZoneRecord | undefined, b: ZoneRecord | undefined): boolean {
   if (!a || !b || a === b) return a === b;
-  return a.owner === b.owner && a.type === b.type && a.ttl === b.ttl && Object.keys(a.data).every((name) => isEqual(a.data[name], b.data[name])); // biome-ignore format: one thought
+  return (
+    a.owner === b.owner &&
+    a.type === b.type &&
+    a.ttl === b.ttl &&
+    Object.keys(a.data).every((name) => isEqual(a.data[name], b.data[name]))
+  );
 }
 
 /** Key of the set that a record belongs to: owner in lower case, type, and for signatures the type covered. */
@@ -103,7 +108,10 @@ function likestFirst(open: readonly ZoneRecord[], left: readonly number[], befor
   if (open.length <= left.length) return open;
   const best = (record: ZoneRecord) =>
     left.reduce((most, index) => Math.max(most, inCommon(record, before.records[index])), 0);
-  return open.map((record) => ({ record, common: best(record) })).sort((a, b) => b.common - a.common).map(({ record }) => record); // biome-ignore format: one thought
+  return open
+    .map((record) => ({ record, common: best(record) }))
+    .sort((a, b) => b.common - a.common)
+    .map(({ record }) => record);
 }
 
 function likest(record: ZoneRecord, left: readonly number[], before: Zone): number | undefined {

@@ -192,7 +192,8 @@ export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
     ...(defaultTtl !== undefined && { defaultTtl }),
   };
   const read = source.read(zoneFile);
-  const renamed = origin === undefined ? [...nameConverted(file, zoneFile.origin), ...nameDiffers(read, zoneFile.origin)] : []; // biome-ignore format: one thought
+  const renamed =
+    origin === undefined ? [...nameConverted(file, zoneFile.origin), ...nameDiffers(read, zoneFile.origin)] : [];
   return {
     ...read,
     problems: [...read.problems, ...renamed],
@@ -212,7 +213,13 @@ function nameDiffers({ zone, problems }: ReadResult, named: Name): Problem[] {
   const { name, places, file } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
   const lower = nameKey(name);
-  if (lower === named || !isZoneName || named.startsWith(lower) || problems.some(({ severity }) => severity === "error")) return []; // biome-ignore format: one thought
+  if (
+    lower === named ||
+    !isZoneName ||
+    named.startsWith(lower) ||
+    problems.some(({ severity }) => severity === "error")
+  )
+    return [];
   const at = places.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
   const summary = `the file is named after ${named.slice(0, -1)}, and its zone is ${shownName(name.slice(0, -1))}`;
   const fix = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;

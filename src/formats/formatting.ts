@@ -176,9 +176,14 @@ function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, option
   const head = from === "bind" ? remarks.head : withoutModeline(remarks.head);
   const text = writeBind(zone, from === "bind" ? { nameservers: implicitServers(file) } : options);
   const plain = Buffer.from(toOctets(text), "latin1");
-  const canonical = fileOf(from === "bind" && hasImplicit(file) ? withImplicitSoa(fileOf(plain, zone), file) : plain, zone); // biome-ignore format: one thought
+  const canonical = fileOf(
+    from === "bind" && hasImplicit(file) ? withImplicitSoa(fileOf(plain, zone), file) : plain,
+    zone,
+  );
   const page = new MasterPage(canonical);
-  const sheet = isAboutParts(remarks) ? page.sheetOf(page.zone) : bareSheet(Buffer.from(canonical.bytes).toString("latin1")); // biome-ignore format: one thought
+  const sheet = isAboutParts(remarks)
+    ? page.sheetOf(page.zone)
+    : bareSheet(Buffer.from(canonical.bytes).toString("latin1"));
   const dressed = decorated(sheet, { ...remarks, head }, { mark: ";", behindFrom: 3 });
   const again = fileOf(Buffer.from(dressed.text, "latin1"), zone);
   if (remarks.inner.size === 0) return { page: new MasterPage(again), lost: dressed.lost };
@@ -209,9 +214,13 @@ function asYaml({ file }: ZoneFile, zone: Zone, remarks: Remarks, { schema }: Wr
   const above = new Map(remarks.above);
   for (const [key, words] of remarks.inner) above.set(key, [...(above.get(key) ?? []), ...[...words.values()].flat()]);
   const { behind } = remarks;
-  const sheet = isAboutParts({ above, behind }) ? body.sheetOf(body.zone) : bareSheet(Buffer.from(body.file.bytes).toString("latin1")); // biome-ignore format: one thought
+  const sheet = isAboutParts({ above, behind })
+    ? body.sheetOf(body.zone)
+    : bareSheet(Buffer.from(body.file.bytes).toString("latin1"));
   const { text, lost } = decorated(sheet, { ...remarks, above, head }, { mark: "#", behindFrom: 1 });
-  const unreadable = [...remarks.above.values(), ...remarks.behind.values(), remarks.head, remarks.tail].flat().filter((remark) => remark && !isText(remark)); // biome-ignore format: one thought
+  const unreadable = [...remarks.above.values(), ...remarks.behind.values(), remarks.head, remarks.tail]
+    .flat()
+    .filter((remark) => remark && !isText(remark));
   const isReadable = unreadable.length === 0;
   const bytes = Buffer.from(isReadable ? text : toOctets(fromOctets(text)), "latin1");
   const isBody = Buffer.compare(bytes, body.file.bytes) === 0;
@@ -245,14 +254,20 @@ function withImplicitSoa(canonical: ZoneFile, file: ZoneFile): Buffer {
   const { text, entries } = readLayout(canonical);
   const entry = entries.find(({ record }) => record?.soa && record.role === "implicit");
   if (!own?.soa || !entry?.record?.soa) return Buffer.from(canonical.bytes);
-  return Buffer.from(spliced(text, dataSplices({ text, entry, record: entry.record }, entry.record.soa, own.soa)), "latin1"); // biome-ignore format: one thought
+  return Buffer.from(
+    spliced(text, dataSplices({ text, entry, record: entry.record }, entry.record.soa, own.soa)),
+    "latin1",
+  );
 }
 
 function unrolledBind(file: ZoneFile): number[] {
   if (!/\$(?:INCLUDE|GENERATE)/i.test(Buffer.from(file.bytes).toString("latin1"))) return [];
   const { text, entries } = readLayout(file);
   const more = entries.filter(({ kind }) => kind === "include" || kind === "generate");
-  return lineNumbers(text, more.map(({ from }) => from)); // biome-ignore format: one thought
+  return lineNumbers(
+    text,
+    more.map(({ from }) => from),
+  );
 }
 
 function unrolledYaml({ outline: { document, text } }: ReturnType<typeof yamlSheet>): number[] {
@@ -269,10 +284,12 @@ function unrolledYaml({ outline: { document, text } }: ReturnType<typeof yamlShe
 function lineNumbers(text: string, offsets: readonly number[]): number[] {
   let line = 1;
   let newline = text.indexOf("\n");
-  return [...offsets].sort((a, b) => a - b).map((offset) => {
-    for (; newline !== -1 && newline < offset; newline = text.indexOf("\n", newline + 1)) line++;
-    return line;
-  }); // biome-ignore format: one thought
+  return [...offsets]
+    .sort((a, b) => a - b)
+    .map((offset) => {
+      for (; newline !== -1 && newline < offset; newline = text.indexOf("\n", newline + 1)) line++;
+      return line;
+    });
 }
 
 /** What a zone says besides settings and records. */
@@ -286,7 +303,9 @@ function sameTexts(before: readonly string[], after: readonly string[], lost: re
   for (const text of before) count(text, 1);
   for (const { text } of lost) count(text.trim(), -1);
   for (const text of after) count(text.trim(), -1);
-  return [...left].every(([text, count]) => count === 0 || isModeline({ text, at: 0 }) || !isUtf8(text) || text.includes("\ufffd")); // biome-ignore format: one thought
+  return [...left].every(
+    ([text, count]) => count === 0 || isModeline({ text, at: 0 }) || !isUtf8(text) || text.includes("\ufffd"),
+  );
 }
 
 function fileOf(bytes: Uint8Array, { name }: Zone): ZoneFile {

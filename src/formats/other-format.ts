@@ -8,7 +8,9 @@ const masterLine =
 
 /** The first line with something in it that neither format takes for a comment. */
 function firstLine(text: string): { start: number; line: string } | undefined {
-  const line = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(text.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length))); // biome-ignore format: one thought
+  const line = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
+    text.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length)),
+  );
   return line ? { start: line.index, line: line[0] } : undefined;
 }
 

@@ -72,7 +72,14 @@ export function gather({ text, spots, remarks, inner }: Sheet): Remarks {
   }
   const rest = [...loose, ...block];
   while (rest.length > 0 && rest.at(-1) === undefined) rest.pop();
-  return { head: isBody ? head : [], tail: isBody ? rest : [...head, ...rest], above, behind, inner: innerByKey(inner), homeless }; // biome-ignore format: one thought
+  return {
+    head: isBody ? head : [],
+    tail: isBody ? rest : [...head, ...rest],
+    above,
+    behind,
+    inner: innerByKey(inner),
+    homeless,
+  };
 }
 
 /** How comments are written into a file. */

@@ -71,5 +71,5 @@ export function remedy(
 ): string {
   const name = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
   const digest = effectDigest.slice(0, 16);
-  return `--allow ${guard}, or in acks.yaml: - { guard: ${guard}, zone: ${name}, effects: "${digest}", reason: …, until: ${until} }`; // biome-ignore format: one thought
+  return `--allow ${guard}, or in acks.yaml: - { guard: ${guard}, zone: ${name}, effects: "${digest}", reason: …, until: ${until} }`;
 }

@@ -43,7 +43,9 @@ export function remaining(
   const foreign = new Map(
     plan(desired, live).zones.map((zone) => [nameKey(zone.zone.name), foreignIn(zone, approved)]),
   );
-  const inTheWay = [...foreign.values()].flatMap(({ effects }) => effects.filter((effect) => isInTheWay(effect, approved))); // biome-ignore format: one thought
+  const inTheWay = [...foreign.values()].flatMap(({ effects }) =>
+    effects.filter((effect) => isInTheWay(effect, approved)),
+  );
   if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
   const left = plan(
     desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name)))),
@@ -78,7 +80,9 @@ function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {
     effects: [...ofZone, ...ofRecords.map(({ effect }) => effect)],
     gone: new Set(ofRecords.flatMap(({ write }) => (write.kind === "delete" ? [] : [write.after]))),
     kept: ofRecords.flatMap(({ write }) => (write.kind === "create" ? [] : [write.before])),
-    settings: Object.fromEntries(zone.settings.filter(({ name }) => names.has(name)).map(({ name, before }) => [name, before])), // biome-ignore format: one thought
+    settings: Object.fromEntries(
+      zone.settings.filter(({ name }) => names.has(name)).map(({ name, before }) => [name, before]),
+    ),
   };
 }
 
@@ -113,7 +117,11 @@ function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Eff
   if (!isNew || kind !== "setting") return false;
   return approved.some((effect) => {
     if (effect.zone !== zone) return false;
-    if (effect.kind === "domain") return (type === "status" && JSON.stringify(effect.after) === after) || (type === "type" && JSON.stringify(effect.type) === after); // biome-ignore format: one thought
+    if (effect.kind === "domain")
+      return (
+        (type === "status" && JSON.stringify(effect.after) === after) ||
+        (type === "type" && JSON.stringify(effect.type) === after)
+      );
     return effect.kind === "setting" && effect.type === type && effect.after === after;
   });
 }
@@ -121,7 +129,7 @@ function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Eff
 /** Is it an approved setting of a new domain that is there by now, and still has to get it? */
 function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<NameKey, LiveZone>): boolean {
   if (kind !== "setting" || !live.has(zone)) return false;
-  return left.zones.some((plan) => nameKey(plan.zone.name) === zone && plan.settings.some(({ name }) => name === type)); // biome-ignore format: one thought
+  return left.zones.some((plan) => nameKey(plan.zone.name) === zone && plan.settings.some(({ name }) => name === type));
 }
 
 /** Does what is stored now meet an approved effect: the same set, a CNAME at its name, the same setting? */
@@ -153,7 +161,8 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Pro
     if (domainId === null || now === domainId) return [];
     if (now === undefined && deletionsOf(file).includes(zone)) return []; // somebody deleted it already
     const name = zone.slice(0, -1);
-    const what = now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`; // biome-ignore format: one thought
+    const what =
+      now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`;
     return [staleProblem("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
   });
 }
@@ -174,7 +183,10 @@ function staleEffect({ name, type, kind, before }: Effect): Problem {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
     return staleProblem("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
-  const now = before === null ? "a record that the plan saw is gone" : `${rdataOf(before)} with ${ttlOf(before)} is there now, which the plan did not see`; // biome-ignore format: one thought
+  const now =
+    before === null
+      ? "a record that the plan saw is gone"
+      : `${rdataOf(before)} with ${ttlOf(before)} is there now, which the plan did not see`;
   return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 

@@ -71,7 +71,9 @@ function changedParts({ zone, files, desired }: Source["zones"][number], planned
 }
 
 function changedFiles(source: Source, now: Source): string[] {
-  const has = new Map(now.zones.map((zone) => [zone.zone, new Map(zone.files.map(({ file, sha256 }) => [file, sha256]))])); // biome-ignore format: one thought
+  const has = new Map(
+    now.zones.map((zone) => [zone.zone, new Map(zone.files.map(({ file, sha256 }) => [file, sha256]))]),
+  );
   const changed = source.zones.flatMap(({ zone, files }) => {
     const found = has.get(zone);
     const planned = new Set(files.map(({ file }) => file));
@@ -100,7 +102,10 @@ export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Pr
     .findLast((run) => run.zones.some((zone) => zones.has(nameKey(zone))));
   if (newest && isOlder(file, newest, precedes)) {
     const what = newest.commit === undefined ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
-    throw planError("plan-superseded", `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`); // biome-ignore format: one thought
+    throw planError(
+      "plan-superseded",
+      `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`,
+    );
   }
 }
 

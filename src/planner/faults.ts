@@ -24,8 +24,11 @@ export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): 
   }
   for (const { id, needs } of steps)
     for (const need of needs) if (need >= id) faults.push(`step ${id}: step ${need} is not done`);
-  for (const [owner, sets] of before) if (!names.has(owner) && !isAlike(sets, after.get(owner))) faults.push(`at the end the records of ${owner} are as they were`); // biome-ignore format: one thought
-  for (const owner of after.keys()) if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} is not there`); // biome-ignore format: one thought
+  for (const [owner, sets] of before)
+    if (!names.has(owner) && !isAlike(sets, after.get(owner)))
+      faults.push(`at the end the records of ${owner} are as they were`);
+  for (const owner of after.keys())
+    if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} is not there`);
   for (const [owner, name] of names) for (const fault of name.ending()) faults.push(`at the end ${owner} ${fault}`);
   return faults;
 }

@@ -74,7 +74,15 @@ const kinds = [
   { about: "mark certificates", tags: ["issuevmc"] },
 ] as const;
 
-const knownTags: readonly string[] = ["issue", "issuewild", "issuemail", "issuevmc", "iodef", "contactemail", "contactphone"]; // biome-ignore format: one thought
+const knownTags: readonly string[] = [
+  "issue",
+  "issuewild",
+  "issuemail",
+  "issuevmc",
+  "iodef",
+  "contactemail",
+  "contactphone",
+];
 
 function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
   for (const { about, tags } of kinds) {
@@ -88,7 +96,9 @@ function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
   }
   const blocking = (set: CaaSet) =>
     set.properties.some(({ tag, isCritical }) => isCritical && !knownTags.includes(tag));
-  return blocking(before) && !blocking(after) ? "CAA no longer has a critical property that keeps authorities from issuing" : undefined; // biome-ignore format: one thought
+  return blocking(before) && !blocking(after)
+    ? "CAA no longer has a critical property that keeps authorities from issuing"
+    : undefined;
 }
 
 /** The change from a set that let an authority issue certificates for hosts to one that lets none (`issue ";"`). */

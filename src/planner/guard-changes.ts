@@ -26,7 +26,8 @@ export const runChanges: Guard = {
     const changes = zones.map(changesInPlace).filter(({ count }) => count > 0);
     const count = changes.reduce((sum, one) => sum + one.count, 0);
     const effects = changes.flatMap((one) => one.effects);
-    if (count > run_deletes) yield wide(`changes ${count} records in place in one run; the limit is ${run_deletes}`, effects); // biome-ignore format: one thought
+    if (count > run_deletes)
+      yield wide(`changes ${count} records in place in one run; the limit is ${run_deletes}`, effects);
     if (changes.length > run_zones)
       yield wide(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
   },
@@ -119,13 +120,17 @@ export const transfers: Guard = {
   *check({ effects, plan }, { secondaries }) {
     for (const effect of effects.filter(({ kind }) => kind === "setting")) {
       if (effect.type !== "axfr_ips" && effect.type !== "master_ips") continue;
-      const [were, are] = [effect.before, effect.after].map((text) => (text === null ? [] : (JSON.parse(text) as string[]))); // biome-ignore format: one thought
+      const [were, are] = [effect.before, effect.after].map((text) =>
+        text === null ? [] : (JSON.parse(text) as string[]),
+      );
       const isNew = plan.domainId === undefined;
       const added = (are ?? []).filter((address) => !were?.includes(address) && !(isNew && secondaries().has(address)));
       const text =
         effect.type === "axfr_ips"
           ? added.length > 0 && `lets ${list(added)} transfer the zone`
-          : !isNew && (were?.length ?? 0) > 0 && `takes the zone from ${list(are ?? [])} instead of ${list(were ?? [])}`; // biome-ignore format: one thought
+          : !isNew &&
+            (were?.length ?? 0) > 0 &&
+            `takes the zone from ${list(are ?? [])} instead of ${list(were ?? [])}`;
       if (text) yield { text, effects: [effect] } satisfies Finding;
     }
   },
@@ -168,7 +173,6 @@ export const apexFamily: Guard = {
       ["A", "AAAA", "IPv4"],
       ["AAAA", "A", "IPv6"],
     ] as const) {
-      // biome-ignore format: one thought
       const count = recordsAt(zone.before, zone.zone, lost).length;
       if (count === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
       const keptRecords = recordsAt(zone.after, zone.zone, kept);

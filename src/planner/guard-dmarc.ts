@@ -129,7 +129,11 @@ function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
   };
   const level = (tag: string) => pick(valuesOf(list, tag).map(levelOf), rankOf);
   const percents = valuesOf(list, "pct").map((value) => (/^\d{1,3}$/.test(value) ? Math.min(100, Number(value)) : 100));
-  const isStrict = (tag: string) => pick(valuesOf(list, tag).map((value) => value.toLowerCase() === "s"), Number) ?? false; // biome-ignore format: one thought
+  const isStrict = (tag: string) =>
+    pick(
+      valuesOf(list, tag).map((value) => value.toLowerCase() === "s"),
+      Number,
+    ) ?? false;
   const p = level("p") ?? "none";
   return {
     p,

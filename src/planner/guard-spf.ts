@@ -24,7 +24,15 @@ const mostAddresses = { 4: 1n << 16n, 6: 1n << 96n } as const;
 const unknownRest: Rank = 1;
 
 /** No policy accepts nothing and refuses nothing (RFC 7208 §2.6.1). */
-const noPolicy: Senders = { rest: 1, restTerm: "?all", ranges: { 4: [], 6: [] }, open: new Map(), fault: undefined, lookups: 0, facts: [] }; // biome-ignore format: one thought
+const noPolicy: Senders = {
+  rest: 1,
+  restTerm: "?all",
+  ranges: { 4: [], 6: [] },
+  open: new Map(),
+  fault: undefined,
+  lookups: 0,
+  facts: [],
+};
 
 /** How the policy lets more senders pass than before. */
 export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
@@ -87,7 +95,9 @@ function lostRefusal(were: Senders, are: Senders): string | undefined {
   }
   for (const family of [4, 6] as const) {
     const whole = { ...are, rest: are.rest ?? unknownRest };
-    const weaker = were.ranges[family].find((range) => ranksOver(whole, family, range).some((rank) => rank < range.rank)); // biome-ignore format: one thought
+    const weaker = were.ranges[family].find((range) =>
+      ranksOver(whole, family, range).some((rank) => rank < range.rank),
+    );
     if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
   }
   return undefined;

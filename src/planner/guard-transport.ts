@@ -13,7 +13,10 @@ export const mailTransport: Guard = {
   *check(zone, world) {
     for (const { kind, isName, tag } of kinds) {
       for (const { name, effects } of policyChanges(zone, world, isName)) {
-        const [were, are] = [stateAt(world.answersBefore, name, kind, tag), stateAt(world.answersAfter, name, kind, tag)]; // biome-ignore format: one thought
+        const [were, are] = [
+          stateAt(world.answersBefore, name, kind, tag),
+          stateAt(world.answersAfter, name, kind, tag),
+        ];
         if (were === "none" || were === "invalid" || are === "valid" || (were === "unknown" && are === "unknown"))
           continue;
         const { decidedBy } = policyTexts(world.answersAfter, name, kind);

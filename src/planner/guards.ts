@@ -149,14 +149,19 @@ export const guards: readonly Guard[] = [
     *check(zone) {
       // Below the apex of a new zone a wildcard answers for every name that a migration forgot.
       const isMeant = (name: NameKey) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
-      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => isWildcard(name) && isMeant(name)); // biome-ignore format: one thought
+      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => isWildcard(name) && isMeant(name));
       for (const name of new Set(names)) {
         const isThere = (owners: Owners, type: string) => recordsAt(owners, name, type).length > 0;
         const types = new Set(effectsAt(zone, name).map((effect) => effect.type));
         const turned = [...types].filter((type) => isThere(zone.before, type) !== isThere(zone.after, type));
         if (turned.length === 0) continue;
         const was = zone.before.has(name);
-        const text = was && zone.after.has(name) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist"; // biome-ignore format: one thought
+        const text =
+          was && zone.after.has(name)
+            ? "names that do not exist get a different answer"
+            : was
+              ? "names that do not exist stop resolving"
+              : "answers for every name that does not exist";
         yield { text, effects: effectsAt(zone, name, ...turned) };
       }
     },
@@ -170,7 +175,13 @@ export const guards: readonly Guard[] = [
       if (unproved.length === 0) return;
       const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
       const text = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
-      yield { ...wide(text, zones.flatMap(({ effects }) => effects)), facts: unproved }; // biome-ignore format: one thought
+      yield {
+        ...wide(
+          text,
+          zones.flatMap(({ effects }) => effects),
+        ),
+        facts: unproved,
+      };
     },
   },
   hidesNames,
@@ -257,7 +268,9 @@ export function heldBy(
         return includers(name);
       },
       secondaries: () => {
-        secondaries ??= new Set([...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase()))); // biome-ignore format: one thought
+        secondaries ??= new Set(
+          [...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase())),
+        );
         return secondaries;
       },
       thresholds,

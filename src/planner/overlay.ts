@@ -182,7 +182,11 @@ export class OverlayZone {
   /** The types of a name that has records before or after. */
   typesAt(name: NameKey): Set<string> {
     const own = name === this.apex ? ["NS"] : [];
-    return new Set([...own, ...(this.draft?.before.get(name)?.keys() ?? []), ...(this.draft?.after.get(name)?.keys() ?? [])]); // biome-ignore format: one thought
+    return new Set([
+      ...own,
+      ...(this.draft?.before.get(name)?.keys() ?? []),
+      ...(this.draft?.after.get(name)?.keys() ?? []),
+    ]);
   }
 
   #rrsets(name: NameKey, choose: Chooser): OverlayNode | undefined {

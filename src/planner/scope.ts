@@ -72,7 +72,13 @@ function patternOf({ name, type, value }: Ignore, zone: Name): (record: ZoneReco
 
 function glob(pattern: string | undefined): RegExp | undefined {
   if (pattern === undefined) return undefined;
-  return new RegExp(`^${pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`, "s"); // biome-ignore format: one thought
+  return new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      .join(".*")}$`,
+    "s",
+  );
 }
 
 function valueText(record: ZoneRecord): string {

@@ -183,7 +183,9 @@ class Ranges {
 
 /** A second `redirect` or `exp` makes the policy invalid (RFC 7208 §6). */
 function repeatedModifier(terms: readonly SpfTerm[]): string | undefined {
-  const modifiers = terms.flatMap((term) => (term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : [])); // biome-ignore format: one thought
+  const modifiers = terms.flatMap((term) =>
+    term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : [],
+  );
   return modifiers.find(({ name }, index) => modifiers.findIndex((other) => other.name === name) < index)?.text;
 }
 

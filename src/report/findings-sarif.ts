@@ -61,6 +61,9 @@ function location({ file, line, column, length }: Place) {
 
 /** A path as a URI reference: relative to the folder of the run, as code hosts want it. */
 function uri(file: string): string {
-  const path = file.split("/").map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd"))).join("/"); // biome-ignore format: one thought
+  const path = file
+    .split("/")
+    .map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd")))
+    .join("/");
   return path.startsWith("/") ? `file://${path}` : path;
 }

@@ -47,9 +47,18 @@ function zoneLines(zone: Name, lines: readonly Line[], colors: Palette): string[
 
 function rows(lines: readonly Line[], colors: Palette): string[] {
   const tables = lines.flatMap(({ cells }) => (cells.length === 3 ? [cells] : []));
-  const type = widest(tables.map(([type]) => type), widths.type); // biome-ignore format: one thought
-  const ttl = widest(tables.map(([, ttl]) => ttl), widths.ttl); // biome-ignore format: one thought
-  const owner = widest(lines.map(({ owner }) => owner), widths.owner); // biome-ignore format: one thought
+  const type = widest(
+    tables.map(([type]) => type),
+    widths.type,
+  );
+  const ttl = widest(
+    tables.map(([, ttl]) => ttl),
+    widths.ttl,
+  );
+  const owner = widest(
+    lines.map(({ owner }) => owner),
+    widths.owner,
+  );
   const bodies = lines.map(({ cells }) =>
     cells.length === 1 ? cells[0] : `${cells[0].padEnd(type)}  ${cells[1].padEnd(ttl)}  ${cells[2]}`,
   );

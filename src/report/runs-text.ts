@@ -22,7 +22,15 @@ export function runsText(runs: readonly Run[], style: Style): string {
     ];
   });
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`).join(""); // biome-ignore format: one thought
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
 }
 
 /** The journal of a run, a line for each thing that happened; what was sent with its values. */

@@ -42,7 +42,10 @@ export function changedSince(cwd: string, revision: string): Changed {
   }
   const here = realpathSync(cwd);
   const list = (...args: string[]) =>
-    (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative(here, join(top, path))); // biome-ignore format: one thought
+    (git(cwd, ...args) ?? "")
+      .split("\0")
+      .filter(Boolean)
+      .map((path) => relative(here, join(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,

@@ -151,7 +151,11 @@ function keysOf({ zone, records = [], settings = [] }: JournalLineOf<"intent">):
 
 /** Plan files are JSON, which no zone file is. */
 function isPlanFile({ cwd }: RunContext, arg: string): boolean {
-  return arg.endsWith(".json") || (statSync(resolve(cwd, arg), { throwIfNoEntry: false })?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{")); // biome-ignore format: one thought
+  return (
+    arg.endsWith(".json") ||
+    (statSync(resolve(cwd, arg), { throwIfNoEntry: false })?.isFile() === true &&
+      readText(cwd, arg).trimStart().startsWith("{"))
+  );
 }
 
 /** The zone files that a plan was made of, by the names that it has for them; by the zone where a file was renamed. */

@@ -171,7 +171,12 @@ function allowedGuards(list: readonly string[]): string[] {
       const id = word.trim().toUpperCase();
       if (known.includes(id)) return id;
       const near = nearest(id, known);
-      throw new ProblemError(problem("usage", `--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`)); // biome-ignore format: one thought
+      throw new ProblemError(
+        problem(
+          "usage",
+          `--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`,
+        ),
+      );
     });
 }
 
@@ -183,7 +188,11 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix: "Make it a file that this user may read." })); // biome-ignore format: one thought
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
+        fix: "Make it a file that this user may read.",
+      }),
+    );
   }
 }
 
@@ -203,10 +212,12 @@ function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
 /** A client that counts its requests. */
 export function counting(client: ReadingClient): { client: ReadingClient; reads: () => number } {
   let reads = 0;
-  const count = <A extends unknown[], R>(method: (...args: A) => R) => (...args: A) => {
-    reads++;
-    return method(...args);
-  }; // biome-ignore format: one thought
+  const count =
+    <A extends unknown[], R>(method: (...args: A) => R) =>
+    (...args: A) => {
+      reads++;
+      return method(...args);
+    };
   const { listDomains, listRecords, getDomain } = client;
   return {
     client: {

@@ -46,13 +46,20 @@ export function readZones(project: Project, args: readonly string[], origin?: st
   }
   const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
-  return together(project, files.map((ref) => readZoneFile(ref)), others); // biome-ignore format: one thought
+  return together(
+    project,
+    files.map((ref) => readZoneFile(ref)),
+    others,
+  );
 }
 
 /** Every zone of the project; a folder that does not exist yet holds none. */
 export function existingZones(project: Project): readonly ReadZone[] {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
-  return together(project, filesOf(project, folders).files.map((ref) => readZoneFile(ref))).zones; // biome-ignore format: one thought
+  return together(
+    project,
+    filesOf(project, folders).files.map((ref) => readZoneFile(ref)),
+  ).zones;
 }
 
 /**
@@ -64,7 +71,10 @@ export function judge(
   strict: boolean,
 ): { problems: Problem[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
-  const across = checkAcross(zones.map(({ zone }) => zone), zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone)); // biome-ignore format: one thought
+  const across = checkAcross(
+    zones.map(({ zone }) => zone),
+    zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone),
+  );
   const ofZones = zones.flatMap((read, index) => {
     if (isUnread(read)) return read.problems;
     const { zone } = read;

@@ -43,18 +43,35 @@ const requests: Record<string, (n: number) => Hostile> = {
   "80,000 unknown keys": () => post("/v4/domains", bodies.wide),
   "450,000 tags": () => post("/v4/domains", bodies.tags),
   "9,000 tags": () => post("/v4/domains", JSON.stringify({ tags: many(9000, () => "") })),
-  "long names": () => post("/v4/domains/1/records", JSON.stringify({ type: "SRV", service: "a.".repeat(250_000), protocol: "a.".repeat(200_000) })),
-  "300 searches in long texts": () => filtered("/v4/domains/2/records", { "+or": many(300, (n) => ({ target: { "+contains": `x${n}` } })) }),
-  "20 searches in long texts": () => filtered("/v4/domains/2/records", { "+or": many(20, (n) => ({ target: { "+contains": `x${n}` } })) }),
-  "200 conditions on 12,000 rows": () => filtered("/v4/domains/1/records", { "+or": many(200, (n) => ({ name: `x${n}` })) }),
-  "deep +or": () => filtered("/v4/domains/1/records", many(19, (n) => n).reduce<object>((inner) => ({ "+or": [inner, { name: "y" }] }), { name: "x" })),
+  "long names": () =>
+    post(
+      "/v4/domains/1/records",
+      JSON.stringify({ type: "SRV", service: "a.".repeat(250_000), protocol: "a.".repeat(200_000) }),
+    ),
+  "300 searches in long texts": () =>
+    filtered("/v4/domains/2/records", { "+or": many(300, (n) => ({ target: { "+contains": `x${n}` } })) }),
+  "20 searches in long texts": () =>
+    filtered("/v4/domains/2/records", { "+or": many(20, (n) => ({ target: { "+contains": `x${n}` } })) }),
+  "200 conditions on 12,000 rows": () =>
+    filtered("/v4/domains/1/records", { "+or": many(200, (n) => ({ name: `x${n}` })) }),
+  "deep +or": () =>
+    filtered(
+      "/v4/domains/1/records",
+      many(19, (n) => n).reduce<object>((inner) => ({ "+or": [inner, { name: "y" }] }), { name: "x" }),
+    ),
   "an order on 12,000 rows": () => filtered("/v4/domains/1/records?page_size=500&page=12", { "+order_by": "target" }),
   "pages of 500": (n) => ({ method: "GET", path: `/v4/domains/1/records?page_size=500&page=${1 + (n % 24)}` }),
-  "change and zone file of 12,000": (n) => (n % 2 === 0 ? post("/v4/domains/1/records", JSON.stringify({ type: "A", name: `c${n}`, target: "192.0.2.1" })) : { method: "GET", path: "/v4/domains/1/zone-file" }),
-  "change and zone file of 8 MiB": (n) => (n % 2 === 0 ? post("/v4/domains/2/records", JSON.stringify({ type: "A", name: `c${n}`, target: "192.0.2.1" })) : { method: "GET", path: "/v4/domains/2/zone-file" }),
+  "change and zone file of 12,000": (n) =>
+    n % 2 === 0
+      ? post("/v4/domains/1/records", JSON.stringify({ type: "A", name: `c${n}`, target: "192.0.2.1" }))
+      : { method: "GET", path: "/v4/domains/1/zone-file" },
+  "change and zone file of 8 MiB": (n) =>
+    n % 2 === 0
+      ? post("/v4/domains/2/records", JSON.stringify({ type: "A", name: `c${n}`, target: "192.0.2.1" }))
+      : { method: "GET", path: "/v4/domains/2/zone-file" },
   "clones of 12,000": (n) => post("/v4/domains/1/clone", JSON.stringify({ domain: `clone${n}-${Date.now()}.example` })),
   "clones of 8 MiB": (n) => post("/v4/domains/2/clone", JSON.stringify({ domain: `text${n}-${Date.now()}.example` })),
-}; // biome-ignore format: a table
+};
 
 /** How long /healthz takes while eight connections send one kind of request as fast as it is answered. */
 export async function run(): Promise<void> {

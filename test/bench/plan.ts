@@ -134,7 +134,12 @@ function octodns(shape: Shape): { wall: number; cpu: number } | undefined {
       for (const side of ["current", "desired"] as const)
         writeFileSync(join(folder, side, `${name}.yaml`), JSON.stringify(octodnsZone(sides[side])));
     }
-    const provider = (side: string) => ({ class: "octodns.provider.yaml.YamlProvider", directory: join(folder, side), default_ttl: 3600, enforce_order: false }); // biome-ignore format: one thought
+    const provider = (side: string) => ({
+      class: "octodns.provider.yaml.YamlProvider",
+      directory: join(folder, side),
+      default_ttl: 3600,
+      enforce_order: false,
+    });
     const config = {
       providers: { current: provider("current"), desired: provider("desired") },
       zones: Object.fromEntries(names.map((name) => [`${name}.`, { sources: ["desired"], targets: ["current"] }])),

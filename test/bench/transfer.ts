@@ -42,8 +42,10 @@ export async function run(): Promise<void> {
   console.log(`  ${size} records, ${plain.length} messages`);
   for (const [title, ms] of results) {
     const speed = Math.round(size / ms);
-    console.log(`    ${title.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms ${String(speed).padStart(6)} records/ms ${(ms / base).toFixed(2)} ×`);
-  } // biome-ignore format: one line above
+    console.log(
+      `    ${title.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms ${String(speed).padStart(6)} records/ms ${(ms / base).toFixed(2)} ×`,
+    );
+  }
 }
 
 function best(act: () => unknown): number {

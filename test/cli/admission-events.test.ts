@@ -75,28 +75,48 @@ test("a refusal says with it who it was", async () => {
 
 /** What somebody does by hand and takes back, and how the refusal begins. */
 test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
-  ["a changed record", async (desk) => {
-    const path = `${records}/${await idOf(desk, "www")}`;
-    await desk.call("PUT", path, { target: "192.0.2.11" });
-    await desk.call("PUT", path, { target: "192.0.2.10" });
-  }, `www.example.com A was changed since the plan was made and then changed back: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`],
-  ["a created record", async (desk) => {
-    const { id } = await desk.call("POST", records, { type: "TXT", name: "new", target: "hello" });
-    await desk.call("DELETE", `${records}/${id}`);
-  }, `new.example.com TXT was changed since the plan was made and then changed back: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`],
-  ["a deleted record", async (desk) => {
-    await desk.call("DELETE", `${records}/${await idOf(desk, "old")}`);
-    await desk.call("POST", records, { type: "A", name: "old", target: "192.0.2.44" });
-  }, `old.example.com A was changed since the plan was made and then changed back: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`],
-  ["a record that had another name meanwhile", async (desk) => {
-    const path = `${records}/${await idOf(desk, "old")}`;
-    await desk.call("PUT", path, { name: "away" });
-    await desk.call("PUT", path, { name: "old" });
-  }, `old.example.com A was changed since the plan was made and then changed back: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`],
-  ["a setting", async (desk) => {
-    await desk.call("PUT", "/domains/1", { soa_email: "dns@example.com" });
-    await desk.call("PUT", "/domains/1", { soa_email: "hostmaster@example.com" });
-  }, `example.com soa_email was changed since the plan was made and then changed back: admin changed the settings ${at}, admin changed the settings ${at}`],
+  [
+    "a changed record",
+    async (desk) => {
+      const path = `${records}/${await idOf(desk, "www")}`;
+      await desk.call("PUT", path, { target: "192.0.2.11" });
+      await desk.call("PUT", path, { target: "192.0.2.10" });
+    },
+    `www.example.com A was changed since the plan was made and then changed back: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`,
+  ],
+  [
+    "a created record",
+    async (desk) => {
+      const { id } = await desk.call("POST", records, { type: "TXT", name: "new", target: "hello" });
+      await desk.call("DELETE", `${records}/${id}`);
+    },
+    `new.example.com TXT was changed since the plan was made and then changed back: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`,
+  ],
+  [
+    "a deleted record",
+    async (desk) => {
+      await desk.call("DELETE", `${records}/${await idOf(desk, "old")}`);
+      await desk.call("POST", records, { type: "A", name: "old", target: "192.0.2.44" });
+    },
+    `old.example.com A was changed since the plan was made and then changed back: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`,
+  ],
+  [
+    "a record that had another name meanwhile",
+    async (desk) => {
+      const path = `${records}/${await idOf(desk, "old")}`;
+      await desk.call("PUT", path, { name: "away" });
+      await desk.call("PUT", path, { name: "old" });
+    },
+    `old.example.com A was changed since the plan was made and then changed back: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`,
+  ],
+  [
+    "a setting",
+    async (desk) => {
+      await desk.call("PUT", "/domains/1", { soa_email: "dns@example.com" });
+      await desk.call("PUT", "/domains/1", { soa_email: "hostmaster@example.com" });
+    },
+    `example.com soa_email was changed since the plan was made and then changed back: admin changed the settings ${at}, admin changed the settings ${at}`,
+  ],
 ])("refused: %s", async (_, change, summary) => {
   const desk = await planned();
   await change(desk);
@@ -110,7 +130,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
   // The advice: a new plan is admitted.
   expect((await desk.run("plan --out plan.json")).code).toBe(0);
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
-}); // biome-ignore format: a table
+});
 
 test.each(["undo", "by hand"])(
   "refused: the plan was applied from another checkout and rolled back %s",
@@ -167,11 +187,27 @@ test("a plan that was applied in part from this checkout goes on, whatever its o
 
 /** Replies with which a service that does not tell its events may answer. */
 const broken: [string, () => Response, string][] = [
-  ["no such path", () => Response.json({ errors: [{ reason: "Not found" }] }, { status: 404 }), "this token cannot read events (scope events:read_only)"],
-  ["an internal error", () => Response.json({ errors: [{ reason: "Internal error" }] }, { status: 500 }), "the event log cannot be read: GET /v4/account/events: 500 Internal error"],
-  ["what is no reply", () => new Response("<h1>", { status: 200 }), "the event log cannot be read: GET /v4/account/events: 200 with a body (text/plain;charset=UTF-8) that is not the API's: <h1>"],
-  ["a filter that it refuses", () => Response.json({ errors: [{ reason: "Cannot filter on id" }] }, { status: 400 }), "the event log cannot be read: GET /v4/account/events: 400 Cannot filter on id"],
-]; // biome-ignore format: a table
+  [
+    "no such path",
+    () => Response.json({ errors: [{ reason: "Not found" }] }, { status: 404 }),
+    "this token cannot read events (scope events:read_only)",
+  ],
+  [
+    "an internal error",
+    () => Response.json({ errors: [{ reason: "Internal error" }] }, { status: 500 }),
+    "the event log cannot be read: GET /v4/account/events: 500 Internal error",
+  ],
+  [
+    "what is no reply",
+    () => new Response("<h1>", { status: 200 }),
+    "the event log cannot be read: GET /v4/account/events: 200 with a body (text/plain;charset=UTF-8) that is not the API's: <h1>",
+  ],
+  [
+    "a filter that it refuses",
+    () => Response.json({ errors: [{ reason: "Cannot filter on id" }] }, { status: 400 }),
+    "the event log cannot be read: GET /v4/account/events: 400 Cannot filter on id",
+  ],
+];
 
 test.each(broken)("an event log that cannot be read blocks nothing: %s", async (_, reply, why) => {
   let isBroken = false;
@@ -193,7 +229,9 @@ test("a token without the scope, at plan or at apply", async () => {
   const applied = await atApply.run("apply plan.json --yes", { env });
   expect({ code: applied.code, notes: notes(applied.out) }).toEqual({
     code: 0,
-    notes: ["note  not known who changed these zones since the plan was made: this token cannot read events (scope events:read_only)"],
+    notes: [
+      "note  not known who changed these zones since the plan was made: this token cannot read events (scope events:read_only)",
+    ],
   });
   const desk = await apiDesk({ "zones/example.com.yaml": before });
   const scoped = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_write account:read_only" }) };
@@ -201,13 +239,25 @@ test("a token without the scope, at plan or at apply", async () => {
   const { code, out } = await desk.run("apply plan.json --yes");
   expect({ code, notes: notes(out) }).toEqual({
     code: 0,
-    notes: ["note  not known who changed these zones since the plan was made: the plan was made from a snapshot, or with a token that cannot read events"],
+    notes: [
+      "note  not known who changed these zones since the plan was made: the plan was made from a snapshot, or with a token that cannot read events",
+    ],
   });
-}); // biome-ignore format: a table
+});
 
 /** One event as another service may tell it. */
 function events(...events: object[]): Response {
-  const rest = { created: "2026-03-04T12:34:56", duration: null, secondary_entity: null, percent_complete: null, rate: null, read: false, seen: false, status: "finished", time_remaining: null }; // biome-ignore format: one thought
+  const rest = {
+    created: "2026-03-04T12:34:56",
+    duration: null,
+    secondary_entity: null,
+    percent_complete: null,
+    rate: null,
+    read: false,
+    seen: false,
+    status: "finished",
+    time_remaining: null,
+  };
   const entity = { id: 1, type: "domain", label: "example.com", url: "/v4/domains/1" };
   const data = events.map((event, index) => ({
     id: 1000 - index,
@@ -221,19 +271,40 @@ function events(...events: object[]): Response {
 }
 
 test.each<[string, object[], number, string]>([
-  ["what a terminal or a CI obeys is escaped", [{ action: "dns_record_delete", username: "e\u001b[2Jve\n::error::x", message: "A x\u202ey.example.com" }], 0,
-    "note  example.com was changed since the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56"],
-  ["a record that the log does not name, and the zone is as the plan saw it", [{ action: "dns_record_update" }, { action: "dns_record_update" }], 4,
-    "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56"],
-  ["an action that it does not know", [{ action: "dns_zone_frozen" }], 4, "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob dns_zone_frozen at 2026-03-04T12:34:56"],
-  ["a message that names no record of the zone", [{ action: "dns_record_update", message: "A www.example.net" }], 4, "error[plan-rolled-back] the zone example.com was changed"],
+  [
+    "what a terminal or a CI obeys is escaped",
+    [{ action: "dns_record_delete", username: "e\u001b[2Jve\n::error::x", message: "A x\u202ey.example.com" }],
+    0,
+    "note  example.com was changed since the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56",
+  ],
+  [
+    "a record that the log does not name, and the zone is as the plan saw it",
+    [{ action: "dns_record_update" }, { action: "dns_record_update" }],
+    4,
+    "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56",
+  ],
+  [
+    "an action that it does not know",
+    [{ action: "dns_zone_frozen" }],
+    4,
+    "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob dns_zone_frozen at 2026-03-04T12:34:56",
+  ],
+  [
+    "a message that names no record of the zone",
+    [{ action: "dns_record_update", message: "A www.example.net" }],
+    4,
+    "error[plan-rolled-back] the zone example.com was changed",
+  ],
 ])("another service's log: %s", async (_, told, code, text) => {
   let isTold = false;
-  const desk = await planned((server) => (request, connection) =>
-    isTold && request.url.includes("/account/events") ? Promise.resolve(events(...told)) : server(request, connection),
+  const desk = await planned(
+    (server) => (request, connection) =>
+      isTold && request.url.includes("/account/events")
+        ? Promise.resolve(events(...told))
+        : server(request, connection),
   );
   isTold = true;
   const result = await desk.run("apply plan.json --yes");
   expect(result.code).toBe(code);
   expect(result.out + result.talk).toContain(text);
-}); // biome-ignore format: a table
+});

@@ -46,49 +46,74 @@ const replaced = (file: string, from: string, to: string) =>
   });
 
 test.each<[string, (desk: ApiDesk) => void]>([
-  ["a checkout with CRLF", (desk) => {
-    for (const file of [zone, "zones/mail.inc", "zonewright.yaml"]) edit(file, (text) => text.replaceAll("\n", "\r\n"))(desk);
-  }],
+  [
+    "a checkout with CRLF",
+    (desk) => {
+      for (const file of [zone, "zones/mail.inc", "zonewright.yaml"])
+        edit(file, (text) => text.replaceAll("\n", "\r\n"))(desk);
+    },
+  ],
   ["a comment more", edit(zone, (text) => `; reviewed\n${text}; the end\n`)],
   ["a comment in the config", edit("zonewright.yaml", (text) => `# ours\n${text}`)],
   ["a byte order mark", edit(zone, (text) => `\ufeff${text}`)],
   ["no final line end", edit(zone, (text) => text.trimEnd())],
   ["another order of the records", edit(zone, (text) => text.replace(/(www.*\n)(api.*\n)/, "$2$1"))],
-  ["another order in an include", edit("zones/mail.inc", (text) => `${text.split("\n").reverse().join("\n").trim()}\n`)],
-  ["an include written where it was included", (desk) => {
-    desk.write(zone, wanted.replace("$INCLUDE mail.inc\n", mail));
-    rmSync(join(desk.folder, "zones/mail.inc"));
-  }],
+  [
+    "another order in an include",
+    edit("zones/mail.inc", (text) => `${text.split("\n").reverse().join("\n").trim()}\n`),
+  ],
+  [
+    "an include written where it was included",
+    (desk) => {
+      desk.write(zone, wanted.replace("$INCLUDE mail.inc\n", mail));
+      rmSync(join(desk.folder, "zones/mail.inc"));
+    },
+  ],
   ["the same value in another spelling", replaced(zone, "www IN A", "WWW.EXAMPLE.COM. A")],
   ["the same time in another unit", replaced(zone, "$TTL 1h", "$TTL 3600")],
   ["another order of tags", replaced("zonewright.yaml", "[shop, mail]", "[mail, shop]")],
-  ["a setting in the zone file instead of the config", (desk) => {
-    replaced("zonewright.yaml", "defaults: { tags: [shop, mail] }\n", "")(desk);
-    replaced(zone, "$TTL 1h", ";@ tags: shop, mail\n$TTL 1h")(desk);
-  }],
+  [
+    "a setting in the zone file instead of the config",
+    (desk) => {
+      replaced("zonewright.yaml", "defaults: { tags: [shop, mail] }\n", "")(desk);
+      replaced(zone, "$TTL 1h", ";@ tags: shop, mail\n$TTL 1h")(desk);
+    },
+  ],
   ["another reason of an ignore pattern", replaced("zonewright.yaml", "reason: tests", "reason: the lab's own")],
   ["another threshold of a guard", edit("zonewright.yaml", (text) => `${text}guards: { run_zones: 4 }\n`)],
   ["a rule that is switched off", edit("zonewright.yaml", (text) => `${text}rules: { target-exists: off }\n`)],
-  ["the zone as a file of another name and format", (desk) => {
-    rmSync(join(desk.folder, zone));
-    desk.write("zones/example.com.yaml", yaml);
-  }],
+  [
+    "the zone as a file of another name and format",
+    (desk) => {
+      rmSync(join(desk.folder, zone));
+      desk.write("zones/example.com.yaml", yaml);
+    },
+  ],
   ["another zone beside it", (desk) => desk.write("zones/example.net.zone", stored.replace("$INCLUDE mail.inc\n", ""))],
-  ["an acknowledgement that the plan does not need", (desk) =>
-    desk.write("acks.yaml", `- { guard: G01, zone: example.com, effects: "${"0".repeat(16)}", reason: later, until: 2026-12-31 }\n`)],
+  [
+    "an acknowledgement that the plan does not need",
+    (desk) =>
+      desk.write(
+        "acks.yaml",
+        `- { guard: G01, zone: example.com, effects: "${"0".repeat(16)}", reason: later, until: 2026-12-31 }\n`,
+      ),
+  ],
 ])("admitted: %s", async (_, change) => {
   const desk = await planned();
   change(desk);
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 2 writes\ndone example.com\n" });
   expect([...desk.writes].sort()).toEqual(["DELETE /v4/domains/1/records/2", "PUT /v4/domains/1/records/3"]);
-}); // biome-ignore format: a table
+});
 
 const the = {
-  records: (where: string) => `error[plan-files] the records of example.com changed (${where}) since the plan was made\n`,
-  settings: (where: string) => `error[plan-files] the settings of example.com changed (${where}) since the plan was made\n`,
-  scope: (where: string) => `error[plan-files] what git manages (manage, ignore) of example.com changed (${where}) since the plan was made\n`,
-}; // biome-ignore format: a table
+  records: (where: string) =>
+    `error[plan-files] the records of example.com changed (${where}) since the plan was made\n`,
+  settings: (where: string) =>
+    `error[plan-files] the settings of example.com changed (${where}) since the plan was made\n`,
+  scope: (where: string) =>
+    `error[plan-files] what git manages (manage, ignore) of example.com changed (${where}) since the plan was made\n`,
+};
 const fix = "  Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.\n";
 
 test.each<[string, (desk: ApiDesk) => void, string]>([
@@ -102,19 +127,31 @@ test.each<[string, (desk: ApiDesk) => void, string]>([
   ["a setting of the zone", replaced(zone, "hostmaster@", "dns@"), the.settings(zone)],
   ["a default", replaced("zonewright.yaml", "[shop, mail]", "[shop]"), the.settings("the config")],
   ["manage in the config", edit("zonewright.yaml", (text) => `${text}manage: listed\n`), the.scope("the config")],
-  ["a pattern more", edit("zonewright.yaml", (text) => `${text}  - { name: api, reason: tests }\n`), the.scope("the config")],
+  [
+    "a pattern more",
+    edit("zonewright.yaml", (text) => `${text}  - { name: api, reason: tests }\n`),
+    the.scope("the config"),
+  ],
   ["another pattern", replaced("zonewright.yaml", "name: lab", "name: lab, type: TXT"), the.scope("the config")],
-  ["a pattern in the zone file", replaced(zone, "$TTL 1h", ";@ ignore: {\"name\": \"api\", \"reason\": \"x\"}\n$TTL 1h"), the.scope(zone)],
-  ["two parts at once", (desk) => {
-    replaced(zone, "$TTL 1h", "$TTL 2h")(desk);
-    replaced(zone, "192.0.2.80", "192.0.2.81")(desk);
-  }, `${the.settings(zone)}${fix}\n${the.records(zone)}`],
+  [
+    "a pattern in the zone file",
+    replaced(zone, "$TTL 1h", ';@ ignore: {"name": "api", "reason": "x"}\n$TTL 1h'),
+    the.scope(zone),
+  ],
+  [
+    "two parts at once",
+    (desk) => {
+      replaced(zone, "$TTL 1h", "$TTL 2h")(desk);
+      replaced(zone, "192.0.2.80", "192.0.2.81")(desk);
+    },
+    `${the.settings(zone)}${fix}\n${the.records(zone)}`,
+  ],
 ])("refused: %s", async (_, change, error) => {
   const desk = await planned();
   change(desk);
   expect(await desk.run("apply plan.json --yes")).toEqual({ code: 4, out: "", talk: `${error}${fix}` });
   expect(desk.writes).toEqual([]);
-}); // biome-ignore format: a table
+});
 
 test("refused: the file describes another zone now", async () => {
   const file = "zones/shop.yaml";

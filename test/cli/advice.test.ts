@@ -79,32 +79,68 @@ const rows: Row[] = [
 
 /** The same in YAML, the form being shown at its place in the file. */
 const yamlRows: Row[] = [
-  ["duplicate-key", "records: { a: { A: 192.0.2.1 }, A: { TXT: x } }", "{ a: { A: 192.0.2.1 }, A: { TXT: x } }", "{ a: { A: 192.0.2.1, TXT: x } }"],
+  [
+    "duplicate-key",
+    "records: { a: { A: 192.0.2.1 }, A: { TXT: x } }",
+    "{ a: { A: 192.0.2.1 }, A: { TXT: x } }",
+    "{ a: { A: 192.0.2.1, TXT: x } }",
+  ],
   ["domain-name", "zone: com\nrecords: {}", "zone: com", "zone: example.com"],
   ["lenient-rule", "records: { a: { A: 192.0.2.1, lenient: Private-Address } }", "Private-Address", "private-address"],
   ["master-ips", "type: slave", "type: slave", "type: slave\nmaster_ips: [192.0.2.53]"],
   ["records-shape", "records: www", "www", '{ "@": { A: 192.0.2.1 } }'],
   ["records-shape", "records: { a: A:192.0.2.1 }", "A:192.0.2.1", "{ A: 192.0.2.1 }"],
-  ["slave-records", "type: slave\nmaster_ips: [192.0.2.53]\nrecords: { a: { A: 192.0.2.1 } }", "type: slave\nmaster_ips: [192.0.2.53]", "type: master"],
+  [
+    "slave-records",
+    "type: slave\nmaster_ips: [192.0.2.53]\nrecords: { a: { A: 192.0.2.1 } }",
+    "type: slave\nmaster_ips: [192.0.2.53]",
+    "type: master",
+  ],
   ["soa-owner", "records: { a: { SOA: ns1.test. a 1 4h 1h 2w 1h } }", "{ a:", '{ "@":'],
   ["unknown-key", "recods: {}", "recods", "records"],
-  ["unknown-type", "records: { a: { A: 192.0.2.1, ttl: 5m } }", "A: 192.0.2.1, ttl: 5m", "A: { ttl_sec: 5m, values: 192.0.2.1 }"],
+  [
+    "unknown-type",
+    "records: { a: { A: 192.0.2.1, ttl: 5m } }",
+    "A: 192.0.2.1, ttl: 5m",
+    "A: { ttl_sec: 5m, values: 192.0.2.1 }",
+  ],
   ["value-missing", "records: { a: { A: } }", "A:", "A: 192.0.2.1"],
-  ["value-shape", "records: { a: { A: 192.0.2.1, lenient: { a: b } } }", "lenient: { a: b }", "lenient: [private-address]"],
+  [
+    "value-shape",
+    "records: { a: { A: 192.0.2.1, lenient: { a: b } } }",
+    "lenient: { a: b }",
+    "lenient: [private-address]",
+  ],
   ["yaml-alias", "records: { a: { A: 192.0.2.1 }, b: *a }", "a: { A", "a: &a { A"],
   ["yaml-syntax", "records:\n  @: { A: 192.0.2.1 }", "@:", '"@":'],
   ["yaml-syntax", "records:\n  *: { A: 192.0.2.1 }", "*:", '"*":'],
   ["zone-name", "zone:\nrecords: {}", "zone:", "zone: example.com"],
-]; // biome-ignore format: a table
+];
 
 /** Why the fix of a rule has no row here: it shows no form, or the form is tried elsewhere. */
 const withoutForm: Readonly<Record<string, readonly string[]>> = {
   "says what to remove, join, keep, rename or shorten": [
     ...["axfr-ips-unique", "cname-alone", "data-length", "description-length", "duplicate-record", "duplicate-set"],
     ...["encoding", "file-format", "generate-count", "group-length", "hosted-target", "include-count", "include-depth"],
-    ...["include-loop", "include-outside", "include-read", "name-length", "null-mx-alone", "out-of-zone", "rdata-extra"],
+    ...[
+      "include-loop",
+      "include-outside",
+      "include-read",
+      "name-length",
+      "null-mx-alone",
+      "out-of-zone",
+      "rdata-extra",
+    ],
     ...["records-count", "rrset-ttl", "single-policy", "soa-differs", "soa-twice", "spf-lookups", "tag-length"],
-    ...["tags-count", "text-too-long", "text-utf8", "too-many-faults", "type-not-held", "value-twice", "yaml-documents"],
+    ...[
+      "tags-count",
+      "text-too-long",
+      "text-utf8",
+      "too-many-faults",
+      "type-not-held",
+      "value-twice",
+      "yaml-documents",
+    ],
     ...["yaml-key", "yaml-merge", "yaml-tag", "yaml-too-large", "axfr-ips-count", "master-ips-count", "generate-type"],
     ...["owner-elsewhere", "spf-lookups-elsewhere", "zone-name-differs", "hidden-by-zone", "delegation-differs"],
   ],
@@ -116,19 +152,27 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
   ],
   "data of one record type, whose page of cases has the valid forms": [
     ...["rdata-algorithm", "rdata-atm", "rdata-base32", "rdata-base64", "rdata-eui", "rdata-gateway", "rdata-hex"],
-    ...["rdata-key", "rdata-length", "rdata-locator", "rdata-number", "rdata-prefix", "rdata-service", "rdata-substitution"],
+    ...[
+      "rdata-key",
+      "rdata-length",
+      "rdata-locator",
+      "rdata-number",
+      "rdata-prefix",
+      "rdata-service",
+      "rdata-substitution",
+    ],
     ...["rdata-time", "rdata-x25"],
   ],
   "a note that asks for nothing": ["apex-ns", "idn-converted", "provider-specific", "text-resplit"],
   "has tests of its own below": ["ttl-missing", "unknown-data", "zone-empty"],
-}; // biome-ignore format: lists
+};
 
 /** Fixes that say in words what to write. */
 const inWords = [
   ...["bimi-syntax", "caa-tag", "cname-chain", "dkim-syntax", "dmarc-syntax", "name-syntax", "name-unicode"],
   ...["owner-missing", "parenthesis", "quote", "rdata-location", "rdata-syntax", "text-escape", "text-quoting"],
   ...["tlsrpt-syntax", "type-quoted", "wildcard-first"],
-]; // biome-ignore format: a list
+];
 
 const forms: readonly Row[] = rows.filter(([rule]) => !inWords.includes(rule));
 
@@ -174,11 +218,17 @@ test("data of an unknown type: the octets that are advised", () => {
 
 /** Each field that the data of a type may lack: its fix shows an example, with which the record can be read. */
 const fields = recordTypes.flatMap((type) =>
-  type.fields.flatMap((field, index) => (field.kind.mayBeEmpty ? [] : [[`${type.type} ${field.name}`, type, index] as const])),
-); // biome-ignore format: one thought
+  type.fields.flatMap((field, index) =>
+    field.kind.mayBeEmpty ? [] : [[`${type.type} ${field.name}`, type, index] as const],
+  ),
+);
 
 test.each(fields)("%s: the example of the fix makes the record whole", (_, { type, fields }, index) => {
-  const line = (count: number) => `${type === "SOA" ? "@" : "a"} ${type} ${fields.slice(0, count).map(({ example }) => example).join(" ")}`; // biome-ignore format: one thought
+  const line = (count: number) =>
+    `${type === "SOA" ? "@" : "a"} ${type} ${fields
+      .slice(0, count)
+      .map(({ example }) => example)
+      .join(" ")}`;
   const [lacking] = read(line(index)).problems;
   expect(lacking?.id).toBe("field-missing");
   expect(`${lacking?.fix} `).toContain(` for example ${fields[index]?.example.replace(/\.$/, "")}. `);

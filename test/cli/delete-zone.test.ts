@@ -35,7 +35,8 @@ const shown = lines`
 `;
 
 function constant<T extends { out: string; talk: string }>(result: T): T {
-  const hide = (text: string) => text.replace(/effects: "[0-9a-f]{16}"/g, 'effects: "DIGEST"').replace(/effects [0-9a-f]{8}/g, "effects DIGEST"); // biome-ignore format: one thought
+  const hide = (text: string) =>
+    text.replace(/effects: "[0-9a-f]{16}"/g, 'effects: "DIGEST"').replace(/effects [0-9a-f]{8}/g, "effects DIGEST");
   return { ...result, out: hide(result.out), talk: hide(result.talk) };
 }
 

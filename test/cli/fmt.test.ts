@@ -264,10 +264,25 @@ test("a name in two spellings: --to yaml says that one is left", async () => {
 const schema = "node_modules/zonewright/schemas/zone.schema.json";
 const schemaLines: [what: string, files: Record<string, string>, before: string, after: string][] = [
   ["that is not there is left out", {}, "# yaml-language-server: $schema=../schemas/zone.schema.json\n\n", ""],
-  ["of the installed package takes its place", { [schema]: "{}" }, "# yaml-language-server: $schema=../a.json\n", `# yaml-language-server: $schema=../${schema}\n`],
-  ["that is there stays", { "b.json": "{}" }, "# yaml-language-server: $schema=../b.json\n", "# yaml-language-server: $schema=../b.json\n"],
-  ["at a URL stays", {}, "# yaml-language-server: $schema=https://example.com/b.json\n", "# yaml-language-server: $schema=https://example.com/b.json\n"],
-]; // biome-ignore format: a table
+  [
+    "of the installed package takes its place",
+    { [schema]: "{}" },
+    "# yaml-language-server: $schema=../a.json\n",
+    `# yaml-language-server: $schema=../${schema}\n`,
+  ],
+  [
+    "that is there stays",
+    { "b.json": "{}" },
+    "# yaml-language-server: $schema=../b.json\n",
+    "# yaml-language-server: $schema=../b.json\n",
+  ],
+  [
+    "at a URL stays",
+    {},
+    "# yaml-language-server: $schema=https://example.com/b.json\n",
+    "# yaml-language-server: $schema=https://example.com/b.json\n",
+  ],
+];
 
 test.each(schemaLines)("a schema %s", async (_, files, before, after) => {
   const zone = "records:\n  www:\n    A: 192.0.2.1\n";

@@ -218,7 +218,10 @@ test.each([
   const desk = await changed({ "acks.yaml": text });
   const { code, out, talk } = await desk.run("plan");
   expect([code, out]).toEqual([3, ""]);
-  const [, place, fix] = talk.match(/^error\[config-value\] entry 1: reason must say why the change is meant\n {2}acks\.yaml:(\S+)\n.*\n {2}(Write .*)\n$/s) ?? []; // biome-ignore format: one thought
+  const [, place, fix] =
+    talk.match(
+      /^error\[config-value\] entry 1: reason must say why the change is meant\n {2}acks\.yaml:(\S+)\n.*\n {2}(Write .*)\n$/s,
+    ) ?? [];
   expect([place, fix]).toEqual([
     at,
     'Write a sentence in the place of the printed "…", such as: reason: mail moves to the new host.',
@@ -233,7 +236,8 @@ test("an acknowledgement of G08 is bound to the records that point there", async
   const digests = [...(await desk.run("plan")).out.matchAll(/effects: ("\w+")/g)].map(([, digest]) => digest);
   const ack = `- { guard: G08, zone: example.com, effects: ${digests[1]}, reason: unused, until: 2026-05-01 }\n`;
   desk.write("acks.yaml", ack);
-  const states = async () => (await desk.run("plan")).out.split("\n").filter((line) => /^(?:blocked by|ack.* ) ?G08/.test(line)); // biome-ignore format: one thought
+  const states = async () =>
+    (await desk.run("plan")).out.split("\n").filter((line) => /^(?:blocked by|ack.* ) ?G08/.test(line));
   const kept = "acknowledged  G08 example.com: www.example.com points here (unused)";
   expect(await states()).toEqual([kept]);
   desk.write("zones/example.com.yaml", after.replace("www:", "a: { A: 192.0.2.7 }\n  www:"));

@@ -122,7 +122,8 @@ test("default_ttl, octoDNS's own configuration, and an ALIAS record", async () =
   const desk = new Desk({
     "zonewright.yaml":
       "zones: { path: octo, format: octodns, default_ttl: 2h }\ndefaults: { soa_email: a@example.com }\n",
-    "octo/production.yaml": "providers:\n  config: { class: octodns.provider.yaml.YamlProvider, directory: . }\nzones:\n  example.com.: {}\n", // biome-ignore format: one thought
+    "octo/production.yaml":
+      "providers:\n  config: { class: octodns.provider.yaml.YamlProvider, directory: . }\nzones:\n  example.com.: {}\n",
     "octo/example.com.yaml": "www: { type: A, value: 192.0.2.1 }\n",
     "octo/example.org.yaml": "'': { type: ALIAS, value: www.example.net. }\n",
   });
@@ -142,7 +143,10 @@ test("default_ttl, octoDNS's own configuration, and an ALIAS record", async () =
     `,
     talk: "",
   });
-  desk.write("zonewright.yaml", "zones: { path: octo, format: octodns }\ndefaults: { soa_email: a@example.com }\nrules: { alias-record: warning }\n"); // biome-ignore format: one thought
+  desk.write(
+    "zonewright.yaml",
+    "zones: { path: octo, format: octodns }\ndefaults: { soa_email: a@example.com }\nrules: { alias-record: warning }\n",
+  );
   expect((await desk.run("validate")).code).toBe(0);
   for (const [format, text] of Object.entries({
     records: "example.org. 3600 IN ALIAS www.example.net.\n",

@@ -147,9 +147,10 @@ const refusing =
 
 test("apply --resume takes the zones of the last run", async () => {
   let between = (server: Server) => refusing("shop")(server);
-  const desk = await apiDesk({ "zones/a.example.yaml": zone, "zones/b.example.yaml": zone }, (server) => (request, connection) =>
-    between(server)(request, connection),
-  ); // biome-ignore format: one thought
+  const desk = await apiDesk(
+    { "zones/a.example.yaml": zone, "zones/b.example.yaml": zone },
+    (server) => (request, connection) => between(server)(request, connection),
+  );
   expect((await desk.run("apply a.example --yes")).code).toBe(5);
   between = (server) => server;
   desk.waited += 1_000;
@@ -161,9 +162,10 @@ test("apply --resume takes the zones of the last run", async () => {
 
 test("a plan file that got only a part done goes on as that file: nobody has reviewed another plan", async () => {
   let between = refusing("shop");
-  const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => (request, connection) =>
-    between(server)(request, connection),
-  ); // biome-ignore format: one thought
+  const desk = await apiDesk(
+    { "zones/example.com.yaml": zone },
+    (server) => (request, connection) => between(server)(request, connection),
+  );
   expect((await desk.run("plan --out plan.json")).code).toBe(0);
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect([code, talk.split("\n").at(-2)]).toEqual([
@@ -186,9 +188,10 @@ test("a plan file that got only a part done goes on as that file: nobody has rev
 
 test("an undo that got only a part done goes on as undo: apply would do again what it took back", async () => {
   let between = (server: Server) => server;
-  const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => (request, connection) =>
-    between(server)(request, connection),
-  ); // biome-ignore format: one thought
+  const desk = await apiDesk(
+    { "zones/example.com.yaml": zone },
+    (server) => (request, connection) => between(server)(request, connection),
+  );
   await desk.run("apply --yes");
   desk.write("zones/example.com.yaml", zone.slice(0, zone.indexOf("  shop:")));
   desk.waited += 1_000;

@@ -11,12 +11,23 @@ test.skipIf(isMissing("dig")).each([
   ["127.0.0.1", "127.0.0.1"],
   ["[::1]", "::1"],
 ])("serve --dns %s answers what the API was told", async (written, host) => {
-  const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --dns ${written}:0`, { ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests" });
+  const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --dns ${written}:0`, {
+    ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests",
+  });
   const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
   const [, port] = await program.says(/names are answered on \S+:(\d+)\n/);
   const post = (path: string, body: object) =>
-    fetch(`${url}/v4/${path}`, { method: "POST", headers: { Authorization: "Bearer secret-for-tests" }, body: JSON.stringify(body) });
-  await post("domains", { domain: "example.com", type: "master", soa_email: "hostmaster@example.com", axfr_ips: [host] });
+    fetch(`${url}/v4/${path}`, {
+      method: "POST",
+      headers: { Authorization: "Bearer secret-for-tests" },
+      body: JSON.stringify(body),
+    });
+  await post("domains", {
+    domain: "example.com",
+    type: "master",
+    soa_email: "hostmaster@example.com",
+    axfr_ips: [host],
+  });
   await post("domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
   const server = { host, port: Number(port) };
   expect(await dig(server, "www.example.com.", "A")).toEqual(["www.example.com. 86400 IN A 192.0.2.1", ""]);
@@ -31,7 +42,7 @@ test.skipIf(isMissing("dig")).each([
       finishing the requests under way
     `,
   });
-}); // biome-ignore format: long lines
+});
 
 test.each(["5300", "localhost:5300", "127.0.0.1:", "127.0.0.1:70000", "::1:5300", "[127.0.0.1]:53", "[::1]"])(
   "--dns %s is no address",
@@ -44,7 +55,10 @@ test.each(["5300", "localhost:5300", "127.0.0.1:", "127.0.0.1:70000", "::1:5300"
 );
 
 test("a port that is held: a sentence, and the API does not stay behind", async () => {
-  const holder = new Program(new Desk().folder, "serve --port 0 --ephemeral --token secret-for-tests --dns 127.0.0.1:0");
+  const holder = new Program(
+    new Desk().folder,
+    "serve --port 0 --ephemeral --token secret-for-tests --dns 127.0.0.1:0",
+  );
   const [, port] = await holder.says(/names are answered on \S+:(\d+)\n/);
   const api = await freePort();
   expect(await new Desk().run(`serve --port ${api} --ephemeral --dns 127.0.0.1:${port}`)).toEqual({
@@ -56,34 +70,56 @@ test("a port that is held: a sentence, and the API does not stay behind", async 
     `,
   });
   await expect(fetch(`http://127.0.0.1:${api}/healthz`)).rejects.toThrow("fetch failed");
-}); // biome-ignore format: long lines
+});
 
 test.each([
-  ["--secondary ns1.example.net --dns 127.0.0.1:0", "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ns1.example.net."],
-  ["--secondary 192.0.2.1:0 --dns 127.0.0.1:0", "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not 192.0.2.1:0."],
+  [
+    "--secondary ns1.example.net --dns 127.0.0.1:0",
+    "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ns1.example.net.",
+  ],
+  [
+    "--secondary 192.0.2.1:0 --dns 127.0.0.1:0",
+    "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not 192.0.2.1:0.",
+  ],
   ["--secondary 192.0.2.1", "--secondary and --tsig-key are for --dns."],
   ["--tsig-key keys.conf", "--secondary and --tsig-key are for --dns."],
-  ["--transfer-from 10.0.0.0/33", "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not 10.0.0.0/33."],
-  ["--transfer-from localhost", "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not localhost."],
+  [
+    "--transfer-from 10.0.0.0/33",
+    "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not 10.0.0.0/33.",
+  ],
+  [
+    "--transfer-from localhost",
+    "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not localhost.",
+  ],
 ])("serve %s is refused", async (flags, talk) => {
   expect(await new Desk().run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
-}); // biome-ignore format: a table
+});
 
 test.each([
   ["--key-for 192.0.2.1=a", "--key-for chooses a key of --tsig-key."],
   ["--tsig-key keys.conf --key-for 192.0.2.1=b", "--key-for 192.0.2.1=b: there is no such key in keys.conf."],
-  ["--tsig-key keys.conf --key-for ns.example.net=a", "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ns.example.net=a."],
-  ["--tsig-key keys.conf --key-for 192.0.2.1", "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1."],
-  ["--tsig-key keys.conf --key-for 192.0.2.1:53=a", "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a."],
+  [
+    "--tsig-key keys.conf --key-for ns.example.net=a",
+    "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ns.example.net=a.",
+  ],
+  [
+    "--tsig-key keys.conf --key-for 192.0.2.1",
+    "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1.",
+  ],
+  [
+    "--tsig-key keys.conf --key-for 192.0.2.1:53=a",
+    "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a.",
+  ],
   ["--tsig-key keys.conf --key-for 2001:db8::1=a --key-for 2001:DB8:0::1=A.", "--key-for names 2001:DB8:0::1 twice."],
 ])("serve %s is refused", async (flags, talk) => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256; secret "c2VjcmV0"; };' });
   expect(await desk.run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
-}); // biome-ignore format: a table
+});
 
 test("a key file that is none is refused, without its secret", async () => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256;\nsecret "no base64 at all"; };\n' });
-  const refused = async (file: string) => (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
+  const refused = async (file: string) =>
+    (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
   expect(await refused("keys.conf")).toBe(lines`
     error[tsig-key] keys.conf:2: the secret is not written in base64
       Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.
@@ -92,28 +128,38 @@ test("a key file that is none is refused, without its secret", async () => {
     error[file-read] none.conf cannot be read: it does not exist
       Name a file with TSIG keys.
   `);
-}); // biome-ignore format: a long line
+});
 
-test.skipIf(isMissing("named"))("serve imports from where --transfer-from allows it, and with the key that --key-for names", async () => {
-  const zones = {
-    "example.com.": "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n",
-  };
-  const key: Key = { name: domainName("shared.key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
-  const [open, closed] = [await startNameServer("bind", { zones }), await startNameServer("bind", { zones, keys: [key] })];
-  onTestFinished(() => Promise.all([open.stop(), closed.stop()]).then(() => {}));
-  const files = { "keys.conf": 'key "shared.key" { algorithm hmac-sha256; secret "c2VjcmV0"; };' };
-  const statuses: number[] = [];
-  for (const [{ host, port }, flags] of [
-    [open, ""],
-    [open, "--transfer-from 127.0.0.0/8"],
-    [closed, "--transfer-from 127.0.0.0/8"],
-    [closed, "--transfer-from 127.0.0.0/8 --tsig-key keys.conf --key-for 127.0.0.1=shared.key"],
-  ] as const) {
-    const program = new Program(new Desk(files).folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
-    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-    const body = JSON.stringify({ domain: "example.com", remote_nameserver: `${host}:${port}` });
-    const headers = { Authorization: "Bearer secret-for-tests" };
-    statuses.push((await fetch(`${url}/v4/domains/import`, { method: "POST", headers, body })).status);
-  }
-  expect(statuses).toEqual([400, 200, 400, 200]);
-}); // biome-ignore format: long lines
+test.skipIf(isMissing("named"))(
+  "serve imports from where --transfer-from allows it, and with the key that --key-for names",
+  async () => {
+    const zones = {
+      "example.com.":
+        "@ 300 IN SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 IN NS ns.example.net.\nwww 300 IN A 192.0.2.1\n",
+    };
+    const key: Key = { name: domainName("shared.key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
+    const [open, closed] = [
+      await startNameServer("bind", { zones }),
+      await startNameServer("bind", { zones, keys: [key] }),
+    ];
+    onTestFinished(() => Promise.all([open.stop(), closed.stop()]).then(() => {}));
+    const files = { "keys.conf": 'key "shared.key" { algorithm hmac-sha256; secret "c2VjcmV0"; };' };
+    const statuses: number[] = [];
+    for (const [{ host, port }, flags] of [
+      [open, ""],
+      [open, "--transfer-from 127.0.0.0/8"],
+      [closed, "--transfer-from 127.0.0.0/8"],
+      [closed, "--transfer-from 127.0.0.0/8 --tsig-key keys.conf --key-for 127.0.0.1=shared.key"],
+    ] as const) {
+      const program = new Program(
+        new Desk(files).folder,
+        `serve --port 0 --ephemeral --token secret-for-tests ${flags}`,
+      );
+      const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+      const body = JSON.stringify({ domain: "example.com", remote_nameserver: `${host}:${port}` });
+      const headers = { Authorization: "Bearer secret-for-tests" };
+      statuses.push((await fetch(`${url}/v4/domains/import`, { method: "POST", headers, body })).status);
+    }
+    expect(statuses).toEqual([400, 200, 400, 200]);
+  },
+);

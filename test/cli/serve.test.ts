@@ -94,12 +94,22 @@ test.each<[flags: string, env: Record<string, string>, code: number, talk: strin
   ["--token a --token-file token", {}, 64, "Give --token or --token-file, not both.\n"],
   ["--token-file two", {}, 64, "The token of --token-file must be one word of ASCII letters, digits and signs.\n"],
   ["--token-file empty", {}, 64, "The token of --token-file must be one word of ASCII letters, digits and signs.\n"],
-  ["", { ZONEWRIGHT_SERVE_TOKEN: "a b" }, 64, "The token of ZONEWRIGHT_SERVE_TOKEN must be one word of ASCII letters, digits and signs.\n"],
-  ["--token-file none", {}, 3, "error[file-read] none cannot be read: it does not exist\n  Name a file that holds the token.\n"],
+  [
+    "",
+    { ZONEWRIGHT_SERVE_TOKEN: "a b" },
+    64,
+    "The token of ZONEWRIGHT_SERVE_TOKEN must be one word of ASCII letters, digits and signs.\n",
+  ],
+  [
+    "--token-file none",
+    {},
+    3,
+    "error[file-read] none cannot be read: it does not exist\n  Name a file that holds the token.\n",
+  ],
 ])("serve %s with %j is refused", async (flags, env, code, talk) => {
   const desk = new Desk({ token: "good", two: "two words", empty: "\n" });
   expect(await desk.run(`serve --ephemeral ${flags}`, { env })).toEqual({ code, out: "", talk });
-}); // biome-ignore format: a table
+});
 
 const plainHttp =
   "warning: the API is served as plain HTTP on 0.0.0.0, so tokens can be read on the network. Put a proxy with TLS in front of it and name the proxy with --trust-proxy.\n";
@@ -114,7 +124,10 @@ test.each<[flags: string, warnings: string]>([
   ["--dns 0.0.0.0:0", publicDns],
   ["--dns [::]:0 --host 0.0.0.0", plainHttp + publicDns],
 ])("serve %s warns where something else must stand beside it", async (flags, warnings) => {
-  const program = new Program(new Desk({ token: "secret" }).folder, `serve --port 0 --ephemeral --token-file token ${flags}`);
+  const program = new Program(
+    new Desk({ token: "secret" }).folder,
+    `serve --port 0 --ephemeral --token-file token ${flags}`,
+  );
   await started(program);
   program.kill("SIGINT");
   const { code, talk } = await program.end();
@@ -122,18 +135,19 @@ test.each<[flags: string, warnings: string]>([
     code: 0,
     talk: `zonewright serves from memory; Ctrl-C stops it\n${warnings}finishing the requests under way\n`,
   });
-}); // biome-ignore format: long lines
+});
 
 test("git sees neither the usual folder of the data nor one that is made for it; a folder of the user's stays as it is", async () => {
   const desk = new Desk({ "mine/notes": "kept", "other/.gitignore": "logs\n" });
-  for (const folder of ["", "--data new", "--data mine", "--data other"]) await desk.run(`user add u --account u ${folder}`);
+  for (const folder of ["", "--data new", "--data mine", "--data other"])
+    await desk.run(`user add u --account u ${folder}`);
   const ignoring = Object.entries(desk.files()).filter(([file]) => file.endsWith(".gitignore"));
   expect(ignoring).toEqual([
     [".zonewright/.gitignore", "*\n"],
     ["new/.gitignore", "*\n"],
     ["other/.gitignore", "logs\n"],
   ]);
-}); // biome-ignore format: a long line
+});
 
 test("--ephemeral keeps nothing", async () => {
   const desk = new Desk();

@@ -66,8 +66,20 @@ const fault = (text: string, column: number, length: number, summary: string, fi
 ];
 
 test.each([
-  fault("rules: { api: off }", 15, 3, "api cannot be off: a record that the API does not hold would be left out in silence", "Write note."), // biome-ignore format: one row
-  fault("rules: { caa-tag: off }", 19, 3, "caa-tag cannot be off: a record that the API does not hold would be left out in silence", "Write note."), // biome-ignore format: one row
+  fault(
+    "rules: { api: off }",
+    15,
+    3,
+    "api cannot be off: a record that the API does not hold would be left out in silence",
+    "Write note.",
+  ),
+  fault(
+    "rules: { caa-tag: off }",
+    19,
+    3,
+    "caa-tag cannot be off: a record that the API does not hold would be left out in silence",
+    "Write note.",
+  ),
   fault(
     "rules: { cname-alone: note }",
     23,

@@ -24,18 +24,33 @@ test.each<[string, () => Response, string]>([
   ["JSON of another shape", () => Response.json({ data: [{ id: "one" }], page: 1, pages: 1, results: 1 }), ""],
   ["a page of a proxy", () => new Response("<h1>Welcome</h1>"), ""],
   ["maintenance", refusal("Maintenance", 503, { "X-Maintenance-Mode": "all" }), ""],
-  ["maintenance that says when it ends", refusal("Maintenance", 503, maintenance), "503 Maintenance; trying again in [12] s\n"],
+  [
+    "maintenance that says when it ends",
+    refusal("Maintenance", 503, maintenance),
+    "503 Maintenance; trying again in [12] s\n",
+  ],
   ["busy", refusal("Too much to do", 503, { "Retry-After": "1" }), "503 Too much to do; trying again in [12] s\n"],
   ["429", refusal("Too many requests", 429, { "Retry-After": "1" }), "429 Too many requests; trying again in [12] s\n"],
-])("a single bad reply to a list read: %s", async (_, reply, said) => {
-  for (const [path, line] of [["/v4/domains\\?", "GET /v4/domains"], ["/records\\?", "GET /v4/domains/1/records"]]) {
-    const desk = await apiDesk({ "zones/example.com.yaml": zone }, troubled(new RegExp(`^GET .*${path}`), reply));
-    await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" });
-    const { code, talk } = await desk.run("plan");
-    expect(code).toBe(0);
-    expect(talk).toMatch(new RegExp(`^${said && `${line}: ${said}`}$`));
-  }
-}, 60_000); // biome-ignore format: a table
+])(
+  "a single bad reply to a list read: %s",
+  async (_, reply, said) => {
+    for (const [path, line] of [
+      ["/v4/domains\\?", "GET /v4/domains"],
+      ["/records\\?", "GET /v4/domains/1/records"],
+    ]) {
+      const desk = await apiDesk({ "zones/example.com.yaml": zone }, troubled(new RegExp(`^GET .*${path}`), reply));
+      await desk.call("POST", "/domains", {
+        domain: "example.com",
+        type: "master",
+        soa_email: "hostmaster@example.com",
+      });
+      const { code, talk } = await desk.run("plan");
+      expect(code).toBe(0);
+      expect(talk).toMatch(new RegExp(`^${said && `${line}: ${said}`}$`));
+    }
+  },
+  60_000,
+);
 
 test("maintenance that lasts ends with try later, and a reply that stays garbled with what it was", async () => {
   const all = Array.from({ length: 5 }, () => refusal("Maintenance", 503, { "X-Maintenance-Mode": "all" }));
@@ -49,7 +64,9 @@ test("maintenance that lasts ends with try later, and a reply that stays garbled
     { "zones/example.com.yaml": zone },
     troubled(/^GET/, ...all.map(() => () => new Response("{"))),
   );
-  expect((await other.run("plan")).talk).toMatch(/^error\[transport\/reply\] GET \/v4\/domains: 200 with a body \(text\/plain;charset=UTF-8\) that is not the API's: \{\n/); // biome-ignore format: one thought
+  expect((await other.run("plan")).talk).toMatch(
+    /^error\[transport\/reply\] GET \/v4\/domains: 200 with a body \(text\/plain;charset=UTF-8\) that is not the API's: \{\n/,
+  );
 }, 60_000);
 
 test("killed while a create is unanswered: the next apply says what it waits for", async () => {

@@ -71,7 +71,9 @@ test("two processes with the same files create each record once", async () => {
   for (let round = 1; round <= rounds; round++) {
     const { codes, talk, records } = await race(desk, barrier, `r${round}.example.com`, { files: [many, many] });
     expect({ codes, records }, talk.join("\n")).toEqual({ codes: [0, 0], records: wanted });
-    expect(talk.join("")).toMatch(/ {2}removed duplicate r\d\.example\.com: n\d+ (?:A|TXT) \S+ \(record \d+\); somebody else created record \d+ with the same value\n/); // biome-ignore format: one thought
+    expect(talk.join("")).toMatch(
+      / {2}removed duplicate r\d\.example\.com: n\d+ (?:A|TXT) \S+ \(record \d+\); somebody else created record \d+ with the same value\n/,
+    );
   }
 }, 240_000);
 
@@ -80,7 +82,10 @@ test("two processes with other files share what both create, and keep what one c
   const own = (name: string) => `${head}  www: { A: 192.0.2.1 }\n  ${name}: { A: 192.0.2.5 }\n`;
   const { codes, records } = await race(desk, barrier, "example.com", { files: [own("a"), own("b")] });
   expect(records).toEqual(["a A 192.0.2.5", "b A 192.0.2.5", "www A 192.0.2.1"]);
-  expect([[6, 6], [0, 6]]).toContainEqual(codes); // biome-ignore format: one thought
+  expect([
+    [6, 6],
+    [0, 6],
+  ]).toContainEqual(codes);
 }, 60_000);
 
 test("two processes create the same zone: one of them does, the other one says so", async () => {

@@ -110,13 +110,19 @@ test("a disabled zone is left out", async () => {
 });
 
 test.each([
-  ["--nameserver 192.0.2.1:99999", "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not 192.0.2.1:99999.\n"],
-  ["--nameserver [192.0.2.1]:53", "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not [192.0.2.1]:53.\n"],
+  [
+    "--nameserver 192.0.2.1:99999",
+    "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not 192.0.2.1:99999.\n",
+  ],
+  [
+    "--nameserver [192.0.2.1]:53",
+    "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not [192.0.2.1]:53.\n",
+  ],
   ["--wait soon", "--wait soon: not a time. Write 30s, 5m or the like.\n"],
 ])("verify %s is no call", async (flags, talk) => {
   const desk = await live();
   expect(await desk.run(`verify ${flags}`)).toEqual({ code: 64, out: "", talk });
-}); // biome-ignore format: long lines
+});
 
 /** The zone as the service renders it, in a name server of its own. */
 async function inBind(desk: ApiDesk, edit: (text: string) => string): Promise<string> {

@@ -91,13 +91,20 @@ test("an urgent request uses the headroom", async () => {
 test.each<[string, Record<string, string>, number[]]>([
   ["seconds since 1970", { "X-RateLimit-Reset": String(Date.parse("2026-03-04T12:00:45Z") / 1000) }, [45_000]],
   ["seconds from now", { "X-RateLimit-Reset": "45" }, [45_000]],
-  ["a clock an hour ahead: no window lasts so long", { "X-RateLimit-Reset": String(Date.parse("2026-03-04T13:00:00Z") / 1000) }, [150_000]], // biome-ignore format: one case a line
+  [
+    "a clock an hour ahead: no window lasts so long",
+    { "X-RateLimit-Reset": String(Date.parse("2026-03-04T13:00:00Z") / 1000) },
+    [150_000],
+  ],
   ["a moment that is past", { "X-RateLimit-Reset": String(Date.parse("2026-03-04T11:00:00Z") / 1000) }, []],
   ["nothing about its end", {}, []],
 ])("the window's end: %s", async (_, headers, waits) => {
   const clock = fakeClock();
   const rate = new Rate(clock);
-  const reply = { status: 200, headers: new Headers({ "X-RateLimit-Limit": "9", "X-RateLimit-Remaining": "0", ...headers }) }; // biome-ignore format: one thought
+  const reply = {
+    status: 200,
+    headers: new Headers({ "X-RateLimit-Limit": "9", "X-RateLimit-Remaining": "0", ...headers }),
+  };
   await use(rate, reply);
   await use(rate, reply);
   expect(clock.waits).toEqual(waits);

@@ -24,7 +24,11 @@ const good: [what: string, text: string, config: object][] = [
     "zones: [dns, { path: octo, format: octodns }]\n",
     { ...defaults, zones: ["dns", { path: "octo", format: "octodns" }] },
   ],
-  ["a folder of octoDNS alone", "zones: { path: o, format: octodns }\n", { ...defaults, zones: { path: "o", format: "octodns" } }], // biome-ignore format: one line each
+  [
+    "a folder of octoDNS alone",
+    "zones: { path: o, format: octodns }\n",
+    { ...defaults, zones: { path: "o", format: "octodns" } },
+  ],
   [
     "times as numbers and texts",
     "defaults: { ttl_sec: 300, retry_sec: 1h30m, expire_sec: '1209600' }\n",
@@ -60,7 +64,7 @@ const good: [what: string, text: string, config: object][] = [
       defaults: { ttl_sec: "1h", retry_sec: "1h" },
     },
   ],
-]; // prettier-ignore
+];
 
 test.each(good)("reads %s", (_, text, config) => {
   expect(readConfig("zonewright.yaml", text).config).toEqual(config);
@@ -180,7 +184,11 @@ function brief({ severity, id: rule, summary, place: at, fix }: Problem): string
 
 test.each<[string, Buffer, string]>([
   ["ISO 8859-1 in a value", Buffer.from("manage: all\ndefaults: { group: B\xfccher }\n", "latin1"), "2:21"],
-  ["behind characters of several octets", Buffer.concat([Buffer.from("# Grüße 🙂 "), Buffer.from([0xc3]), Buffer.from("\n")]), "1:12"], // biome-ignore format: a table
+  [
+    "behind characters of several octets",
+    Buffer.concat([Buffer.from("# Grüße 🙂 "), Buffer.from([0xc3]), Buffer.from("\n")]),
+    "1:12",
+  ],
   ["UTF-16", Buffer.from("\ufeffmanage: all\n", "utf16le"), "1:1"],
 ])("octets that are no UTF-8 are refused at their own place: %s", (_, bytes, place) => {
   const acks = () => readAcks("acks.yaml", bytes, []);

@@ -40,7 +40,12 @@ const ofZones: Record<string, Case[]> = {
       "sub NS ns.example.net.\na.sub NS ns.example.net.",
       "a.sub NS stands below the delegated name sub",
     ],
-    ["several types", "s NS n.test.\na.s MX 1 b.test.\na.s A 192.0.2.1", "a.s MX stands below the delegated name s", "a.s A stands below the delegated name s"], // biome-ignore format: a table
+    [
+      "several types",
+      "s NS n.test.\na.s MX 1 b.test.\na.s A 192.0.2.1",
+      "a.s MX stands below the delegated name s",
+      "a.s A stands below the delegated name s",
+    ],
   ],
   "cname-loop": [
     ["a chain", "a CNAME b\nb CNAME c\nc A 192.0.2.1"],
@@ -112,7 +117,11 @@ const ofZones: Record<string, Case[]> = {
       "www.Example.com A 192.0.2.1",
       "www.example.com.example.com. ends in the name of the zone twice",
     ],
-    ["the zone itself", "example.com MX 1 a\nexample.com A 192.0.2.1", "example.com.example.com. ends in the name of the zone twice"], // biome-ignore format: a table
+    [
+      "the zone itself",
+      "example.com MX 1 a\nexample.com A 192.0.2.1",
+      "example.com.example.com. ends in the name of the zone twice",
+    ],
   ],
   "private-address": [
     ["public", "a A 192.0.2.1\na AAAA 2001:db8::1"],
@@ -464,7 +473,12 @@ const ofZones: Record<string, Case[]> = {
   "owner-spelling": [
     ["one spelling", "WWW A 192.0.2.1\nWWW AAAA 2001:db8::1\na A 192.0.2.1\nAA A 192.0.2.1"],
     ["two sets", "WWW A 192.0.2.1\nwww AAAA 2001:db8::1", "www is the same name as WWW"],
-    ["one set, and the zone's own name", "a A 192.0.2.1\nA A 192.0.2.2\n@ A 192.0.2.1\nEXAMPLE.com. A 192.0.2.2", "A is the same name as a", "EXAMPLE.com. is the same name as @"], // biome-ignore format: a table
+    [
+      "one set, and the zone's own name",
+      "a A 192.0.2.1\nA A 192.0.2.2\n@ A 192.0.2.1\nEXAMPLE.com. A 192.0.2.2",
+      "A is the same name as a",
+      "EXAMPLE.com. is the same name as @",
+    ],
   ],
   "owner-of-other-domain": [
     ["names of the zone", "www A 192.0.2.1\nwww.shop A 192.0.2.1\na.b.c A 192.0.2.1"],
@@ -484,7 +498,12 @@ const ofZones: Record<string, Case[]> = {
       "www.example.de A 192.0.2.1",
       "www.example.de becomes www.example.de.example.com.",
     ],
-    ["each name", "a.x.com A 192.0.2.1\nb.y.org TXT x\nb.y.org A 192.0.2.1", "a.x.com becomes a.x.com.example.com.", "b.y.org becomes b.y.org.example.com."], // biome-ignore format: a table
+    [
+      "each name",
+      "a.x.com A 192.0.2.1\nb.y.org TXT x\nb.y.org A 192.0.2.1",
+      "a.x.com becomes a.x.com.example.com.",
+      "b.y.org becomes b.y.org.example.com.",
+    ],
   ],
   "hash-owner": [
     ["a comment", "a A 192.0.2.1 ; # b\n;#b A 192.0.2.1"],
@@ -497,7 +516,12 @@ const ofZones: Record<string, Case[]> = {
   "ptr-is-address": [
     ["a name", "a PTR host.example.net."],
     ["a name of digits", "a PTR 1.2.3"],
-    ["with a final dot or without", "b PTR 192.0.2.1.\nc PTR 192.0.2.4", "b PTR points to the address 192.0.2.1", "c PTR points to the address 192.0.2.4"], // biome-ignore format: a table
+    [
+      "with a final dot or without",
+      "b PTR 192.0.2.1.\nc PTR 192.0.2.4",
+      "b PTR points to the address 192.0.2.1",
+      "c PTR points to the address 192.0.2.4",
+    ],
     ["an IPv6 address", "a PTR 2001:db8::1", "a PTR points to the address 2001:db8::1"],
   ],
   "target-one-label": [
@@ -515,7 +539,11 @@ const ofZones: Record<string, Case[]> = {
       "d PTR points to the top-level domain host.",
       "e HTTPS points to the top-level domain f.",
     ],
-    ["localhost elsewhere than in a PTR record", "a CNAME localhost.", "a CNAME points to the top-level domain localhost."], // biome-ignore format: a table
+    [
+      "localhost elsewhere than in a PTR record",
+      "a CNAME localhost.",
+      "a CNAME points to the top-level domain localhost.",
+    ],
   ],
   "text-unquoted": [
     ["in quotes", '@ TXT "v=spf1 mx -all"\na TXT "v=DKIM1; k=rsa" ; key=old'],
@@ -791,7 +819,11 @@ const ofTheApi: Record<string, Case[]> = {
   "axfr-ips-unique": [
     ["two addresses", "axfr_ips: [192.0.2.53, 192.0.2.54]"],
     ["one address twice", "axfr_ips: [192.0.2.53, 192.0.2.53]", "axfr_ips names 192.0.2.53 twice"],
-    ["an address and its mapped form", 'axfr_ips: [192.0.2.53, "::ffff:192.0.2.53"]', "axfr_ips names ::ffff:192.0.2.53 twice"], // biome-ignore format: one line each
+    [
+      "an address and its mapped form",
+      'axfr_ips: [192.0.2.53, "::ffff:192.0.2.53"]',
+      "axfr_ips names ::ffff:192.0.2.53 twice",
+    ],
   ],
   "description-length": [
     ["255 characters", `description: ${"é".repeat(255)}`],

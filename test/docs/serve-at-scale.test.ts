@@ -30,16 +30,28 @@ const places: Record<Program, string> = { bind: "198.51.100.1", knot: "198.51.10
 /** Where a program keeps what it would keep in folders of the system: the page's configuration, in a folder of its own. */
 const own: Record<Program, (text: string, folder: string) => string> = {
   bind: (text, folder) =>
-    text.replace('directory "/var/cache/bind";', `directory "${folder}"; pid-file none; session-keyfile none; lock-file none; listen-on-v6 { none; };`).concat("controls {};\n"),
+    text
+      .replace(
+        'directory "/var/cache/bind";',
+        `directory "${folder}"; pid-file none; session-keyfile none; lock-file none; listen-on-v6 { none; };`,
+      )
+      .concat("controls {};\n"),
   knot: (text, folder) =>
     text.replace("server:\n", `server:\n    rundir: ${folder}\n`).replaceAll("/var/lib/knot", folder),
   nsd: (text, folder) =>
-    text.replace("/var/lib/nsd", folder).replace("server:\n", `server:\n  username: ""\n  pidfile: ${folder}/pid\n  xfrdfile: ${folder}/xfrd\n  zonelistfile: ${folder}/list\n  xfrdir: ${folder}\n`),
-}; // biome-ignore format: long lines
+    text
+      .replace("/var/lib/nsd", folder)
+      .replace(
+        "server:\n",
+        `server:\n  username: ""\n  pidfile: ${folder}/pid\n  xfrdfile: ${folder}/xfrd\n  zonelistfile: ${folder}/list\n  xfrdir: ${folder}\n`,
+      ),
+};
 
 /** Addresses of the page become ports of this machine. */
 function here(text: string, { primary, ports }: Machines): string {
-  let local = text.replaceAll(/192\.0\.2\.53(:| port |@)53\b/g, `${host}$1${primary.port}`).replaceAll("192.0.2.53", host);
+  let local = text
+    .replaceAll(/192\.0\.2\.53(:| port |@)53\b/g, `${host}$1${primary.port}`)
+    .replaceAll("192.0.2.53", host);
   for (const program of programs) {
     const { [program]: port } = ports;
     local = local
@@ -48,40 +60,49 @@ function here(text: string, { primary, ports }: Machines): string {
       .replace(`--secondary ${places[program]}`, `--secondary ${host}:${port}`);
   }
   return local;
-} // biome-ignore format: long lines
+}
 
-test.skipIf(isMissing("named", "knotd", "nsd"))("the page's primary, and its secondaries of all three kinds: a change through the API arrives by NOTIFY", async () => {
-  const { folder } = new Desk();
-  execFileSync("sh", ["-ec", block("sh", "tsig-keygen")], { cwd: folder });
-  const secret = /secret "([^"]+)"/.exec(readFileSync(join(folder, "keys.conf"), "utf8"))?.[1] ?? "";
-  const ports = { bind: await freePort(), knot: await freePort(), nsd: await freePort() };
-  const machines = { primary: { host, port: await freePort() }, ports };
-  const command = here(block("sh", "zonewright serve"), machines).trim().replace("zonewright ", "");
-  const server = new Zonewright(folder, `${command} --port 0 --ephemeral --token secret-for-tests`);
-  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
-  await server.says(/names are answered on /);
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: "Bearer secret-for-tests" };
-    expect((await fetch(`${url}/v4/${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status).toBe(200);
-  };
-  await post("domains", { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" });
+test.skipIf(isMissing("named", "knotd", "nsd"))(
+  "the page's primary, and its secondaries of all three kinds: a change through the API arrives by NOTIFY",
+  async () => {
+    const { folder } = new Desk();
+    execFileSync("sh", ["-ec", block("sh", "tsig-keygen")], { cwd: folder });
+    const secret = /secret "([^"]+)"/.exec(readFileSync(join(folder, "keys.conf"), "utf8"))?.[1] ?? "";
+    const ports = { bind: await freePort(), knot: await freePort(), nsd: await freePort() };
+    const machines = { primary: { host, port: await freePort() }, ports };
+    const command = here(block("sh", "zonewright serve"), machines).trim().replace("zonewright ", "");
+    const server = new Zonewright(folder, `${command} --port 0 --ephemeral --token secret-for-tests`);
+    const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+    await server.says(/names are answered on /);
+    const post = async (path: string, body: object) => {
+      const headers = { Authorization: "Bearer secret-for-tests" };
+      expect((await fetch(`${url}/v4/${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status).toBe(
+        200,
+      );
+    };
+    await post("domains", { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" });
 
-  const secondary = { primary: machines.primary, zones: ["example.com."] };
-  for (const program of programs) {
-    const text = here(block(program), machines).replaceAll("SECRET", secret).replace("keys.conf", join(folder, "keys.conf"));
-    const config = (its: string) => own[program](text, its);
-    const running = await startNameServer(program, { zones: {}, secondary, port: ports[program], config });
-    onTestFinished(() => running.stop());
-  }
-  await post("domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
-  const { data } = await askSoa(machines.primary, domainName("example.com."));
-  for (const program of programs) {
-    const at = { host, port: ports[program] };
-    while ((await askSoa(at, domainName("example.com."))).data.serial !== data.serial) await wait(10);
-    const said = async (name: string, type: string) =>
-      (await ask(at, { question: { name: domainName(name), type, class: 1 } })).answers.map(({ data }) => data.target).sort();
-    expect([program, await said("www.example.com.", "A")]).toEqual([program, ["192.0.2.1"]]);
-    expect(await said("example.com.", "NS")).toEqual(["ns1.example.net.", "ns2.example.net.", "ns3.example.net."]);
-  }
-  expect(server.talk).not.toContain(secret);
-}); // biome-ignore format: long lines
+    const secondary = { primary: machines.primary, zones: ["example.com."] };
+    for (const program of programs) {
+      const text = here(block(program), machines)
+        .replaceAll("SECRET", secret)
+        .replace("keys.conf", join(folder, "keys.conf"));
+      const config = (its: string) => own[program](text, its);
+      const running = await startNameServer(program, { zones: {}, secondary, port: ports[program], config });
+      onTestFinished(() => running.stop());
+    }
+    await post("domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
+    const { data } = await askSoa(machines.primary, domainName("example.com."));
+    for (const program of programs) {
+      const at = { host, port: ports[program] };
+      while ((await askSoa(at, domainName("example.com."))).data.serial !== data.serial) await wait(10);
+      const said = async (name: string, type: string) =>
+        (await ask(at, { question: { name: domainName(name), type, class: 1 } })).answers
+          .map(({ data }) => data.target)
+          .sort();
+      expect([program, await said("www.example.com.", "A")]).toEqual([program, ["192.0.2.1"]]);
+      expect(await said("example.com.", "NS")).toEqual(["ns1.example.net.", "ns2.example.net.", "ns3.example.net."]);
+    }
+    expect(server.talk).not.toContain(secret);
+  },
+);

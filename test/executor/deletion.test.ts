@@ -24,7 +24,10 @@ async function run(trouble: Trouble, edit: (api: FakeApi) => void = () => {}) {
 const [pointer, deletion] = ["PUT /domains/1/records/2", "DELETE /domains/3"];
 const begun = "example.org begun, 1 writes";
 const gone = [begun, "example.org deleted, it was 3", "example.org done"];
-const once = (when: RegExp, ...replies: ReturnType<Trouble>[]): Trouble => (line) => (when.test(line) ? replies.shift() : undefined); // biome-ignore format: one thought
+const once =
+  (when: RegExp, ...replies: ReturnType<Trouble>[]): Trouble =>
+  (line) =>
+    when.test(line) ? replies.shift() : undefined;
 
 test("a domain goes last", async () => {
   expect(await run(() => undefined)).toEqual({ events: gone, writes: [pointer, deletion], isThere: false });

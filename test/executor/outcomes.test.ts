@@ -26,17 +26,49 @@ async function run(records: string[], desired: string, trouble: Trouble) {
 const www = ["A www 192.0.2.1"];
 
 test.each<[string, Trouble, object]>([
-  ["reset, and it was carried out", inTurn(/^POST/, after(html)), { end: "done", stored: www, writes: ["POST"], seconds: 0 }],
-  ["500, and it was carried out", inTurn(/^POST/, after({})), { end: "done", stored: www, writes: ["POST"], seconds: 0 }],
-  ["500, and it was not: sent again once a minute has passed", inTurn(/^POST/, broken), { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 }],
-  ["reset, and it was not", inTurn(/^POST/, reset), { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 }],
-  ["502 with HTML, and it was not", inTurn(/^POST/, html), { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 }],
-  ["lost twice, carried out the second time", inTurn(/^POST/, reset, after({})), { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 }],
-  ["429: sent again", inTurn(/^POST/, { status: 429, body: {} }), { end: "done", stored: www, writes: ["POST", "POST"], seconds: 0 }],
-  ["refused: the zone stops", inTurn(/^POST/, refused("No")), { end: "failed at 0 of 1: POST /v4/domains/1/records: 400 No", stored: [], writes: ["POST"], seconds: 0 }],
+  [
+    "reset, and it was carried out",
+    inTurn(/^POST/, after(html)),
+    { end: "done", stored: www, writes: ["POST"], seconds: 0 },
+  ],
+  [
+    "500, and it was carried out",
+    inTurn(/^POST/, after({})),
+    { end: "done", stored: www, writes: ["POST"], seconds: 0 },
+  ],
+  [
+    "500, and it was not: sent again once a minute has passed",
+    inTurn(/^POST/, broken),
+    { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
+  ],
+  [
+    "reset, and it was not",
+    inTurn(/^POST/, reset),
+    { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
+  ],
+  [
+    "502 with HTML, and it was not",
+    inTurn(/^POST/, html),
+    { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
+  ],
+  [
+    "lost twice, carried out the second time",
+    inTurn(/^POST/, reset, after({})),
+    { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
+  ],
+  [
+    "429: sent again",
+    inTurn(/^POST/, { status: 429, body: {} }),
+    { end: "done", stored: www, writes: ["POST", "POST"], seconds: 0 },
+  ],
+  [
+    "refused: the zone stops",
+    inTurn(/^POST/, refused("No")),
+    { end: "failed at 0 of 1: POST /v4/domains/1/records: 400 No", stored: [], writes: ["POST"], seconds: 0 },
+  ],
 ])("POST: %s", async (_, trouble, expected) => {
   expect(await run([], "www A 192.0.2.1", trouble)).toEqual(expected);
-}); // biome-ignore format: a table
+});
 
 test("POST: a conflict after it was sent again means that it had been carried out", async () => {
   let posts = 0;
@@ -60,18 +92,26 @@ test("POST: a conflict after it was sent again means that it had been carried ou
 test.each<[string, Trouble, object]>([
   ["carried out", inTurn(/^PUT/, after({})), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT"] }],
   ["not carried out", inTurn(/^PUT/, reset), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT", "PUT"] }],
-  ["lost three times", inTurn(/^PUT/, reset, broken, html), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT", "PUT", "PUT", "PUT"] }],
+  [
+    "lost three times",
+    inTurn(/^PUT/, reset, broken, html),
+    { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT", "PUT", "PUT", "PUT"] },
+  ],
 ])("PUT: %s", async (_, trouble, expected) => {
   expect(await run(www, "www A 192.0.2.2", trouble)).toMatchObject(expected);
-}); // biome-ignore format: a table
+});
 
 test.each<[string, Trouble, object]>([
   ["carried out", inTurn(/^DELETE/, after({})), { end: "done", stored: [], writes: ["DELETE"] }],
   ["not carried out", inTurn(/^DELETE/, reset), { end: "done", stored: [], writes: ["DELETE", "DELETE"] }],
-  ["gone already", inTurn(/^DELETE/, { status: 404, body: { errors: [{ reason: "Not found" }] }, afterwards: true }), { end: "done", stored: [], writes: ["DELETE"] }],
+  [
+    "gone already",
+    inTurn(/^DELETE/, { status: 404, body: { errors: [{ reason: "Not found" }] }, afterwards: true }),
+    { end: "done", stored: [], writes: ["DELETE"] },
+  ],
 ])("DELETE: %s", async (_, trouble, expected) => {
   expect(await run(www, "", trouble)).toMatchObject(expected);
-}); // biome-ignore format: a table
+});
 
 /** Somebody else writes when the run asks for something. */
 async function edited(when: RegExp, edit: (api: FakeApi) => void, desired: string, records = www) {

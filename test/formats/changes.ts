@@ -23,7 +23,9 @@ export function withChanges(zone: Zone, lines: string): Zone {
     if (line.startsWith("+ ")) records = [...records, recordOf(line.slice(2), zone)];
     else if (sign === "-") {
       const gone = recordOf(`${owner} ${type} ${rest}`, zone);
-      const index = records.findIndex((record) => setKey(record) === setKey(gone) && canonical(record) === canonical(gone)); // biome-ignore format: one thought
+      const index = records.findIndex(
+        (record) => setKey(record) === setKey(gone) && canonical(record) === canonical(gone),
+      );
       if (index === -1) throw new Error(`nothing to remove: ${line}`);
       records = records.filter((_, other) => other !== index);
     } else if (sign === "~") {
@@ -138,10 +140,17 @@ export const anyChanges: fc.Arbitrary<(zone: Zone) => Zone> = fc
   );
 
 /** A zone that was never in a file. */
-export const anyZone: fc.Arbitrary<Zone> = fc.array(fc.oneof(add, set), { maxLength: 12 }).map(
-  (changes) =>
-    changes.reduce((zone, change) => change(zone, 0), { name: domainName("example."), settings: {}, records: [], places: {}, dotlessTargets: [] } as Zone), // biome-ignore format: one thought
-);
+export const anyZone: fc.Arbitrary<Zone> = fc
+  .array(fc.oneof(add, set), { maxLength: 12 })
+  .map((changes) =>
+    changes.reduce((zone, change) => change(zone, 0), {
+      name: domainName("example."),
+      settings: {},
+      records: [],
+      places: {},
+      dotlessTargets: [],
+    } as Zone),
+  );
 
 function octets(text: string): string {
   return Buffer.from(text).toString("latin1").slice(0, 255);

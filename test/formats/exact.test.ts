@@ -16,7 +16,11 @@ import { samples } from "../properties.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
 const real = resolve(import.meta.dirname, "../../../shared/data/real/octodns");
-const realZones = existsSync(real) ? readdirSync(real).filter((file) => file.endsWith(".yaml")).map(readReal) : []; // biome-ignore format: one thought
+const realZones = existsSync(real)
+  ? readdirSync(real)
+      .filter((file) => file.endsWith(".yaml"))
+      .map(readReal)
+  : [];
 
 /** A file in canonical form, and the zone that reading it gives, with places. */
 function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone } {
@@ -31,7 +35,12 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
 
   const changes: Record<string, (given: Zone, at: number) => void> = {
     "removed: lines that hold nothing else go": (given, at) => {
-      const { file, held } = fileOf(format, { ...given, records: [...byOwner(given.records).values()].flatMap((types) => [...types.values()].flatMap(({ records }) => distinct(records))) }); // biome-ignore format: of two equal ones either may go
+      const { file, held } = fileOf(format, {
+        ...given,
+        records: [...byOwner(given.records).values()].flatMap((types) =>
+          [...types.values()].flatMap(({ records }) => distinct(records)),
+        ),
+      });
       const gone = pick(held, at);
       if (!gone || held.records.length === 1) return; // without any, YAML says records: {}
       const { removed, added } = diffOf(file, { ...held, records: held.records.filter((record) => record !== gone) });

@@ -251,7 +251,7 @@ const homeless: { what: string; form: "bind" | "yaml"; text: string; lost: numbe
     lost: [],
     unrolled: [3, 4],
   },
-]; // prettier-ignore
+];
 
 test.each(homeless)("what has no place in the canonical form: $what", ({ form, text, lost, unrolled }) => {
   const file = { file: "example", bytes: Buffer.from(text), origin: domainName("example.") };
@@ -276,8 +276,14 @@ describe.each(ways)("$from to $to", ({ from, to }) => {
       };
       const { bytes } = formatted(previous, from, to, {});
       const result = { file: `zone.${to}`, bytes, origin };
-      expect([file, difference(formats[from].read(previous).zone, formats[to].read(result).zone)]).toEqual([file, expect.objectContaining({ settings: [], added: [] })]); // biome-ignore format: one thought
-      expect([file, Buffer.from(formatted(result, to, to, {}).bytes).toString("latin1")]).toEqual([file, Buffer.from(bytes).toString("latin1")]); // biome-ignore format: one thought
+      expect([file, difference(formats[from].read(previous).zone, formats[to].read(result).zone)]).toEqual([
+        file,
+        expect.objectContaining({ settings: [], added: [] }),
+      ]);
+      expect([file, Buffer.from(formatted(result, to, to, {}).bytes).toString("latin1")]).toEqual([
+        file,
+        Buffer.from(bytes).toString("latin1"),
+      ]);
     }
   });
 });
@@ -295,12 +301,21 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
       const previous = { file, bytes: readFileSync(path), origin, includer: opener };
       const bytes = tidied(previous, form);
       const [before, after] = [previous, { ...previous, bytes }].map((file) => formats[form].read(file).zone);
-      const lines = (zone = before) => zone?.records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${rdataText(record)}`); // biome-ignore format: one thought
+      const lines = (zone = before) =>
+        zone?.records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${rdataText(record)}`);
       expect([file, lines(after)]).toEqual([file, lines(before)]);
       expect([file, after?.settings]).toEqual([file, before?.settings]);
-      const comments = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "").match(form === "bind" ? /;[^\n"]*$/gm : /(?<=^|\s)# [^\n"]*$/gm)?.map((text) => text.replace(/^[;#]\s*/, "").trimEnd()); // biome-ignore format: one thought
+      const comments = (bytes: Uint8Array) =>
+        Buffer.from(bytes)
+          .toString("latin1")
+          .replace(/^\u00ef\u00bb\u00bf/, "")
+          .match(form === "bind" ? /;[^\n"]*$/gm : /(?<=^|\s)# [^\n"]*$/gm)
+          ?.map((text) => text.replace(/^[;#]\s*/, "").trimEnd());
       expect([file, comments(bytes)]).toEqual([file, comments(previous.bytes)]);
-      expect([file, Buffer.from(tidied({ ...previous, bytes }, form)).toString("latin1")]).toEqual([file, Buffer.from(bytes).toString("latin1")]); // biome-ignore format: one thought
+      expect([file, Buffer.from(tidied({ ...previous, bytes }, form)).toString("latin1")]).toEqual([
+        file,
+        Buffer.from(bytes).toString("latin1"),
+      ]);
     }
   });
 

@@ -19,7 +19,11 @@ test("files that were changed here and there, and random octets: read, bounded, 
 test.each<[string, "yaml" | "octodns", string]>([
   ["a value", "yaml", "records:\n  a:\n    A: 192.0.2.1\n"],
   ["an item of a list", "yaml", "records:\n  a:\n    MX: { ttl_sec: 5m, values: [1 b, 2 b] }\n"],
-  ["a value of a part", "yaml", "records:\n  a:\n    TXT:\n    - { ttl_sec: 5m, values: [b, c] }\n    - { ttl_sec: 1h, values: d }\n"], // biome-ignore format: a table
+  [
+    "a value of a part",
+    "yaml",
+    "records:\n  a:\n    TXT:\n    - { ttl_sec: 5m, values: [b, c] }\n    - { ttl_sec: 1h, values: d }\n",
+  ],
   ["the one value of a part", "yaml", "records:\n  a:\n    TXT:\n    - { ttl_sec: 5m, values: b }\n    - c\n"],
   ["a value behind an alias", "yaml", "records:\n  a: &a\n    A: 192.0.2.1\n  b: *a\n"],
   ["a value", "octodns", "a:\n  type: A\n  value: 192.0.2.1\n"],
@@ -119,15 +123,40 @@ describe("files that make much of little", () => {
 
   test.each<[string, Format, string, string]>([
     ["aliases of lists", "yaml", tenfold("x").join(""), "0 records, yaml-too-large"],
-    ["aliases of values", "yaml", `records:\n  a:\n    TXT: &v [${"x, ".repeat(300)}x]\n${Array.from({ length: 300 }, (_, n) => `  b${n}: { TXT: *v }\n`).join("")}`, "90601 records"], // biome-ignore format: a table
+    [
+      "aliases of values",
+      "yaml",
+      `records:\n  a:\n    TXT: &v [${"x, ".repeat(300)}x]\n${Array.from({ length: 300 }, (_, n) => `  b${n}: { TXT: *v }\n`).join("")}`,
+      "90601 records",
+    ],
     ["aliases of merged maps", "yaml", merged.join(""), "0 records, yaml-too-large"],
     ["aliases", "octodns", tenfold("192.0.2.1").join(""), "0 records, yaml-too-large"],
     ["an alias inside of what it stands for", "yaml", "records: &a { b: *a }", "0 records, yaml-too-large"],
     ["a $GENERATE", "bind", `$TTL 1h\n$GENERATE 0-2147483647 a$ A 192.0.2.1\n${records}`, "2 records, generate-count"],
-    ["several $GENERATE", "bind", `$TTL 1h\n${"$GENERATE 1-300000 a$ A 192.0.2.1\n".repeat(4)}`, "900000 records, generate-count"], // biome-ignore format: a table
-    ["a $GENERATE of much data", "bind", `$TTL 1h\n$GENERATE 1-1000000 a$ TXT "${"word ".repeat(12000)}"\n`, "1118 records, generate-count"], // biome-ignore format: a table
-    ["a $GENERATE of long texts", "bind", `$TTL 1h\n$GENERATE 1-1000000 a$ TXT ${"$".repeat(20000)}\n`, "0 records, text-too-long"], // biome-ignore format: a table
-    ["a $GENERATE of wide numbers", "bind", `$TTL 1h\n$GENERATE 1-1000000 \${0,9999999}.a A 192.0.2.1\n`, "0 records, generate-format"], // biome-ignore format: a table
+    [
+      "several $GENERATE",
+      "bind",
+      `$TTL 1h\n${"$GENERATE 1-300000 a$ A 192.0.2.1\n".repeat(4)}`,
+      "900000 records, generate-count",
+    ],
+    [
+      "a $GENERATE of much data",
+      "bind",
+      `$TTL 1h\n$GENERATE 1-1000000 a$ TXT "${"word ".repeat(12000)}"\n`,
+      "1118 records, generate-count",
+    ],
+    [
+      "a $GENERATE of long texts",
+      "bind",
+      `$TTL 1h\n$GENERATE 1-1000000 a$ TXT ${"$".repeat(20000)}\n`,
+      "0 records, text-too-long",
+    ],
+    [
+      "a $GENERATE of wide numbers",
+      "bind",
+      `$TTL 1h\n$GENERATE 1-1000000 \${0,9999999}.a A 192.0.2.1\n`,
+      "0 records, generate-format",
+    ],
     ["faults without end", "bind", "a A\n".repeat(100_000), "0 records, field-missing, too-many-faults"],
   ])("%s, %s", (_, format, text, expected) => {
     // The judge would take its time with each of a million records; a slice of the long run shows it many of such files.

@@ -131,7 +131,11 @@ describe.each([
   const { zone, problems } = read(file);
 
   test("are converted, each with a note", () => {
-    expect(problems.map(({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`)).toEqual(notes.map((note) => `note idn-converted ${note}`)); // biome-ignore format: one thought
+    expect(
+      problems.map(
+        ({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`,
+      ),
+    ).toEqual(notes.map((note) => `note idn-converted ${note}`));
     const settings = { ...zone.settings, ttl_sec: 3600 };
     const of = recordsText([{ ...zone, settings }]).split("\n");
     expect(of.filter((line) => line !== "" && !line.includes(" SOA "))).toEqual(records);

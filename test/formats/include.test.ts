@@ -43,7 +43,13 @@ test.each<[string, string, Record<string, string>, Record<string, string>, strin
   ["a name with spaces", '"my hosts.inc"', { "zones/my hosts.inc": host }, {}, hostRecord],
   ["a name beyond ASCII", "hösts.inc", { "zones/hösts.inc": host }, {}, hostRecord],
   ["a name that starts with dots", "..hosts", { "zones/..hosts": host }, {}, hostRecord],
-  ["a link inside the folder", "link.inc", { "zones/a/hosts.inc": host }, { "zones/link.inc": "a/hosts.inc" }, hostRecord], // biome-ignore format: a table
+  [
+    "a link inside the folder",
+    "link.inc",
+    { "zones/a/hosts.inc": host },
+    { "zones/link.inc": "a/hosts.inc" },
+    hostRecord,
+  ],
 ])("what may be included: %s", (_, written, files, links, record) => {
   const { records, said } = read({ ...files, "zones/example.zone": `$INCLUDE ${written}\n` }, links);
   expect({ records, said }).toEqual({ records: [record], said: [] });

@@ -79,16 +79,47 @@ function recordsWithIgnored(value: string): number {
 }
 
 /** Modules of providers (github.com/octodns) and the ids that their documentation gives them. */
-const providers = ["azure", "azuredns", "bunny", "cloudflare", "constellix", "desec", "digitalocean", "dnsimple", "dnsmadeeasy", "easydns", "edgecenter", "edgedns", "gandi", "gcore", "googlecloud", "hetzner", "mythicbeasts", "ns1", "ovh", "powerdns", "rackspace", "route53", "scaleway", "selectel", "spf", "transip", "ultra"]; // biome-ignore format: a list
+const providers = [
+  "azure",
+  "azuredns",
+  "bunny",
+  "cloudflare",
+  "constellix",
+  "desec",
+  "digitalocean",
+  "dnsimple",
+  "dnsmadeeasy",
+  "easydns",
+  "edgecenter",
+  "edgedns",
+  "gandi",
+  "gcore",
+  "googlecloud",
+  "hetzner",
+  "mythicbeasts",
+  "ns1",
+  "ovh",
+  "powerdns",
+  "rackspace",
+  "route53",
+  "scaleway",
+  "selectel",
+  "spf",
+  "transip",
+  "ultra",
+];
 
 test("keys of providers beside a record's own are one warning, what is nearly a known key is an error", () => {
   const set = (keys: string) => {
     const bytes = Buffer.from(`a: { type: A, value: 192.0.2.1, octodns: { lenient: true }, ${keys} }\n`);
     const { zone, problems } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
     expect(zone.records.map(canonical)).toEqual(["192.0.2.1"]);
-    return problems.map(({ severity, id: rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`); // biome-ignore format: one thought
+    return problems.map(
+      ({ severity, id: rule, summary, fix }) => `${severity} ${rule}: ${summary}${fix ? ` | ${fix}` : ""}`,
+    );
   };
-  const left = "warning provider-specific: keys that steer octoDNS and its providers are not read, only the plain values beside them: octodns"; // biome-ignore format: one thought
+  const left =
+    "warning provider-specific: keys that steer octoDNS and its providers are not read, only the plain values beside them: octodns";
   expect(set(providers.map((key) => `${key}: { proxied: true }`).join(", "))).toEqual([
     [left, ...providers].join(", "),
   ]);

@@ -154,7 +154,11 @@ describe.each([
   });
 
   test("without the beginning of any one line", () => {
-    expect(severalErrors((at) => (text[at - 1] === "\n" ? text.slice(0, at) + text.slice(at).replace(/^ *\S+ ?/, "") : text))).toEqual([]); // biome-ignore format: one thought
+    expect(
+      severalErrors((at) =>
+        text[at - 1] === "\n" ? text.slice(0, at) + text.slice(at).replace(/^ *\S+ ?/, "") : text,
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -186,8 +190,16 @@ describe("a record over several lines that lacks its (", () => {
     ["an error behind it", `${cut}  1 4h 1h 2w 1h )\na A 192.0.2.256\n`, [closes(3), "4 address-v4"]],
     ["an error in its first line", `${soa}k SRV 1 2 x b\n  c\n  )\n`, ["3 rdata-number", closes(5)]],
     ["no part of it in front of the )", `${soa}a A 192.0.2.256\n  )\n`, ["3 address-v4", closes(4)]],
-    ["a record with a ) too many behind one that lacks data", `${soa}k MX 10\na A 192.0.2.1 )\n`, ["3 field-missing", closes(4)]], // biome-ignore format: a table
-    ["a record of a misspelled type behind one that lacks data", `${soa}k MX 10\n  AAA 192.0.2.1\n`, ["3 field-missing", "4 unknown-type"]], // biome-ignore format: a table
+    [
+      "a record with a ) too many behind one that lacks data",
+      `${soa}k MX 10\na A 192.0.2.1 )\n`,
+      ["3 field-missing", closes(4)],
+    ],
+    [
+      "a record of a misspelled type behind one that lacks data",
+      `${soa}k MX 10\n  AAA 192.0.2.1\n`,
+      ["3 field-missing", "4 unknown-type"],
+    ],
   ])("%s", (_, text, expected) => {
     const bytes = Buffer.from(`$TTL 1h\n${text}www A 192.0.2.1\n`);
     const { zone, problems } = readBind({ file: "zone", bytes, origin: domainName("example.com.") });

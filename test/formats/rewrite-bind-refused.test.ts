@@ -40,7 +40,8 @@ const refused: { what: string; before: string; change: string; said: string[] }[
   {
     what: "another zone's SOA record",
     before: soa,
-    change: "- @ SOA ns1.example.net. hostmaster 1 14400 3600 1209600 1800\n+ @ SOA ns1.example.net. hostmaster 1 2 3600 1209600 1800\nrefresh_sec = 3", // biome-ignore format: one thought
+    change:
+      "- @ SOA ns1.example.net. hostmaster 1 14400 3600 1209600 1800\n+ @ SOA ns1.example.net. hostmaster 1 2 3600 1209600 1800\nrefresh_sec = 3",
     said: ["soa-differs 0: the SOA record says refresh_sec 2, the setting says 3"],
   },
   {

@@ -44,7 +44,11 @@ describe("every zone file of the cases", () => {
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         expect(holdsOthers ? [] : error.problems).toEqual([]);
-        for (const { id: rule, place: at } of error.problems) expect([rule, at?.line]).toEqual([expect.stringMatching(/^rewrite-(?:include|generate|ttl)$/), expect.any(Number)]); // biome-ignore format: one thought
+        for (const { id: rule, place: at } of error.problems)
+          expect([rule, at?.line]).toEqual([
+            expect.stringMatching(/^rewrite-(?:include|generate|ttl)$/),
+            expect.any(Number),
+          ]);
       }
     });
     fc.assert(property, samples(25));
@@ -53,7 +57,11 @@ describe("every zone file of the cases", () => {
 
 describe.each(names)("any zone as %s", (name) => {
   const { read, write, rewrite, endings } = formats[name];
-  const fileFor = (zone: Zone): ZoneFile => ({ file: `example${endings[0]}`, bytes: Buffer.from(write(zone)), origin: domainName("example.") }); // biome-ignore format: one thought
+  const fileFor = (zone: Zone): ZoneFile => ({
+    file: `example${endings[0]}`,
+    bytes: Buffer.from(write(zone)),
+    origin: domainName("example."),
+  });
 
   test("what was read, written back, is the same", () => {
     fc.assert(
@@ -131,5 +139,10 @@ function changedLines(previous: ZoneFile, bytes: Uint8Array): string[] {
   const parts = diffLines(Buffer.from(previous.bytes).toString("latin1"), Buffer.from(bytes).toString("latin1"));
   return parts
     .filter(({ added, removed }) => added || removed)
-    .flatMap(({ value, added }) => value.trimEnd().split("\n").map((line) => (added ? "+" : "-") + line)); // biome-ignore format: one thought
+    .flatMap(({ value, added }) =>
+      value
+        .trimEnd()
+        .split("\n")
+        .map((line) => (added ? "+" : "-") + line),
+    );
 }

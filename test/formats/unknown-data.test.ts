@@ -38,7 +38,9 @@ test.each(rows)("%s %s: the advice shows its octets, and is read", async (type, 
   const again = read(text);
   expect(again.problems).toEqual([]);
   const expected = type === "A" ? "192.0.2.1" : octets.toUpperCase();
-  expect(again.zone.records.filter(({ owner }) => owner === "a.example.").map((record) => rdataText(record))).toEqual([expected]); // biome-ignore format: one thought
+  expect(again.zone.records.filter(({ owner }) => owner === "a.example.").map((record) => rdataText(record))).toEqual([
+    expected,
+  ]);
   if (!isMissing("named-compilezone"))
     expect((await compileZone("example.", Buffer.from(text))).messages).toContain("OK");
 });

@@ -70,8 +70,16 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
 /** The length of each line in the characters that places count. */
 function linesOf(format: Format, bytes: Uint8Array): number[] {
   const octets = Buffer.from(bytes);
-  if (format !== "bind") return octets.toString("utf8").replace(/^\ufeff/, "").split("\n").map(({ length }) => length); // biome-ignore format: one thought
-  const lines = octets.toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "").split("\n"); // biome-ignore format: one thought
+  if (format !== "bind")
+    return octets
+      .toString("utf8")
+      .replace(/^\ufeff/, "")
+      .split("\n")
+      .map(({ length }) => length);
+  const lines = octets
+    .toString("latin1")
+    .replace(/^\u00ef\u00bb\u00bf/, "")
+    .split("\n");
   return lines.map((line) => Buffer.from(line, "latin1").toString("utf8").length);
 }
 

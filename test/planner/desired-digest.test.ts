@@ -28,7 +28,11 @@ const shuffled = (zone: DesiredZone) =>
 test("zones with the same digests have the same effects, whatever is stored", () => {
   const world = fc.tuple(zones, zones).chain(([first, second]) => {
     const desired = accept(first).desired;
-    return fc.record({ desired: fc.constant(desired), other: shuffled(desired), live: fc.constantFrom(undefined, stored(second), stored(first)) }); // biome-ignore format: one thought
+    return fc.record({
+      desired: fc.constant(desired),
+      other: shuffled(desired),
+      live: fc.constantFrom(undefined, stored(second), stored(first)),
+    });
   });
   fc.assert(
     fc.property(world, ({ desired, other, live }) => {

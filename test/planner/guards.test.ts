@@ -17,7 +17,8 @@ const thresholds = {
   run_zones: 5,
 };
 
-const hosts = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `h${from + index} A 192.0.2.1`).join("\n"); // biome-ignore format: one thought
+const hosts = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => `h${from + index} A 192.0.2.1`).join("\n");
 
 /** SPF terms that take a lookup each, and a policy of them at the apex. */
 const terms = (count: number) => Array.from({ length: count }, (_, at) => `a:s${at}.example.net`).join(" ");
@@ -82,26 +83,73 @@ const cases: Record<string, Row[]> = {
     ['@ TXT "v=spf1 mx -all"', '@ 300 TXT "v=spf1 mx -all"'],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx -all ?include:_spf.example.net exp=why.example.com"'],
     ['@ TXT "v=spf1 a mx -all"', '@ TXT "v=spf1 mx a -all"'],
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 redirect=_spf.example.net"', "@: SPF becomes weaker, from -all to redirect=_spf.example.net, which is in no zone of this run"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx ~all"', '@ TXT "v=spf1 mx redirect=%{d1r}.example.com"', "@: SPF becomes weaker, from ~all to redirect=%{d1r}.example.com, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 redirect=_spf.example.net"',
+      "@: SPF becomes weaker, from -all to redirect=_spf.example.net, which is in no zone of this run",
+    ],
+    [
+      '@ TXT "v=spf1 mx ~all"',
+      '@ TXT "v=spf1 mx redirect=%{d1r}.example.com"',
+      "@: SPF becomes weaker, from ~all to redirect=%{d1r}.example.com, which is in no zone of this run",
+    ],
     ['@ TXT "v=spf1 mx ?all"', '@ TXT "v=spf1 redirect=_spf.example.net"'],
     ['@ TXT "v=spf1 redirect=_spf.example.net"', '@ TXT "v=spf1 redirect=_spf.example.org"'],
-    ['@ TXT "v=spf1 -a redirect=_spf.example.net"', '@ TXT "v=spf1 redirect=_spf.example.net"', "@: SPF becomes weaker without -a"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 -ip4:192.0.2.66 redirect=_spf.example.net"', '@ TXT "v=spf1 redirect=_spf.example.net"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 -a redirect=_spf.example.net"',
+      '@ TXT "v=spf1 redirect=_spf.example.net"',
+      "@: SPF becomes weaker without -a",
+    ],
+    [
+      '@ TXT "v=spf1 -ip4:192.0.2.66 redirect=_spf.example.net"',
+      '@ TXT "v=spf1 redirect=_spf.example.net"',
+      "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses",
+    ],
     // The eleventh lookup, an include of a name without a policy, and an invalid one behind an include (RFC 7208 §4.6.4, §5.2).
     [spf(9), spf(10)],
     [spf(10), spf(11), "@: makes the SPF policy invalid with 11 DNS lookups; the limit is 10"],
     [spf(11), spf(12)],
-    [spf(10), `@ TXT "v=spf1 ${terms(9)} redirect=i.example.com"\ni TXT "v=spf1 a -all"`, "@: makes the SPF policy invalid with 11 DNS lookups; the limit is 10"], // biome-ignore format: one line each
-    [`${spf(8, "include:i.example.com")}\ni TXT "v=spf1 a -all"`, `${spf(8, "include:i.example.com")}\ni TXT "v=spf1 a mx -all"`, "i: makes the SPF policy invalid with 11 DNS lookups; the limit is 10, at example.com"], // biome-ignore format: one line each
-    [`${spf(8, "include:i.example.com")}\ni TXT "v=spf1 a -all"`, `${spf(8, "include:i.example.com")}\ni TXT "v=spf1 mx -all"`], // biome-ignore format: one line each
-    [spf(1), `@ TXT "v=spf1 include:i.example.com -all"\ni A 192.0.2.1`, '@: makes the SPF policy invalid at "include:i.example.com": that name does not have one SPF record'], // biome-ignore format: one line each
+    [
+      spf(10),
+      `@ TXT "v=spf1 ${terms(9)} redirect=i.example.com"\ni TXT "v=spf1 a -all"`,
+      "@: makes the SPF policy invalid with 11 DNS lookups; the limit is 10",
+    ],
+    [
+      `${spf(8, "include:i.example.com")}\ni TXT "v=spf1 a -all"`,
+      `${spf(8, "include:i.example.com")}\ni TXT "v=spf1 a mx -all"`,
+      "i: makes the SPF policy invalid with 11 DNS lookups; the limit is 10, at example.com",
+    ],
+    [
+      `${spf(8, "include:i.example.com")}\ni TXT "v=spf1 a -all"`,
+      `${spf(8, "include:i.example.com")}\ni TXT "v=spf1 mx -all"`,
+    ],
+    [
+      spf(1),
+      `@ TXT "v=spf1 include:i.example.com -all"\ni A 192.0.2.1`,
+      '@: makes the SPF policy invalid at "include:i.example.com": that name does not have one SPF record',
+    ],
     [spf(1), `@ TXT "v=spf1 include:%{l}.example.com -all"`],
-    [`${spf(1)}\ni TXT "v=spf1 foo -all"`, `@ TXT "v=spf1 redirect=i.example.com"\ni TXT "v=spf1 foo -all"`, '@: makes the SPF policy invalid at "redirect=i.example.com": the policy there is invalid'], // biome-ignore format: one line each
-    [`@ TXT "v=spf1 include:i.example.com -all"\ni TXT "v=spf1 a -all"`, `@ TXT "v=spf1 include:i.example.com -all"\nx TXT x`, "i: deletes the SPF policy"], // biome-ignore format: one line each
+    [
+      `${spf(1)}\ni TXT "v=spf1 foo -all"`,
+      `@ TXT "v=spf1 redirect=i.example.com"\ni TXT "v=spf1 foo -all"`,
+      '@: makes the SPF policy invalid at "redirect=i.example.com": the policy there is invalid',
+    ],
+    [
+      `@ TXT "v=spf1 include:i.example.com -all"\ni TXT "v=spf1 a -all"`,
+      `@ TXT "v=spf1 include:i.example.com -all"\nx TXT x`,
+      "i: deletes the SPF policy",
+    ],
     // Whatever the name of others says.
-    ['a TXT "v=spf1 -all"', "a CNAME spf.example.net.", "a: leaves the SPF policy to spf.example.net, which is in no zone of this run"], // biome-ignore format: one line each
-    ['a TXT "v=spf1 -all"', "a CNAME b\nb CNAME spf.example.net.", "a: leaves the SPF policy to spf.example.net, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      'a TXT "v=spf1 -all"',
+      "a CNAME spf.example.net.",
+      "a: leaves the SPF policy to spf.example.net, which is in no zone of this run",
+    ],
+    [
+      'a TXT "v=spf1 -all"',
+      "a CNAME b\nb CNAME spf.example.net.",
+      "a: leaves the SPF policy to spf.example.net, which is in no zone of this run",
+    ],
     ['a TXT "v=spf1 -all"', "a NS ns.example.net.", "a: leaves the SPF policy to other name servers"],
     ['a TXT "v=spf1 -all"', 'a CNAME b\nb TXT "v=spf1 -all"'],
     ["a TXT x", "a CNAME spf.example.net."],
@@ -113,28 +161,84 @@ const cases: Record<string, Row[]> = {
     ['@ TXT "v=spf1 mx ~all"', '@ TXT "v=spf1 mx"', "@: SPF becomes weaker, from ~all to ?all"],
     ['@ TXT "v=spf1 mx ?all"', '@ TXT "V=SPF1 all"', "@: SPF becomes weaker, from ?all to +all"],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx +ALL -all"', "@: SPF becomes weaker, from -all to +all"],
-    ['@ TXT "v=spf1 redirect=_spf.example.net"', '@ TXT "v=spf1 redirect=_spf.example.net ?all"', "@: SPF becomes weaker, from redirect=_spf.example.net to ?all"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 -include:a.example.net -all"', '@ TXT "v=spf1 ~include:A.example.net -all"', "@: SPF becomes weaker, from -include:a.example.net to ~include:A.example.net"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 redirect=_spf.example.net"',
+      '@ TXT "v=spf1 redirect=_spf.example.net ?all"',
+      "@: SPF becomes weaker, from redirect=_spf.example.net to ?all",
+    ],
+    [
+      '@ TXT "v=spf1 -include:a.example.net -all"',
+      '@ TXT "v=spf1 ~include:A.example.net -all"',
+      "@: SPF becomes weaker, from -include:a.example.net to ~include:A.example.net",
+    ],
     ['@ TXT "v=spf1 -a ?all"', '@ TXT "v=spf1 ?all"', "@: SPF becomes weaker without -a"],
-    ['@ TXT "v=spf1 -ip4:192.0.2.66 ip4:192.0.2.0/24 -all"', '@ TXT "v=spf1 ip4:192.0.2.0/24 -all"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 -ip4:192.0.2.66 ip4:192.0.2.0/24 -all"', '@ TXT "v=spf1 ip4:192.0.2.0/24 -ip4:192.0.2.66 -all"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 -ip4:192.0.2.66 -all"', '@ TXT "v=spf1 ?ip4:192.0.2.66 -all"', "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ip4:0.0.0.0/0 -all"', "@: SPF accepts 4294967296 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all"', "@: SPF accepts 4294967296 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 ip4:10.0.0.0/16 -all"', '@ TXT "v=spf1 ip4:10.0.0.0/14 -all"', "@: SPF accepts 196608 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 ~ip4:0.0.0.0/2 mx -all"', "@: SPF no longer refuses 1073741824 more IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 -ip4:192.0.2.66 ip4:192.0.2.0/24 -all"',
+      '@ TXT "v=spf1 ip4:192.0.2.0/24 -all"',
+      "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses",
+    ],
+    [
+      '@ TXT "v=spf1 -ip4:192.0.2.66 ip4:192.0.2.0/24 -all"',
+      '@ TXT "v=spf1 ip4:192.0.2.0/24 -ip4:192.0.2.66 -all"',
+      "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses",
+    ],
+    [
+      '@ TXT "v=spf1 -ip4:192.0.2.66 -all"',
+      '@ TXT "v=spf1 ?ip4:192.0.2.66 -all"',
+      "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses",
+    ],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 ip4:0.0.0.0/0 -all"',
+      "@: SPF accepts 4294967296 more IPv4 addresses; the limit is 65536",
+    ],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all"',
+      "@: SPF accepts 4294967296 more IPv4 addresses; the limit is 65536",
+    ],
+    [
+      '@ TXT "v=spf1 ip4:10.0.0.0/16 -all"',
+      '@ TXT "v=spf1 ip4:10.0.0.0/14 -all"',
+      "@: SPF accepts 196608 more IPv4 addresses; the limit is 65536",
+    ],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 ~ip4:0.0.0.0/2 mx -all"',
+      "@: SPF no longer refuses 1073741824 more IPv4 addresses; the limit is 65536",
+    ],
     [
       '@ TXT "v=spf1 mx -all"',
       '@ TXT "v=spf1 mx ip6:2000::/3 -all"',
       "@: SPF accepts more IPv6 addresses than a /32 has",
     ],
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx a/8 -all"', "@: SPF accepts more senders by a/8: at least 16777216 IPv4 addresses; the limit is 65536"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx//16 -all"', "@: SPF accepts more senders by mx//16: more IPv6 addresses than a /32 has"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx ptr -all"', "@: SPF accepts more senders by ptr: the sender's network answers for it (RFC 7208 section 5.5)"], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx exists:www.example.net -all"', "@: SPF accepts more senders by exists:www.example.net: it says the same of every sender"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 mx a/8 -all"',
+      "@: SPF accepts more senders by a/8: at least 16777216 IPv4 addresses; the limit is 65536",
+    ],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 mx//16 -all"',
+      "@: SPF accepts more senders by mx//16: more IPv6 addresses than a /32 has",
+    ],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 mx ptr -all"',
+      "@: SPF accepts more senders by ptr: the sender's network answers for it (RFC 7208 section 5.5)",
+    ],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 mx exists:www.example.net -all"',
+      "@: SPF accepts more senders by exists:www.example.net: it says the same of every sender",
+    ],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx exists:%{i}._spf.example.net -all"'],
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx" "-all"', '@: makes the SPF policy invalid at "mx-all"'], // biome-ignore format: one line each
-    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 redirect=a.example.net redirect=b.example.net"', '@: makes the SPF policy invalid at "redirect=b.example.net"'], // biome-ignore format: one line each
+    ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx" "-all"', '@: makes the SPF policy invalid at "mx-all"'],
+    [
+      '@ TXT "v=spf1 mx -all"',
+      '@ TXT "v=spf1 redirect=a.example.net redirect=b.example.net"',
+      '@: makes the SPF policy invalid at "redirect=b.example.net"',
+    ],
     ['@ TXT "v=spf1 mx -all"', "@ TXT other", "@: deletes the SPF policy"],
     [
       '@ TXT "v=spf1 mx -all"',
@@ -144,8 +248,16 @@ const cases: Record<string, Row[]> = {
     ['@ TXT "v=spf1 mx -all"\n@ TXT "v=spf1 -all"', '@ TXT "v=spf1 mx ?all"'],
     ["@ TXT v=spf10", "@ TXT x"],
     // Policies of this run's zones are followed, and wildcards answer for names that are not there.
-    ['i TXT "v=spf1 +all"\n@ TXT "v=spf1 mx -all"', 'i TXT "v=spf1 +all"\n@ TXT "v=spf1 include:i.example.com -all"', "@: SPF becomes weaker, from -all to include:i.example.com"], // biome-ignore format: one line each
-    ['i TXT "v=spf1 ~all"\n@ TXT "v=spf1 mx -all"', 'i TXT "v=spf1 ~all"\n@ TXT "v=spf1 redirect=i.example.com"', "@: SPF becomes weaker, from -all to redirect=i.example.com"], // biome-ignore format: one line each
+    [
+      'i TXT "v=spf1 +all"\n@ TXT "v=spf1 mx -all"',
+      'i TXT "v=spf1 +all"\n@ TXT "v=spf1 include:i.example.com -all"',
+      "@: SPF becomes weaker, from -all to include:i.example.com",
+    ],
+    [
+      'i TXT "v=spf1 ~all"\n@ TXT "v=spf1 mx -all"',
+      'i TXT "v=spf1 ~all"\n@ TXT "v=spf1 redirect=i.example.com"',
+      "@: SPF becomes weaker, from -all to redirect=i.example.com",
+    ],
     ['i TXT "v=spf1 a -all"\n@ TXT "v=spf1 mx -all"', 'i TXT "v=spf1 a -all"\n@ TXT "v=spf1 redirect=i.example.com"'],
     ['* TXT "v=spf1 -all"\na TXT "v=spf1 -all"', '* TXT "v=spf1 -all"'],
     ['* TXT "v=spf1 -all"', '* TXT "v=spf1 -all"\na TXT "v=spf1 ~all"', "a: SPF becomes weaker, from -all to ~all"],
@@ -164,36 +276,96 @@ const cases: Record<string, Row[]> = {
     ],
     ["x TXT x", 'x TXT x\n_dmarc TXT "v=DMARC1; p=none"'],
     ['_dmarc TXT "v=DMARC1; p=reject"', '_DMARC TXT "v=DMARC1; p=reject"'],
-    ['_dmarc TXT "v=DMARC1; p=reject"', "_dmarc CNAME policy.example.net.", "_dmarc: leaves the DMARC policy to policy.example.net, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      "_dmarc CNAME policy.example.net.",
+      "_dmarc: leaves the DMARC policy to policy.example.net, which is in no zone of this run",
+    ],
     ["_dmarc CNAME policy.example.net.", "_dmarc CNAME policy.example.org."],
-    ['_dmarc CNAME p\np TXT "v=DMARC1; p=reject"', "_dmarc CNAME p\np CNAME policy.example.net.", "p: leaves the DMARC policy to policy.example.net, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      '_dmarc CNAME p\np TXT "v=DMARC1; p=reject"',
+      "_dmarc CNAME p\np CNAME policy.example.net.",
+      "p: leaves the DMARC policy to policy.example.net, which is in no zone of this run",
+    ],
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=reject"'],
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1;p=quarantine"', "_dmarc: DMARC becomes weaker, from p=reject to p=quarantine"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=rejekt"', "_dmarc: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; p=none"', "_dmarc: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; sp=none"', "_dmarc: DMARC becomes weaker, from sp=reject to sp=none"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=none; sp=reject"', '_dmarc TXT "v=DMARC1; p=none"', "_dmarc: DMARC becomes weaker, from sp=reject to sp=none"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; pct=50"', "_dmarc: DMARC becomes weaker, from pct=100 to pct=50"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject; adkim=s"', '_dmarc TXT "v=DMARC1; p=reject"', "_dmarc: DMARC becomes weaker, from adkim=s to adkim=r"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=none; aspf=s"', '_dmarc TXT "v=DMARC1; p=none; aspf=r"', "_dmarc: DMARC becomes weaker, from aspf=s to aspf=r"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1;p=quarantine"',
+      "_dmarc: DMARC becomes weaker, from p=reject to p=quarantine",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=rejekt"',
+      "_dmarc: DMARC becomes weaker, from p=reject to p=none",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject; p=none"',
+      "_dmarc: DMARC becomes weaker, from p=reject to p=none",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject; sp=none"',
+      "_dmarc: DMARC becomes weaker, from sp=reject to sp=none",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=none; sp=reject"',
+      '_dmarc TXT "v=DMARC1; p=none"',
+      "_dmarc: DMARC becomes weaker, from sp=reject to sp=none",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject; pct=50"',
+      "_dmarc: DMARC becomes weaker, from pct=100 to pct=50",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject; adkim=s"',
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      "_dmarc: DMARC becomes weaker, from adkim=s to adkim=r",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=none; aspf=s"',
+      '_dmarc TXT "v=DMARC1; p=none; aspf=r"',
+      "_dmarc: DMARC becomes weaker, from aspf=s to aspf=r",
+    ],
     [
       '_dmarc TXT "v=DMARC1; p=reject"',
       '_dmarc TXT "v=DMARC1; p=reject; t=y"',
       "_dmarc: DMARC becomes weaker, from t=n to t=y",
     ],
-    ['_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@example.com"', '_dmarc TXT "v=DMARC1; p=none"', "_dmarc: stops DMARC reports (rua)"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=none; rua=mailto:a@example.com"',
+      '_dmarc TXT "v=DMARC1; p=none"',
+      "_dmarc: stops DMARC reports (rua)",
+    ],
     ['_dmarc TXT "v=DMARC1; p=none"', "x TXT x", "_dmarc: deletes the DMARC policy"],
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=dmarc1; p=reject"', "_dmarc: makes the DMARC policy invalid"],
     ['_dmarc TXT "v=dmarc1; p=reject"', '_dmarc TXT "v=dmarc1; p=reject; rua=mailto:a@example.com"'],
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc TXT "v=DMARC1; p=reject; pct=1"', "_dmarc: makes the DMARC policy invalid: there are 2 of them"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc TXT "v=DMARC1; p=reject; pct=1"',
+      "_dmarc: makes the DMARC policy invalid: there are 2 of them",
+    ],
     ["_dmarc CNAME policy.example.net.\nx TXT x", "x TXT x", "_dmarc: deletes the DMARC policy"],
-    ['_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=reject"', '_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=none"', "policy: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
+    [
+      '_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=reject"',
+      '_dmarc CNAME policy\npolicy TXT "v=DMARC1; p=none"',
+      "policy: DMARC becomes weaker, from p=reject to p=none",
+    ],
     ['x TXT "v=DMARC1; p=none"', "x TXT x"],
     // Without one of its own a domain has the policy of the organizational domain.
     ['_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject"'],
     ['_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=reject"'],
-    ['_dmarc TXT "v=DMARC1; p=reject; sp=none"\n_dmarc.a TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; sp=none"', "_dmarc.a: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', "_dmarc.a: DMARC becomes weaker, from p=reject to p=none"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=reject; sp=none"\n_dmarc.a TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject; sp=none"',
+      "_dmarc.a: DMARC becomes weaker, from p=reject to p=none",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"',
+      "_dmarc.a: DMARC becomes weaker, from p=reject to p=none",
+    ],
   ],
   G06: [
     [";@ status: disabled", ";@ status: active"],
@@ -210,11 +382,23 @@ const cases: Record<string, Row[]> = {
     ["a A 192.0.2.1\nb CNAME a", "b CNAME x.example.net."],
     ["a A 192.0.2.1\na AAAA 2001:db8::1\nb CNAME a", "a A 192.0.2.1\nb CNAME a"],
     ["a A 192.0.2.1\nb CNAME A", "b CNAME A", "a: b.example.com points here"],
-    ["a A 192.0.2.1\n@ MX 10 a\n_x._tcp SRV 0 0 1 a", "@ MX 10 a\n_x._tcp SRV 0 0 1 a", "a: example.com, _x._tcp.example.com point here"], // biome-ignore format: one line each
+    [
+      "a A 192.0.2.1\n@ MX 10 a\n_x._tcp SRV 0 0 1 a",
+      "@ MX 10 a\n_x._tcp SRV 0 0 1 a",
+      "a: example.com, _x._tcp.example.com point here",
+    ],
     ["a A 192.0.2.1\n* A 192.0.2.2\nb CNAME a", "* A 192.0.2.2\nb CNAME a"],
-    ["a.b A 192.0.2.1\nb TXT x\n* A 192.0.2.2\nc CNAME a.b", "b TXT x\n* A 192.0.2.2\nc CNAME a.b", "a.b: c.example.com points here"], // biome-ignore format: one line each
+    [
+      "a.b A 192.0.2.1\nb TXT x\n* A 192.0.2.2\nc CNAME a.b",
+      "b TXT x\n* A 192.0.2.2\nc CNAME a.b",
+      "a.b: c.example.com points here",
+    ],
     // With a name below it, b exists, so the wildcard does not answer for what is gone there (RFC 4592 §3.3.1).
-    ["a.b A 192.0.2.1\nx.b A 192.0.2.1\n* A 192.0.2.2\nc CNAME a.b", "x.b A 192.0.2.1\n* A 192.0.2.2\nc CNAME a.b", "a.b: c.example.com points here"], // biome-ignore format: one line each
+    [
+      "a.b A 192.0.2.1\nx.b A 192.0.2.1\n* A 192.0.2.2\nc CNAME a.b",
+      "x.b A 192.0.2.1\n* A 192.0.2.2\nc CNAME a.b",
+      "a.b: c.example.com points here",
+    ],
     ["a.b A 192.0.2.1\nc CNAME a.b", "b NS ns.example.net.\nc CNAME a.b"],
     [
       "a A 192.0.2.1\ne CNAME a\nc CNAME a\nd CNAME a\nb CNAME a",
@@ -239,7 +423,11 @@ const cases: Record<string, Row[]> = {
       "* AAAA 64:ff9b::10.0.0.1",
       "*: publishes the private address 64:ff9b::a00:1 (10.0.0.0/8 in 64:ff9b::/96, RFC 1918)",
     ],
-    ["", "a AAAA ::ffff:0:10.0.0.1", "a: publishes the IPv4-translated address ::ffff:0:a00:1 (::ffff:0:0:0/96, RFC 2765)"], // biome-ignore format: one line each
+    [
+      "",
+      "a AAAA ::ffff:0:10.0.0.1",
+      "a: publishes the IPv4-translated address ::ffff:0:a00:1 (::ffff:0:0:0/96, RFC 2765)",
+    ],
     ["", "a AAAA ::ffff:10.0.0.1", "a: publishes the IPv4-mapped address ::ffff:10.0.0.1 (::ffff:0:0/96, RFC 4291)"],
     ["", "a AAAA 4000::1", "a: publishes the reserved address 4000::1 (4000::/3, RFC 4291)"],
     ["", "a A 198.51.100.1\na A 203.0.113.1\na A 198.20.0.1\na AAAA 64:ff9b::8.8.8.8"],
@@ -249,18 +437,34 @@ const cases: Record<string, Row[]> = {
   G13: [
     [hosts(5), hosts(5).replaceAll("h1 A 192.0.2.1", "h1 A 192.0.2.2")],
     [hosts(5), hosts(3).replaceAll(".2.1", ".2.2") + hosts(2, 4).replace("h4", "\nh4")],
-    [hosts(5), hosts(4).replaceAll(".2.1", ".2.2") + hosts(1, 5).replace("h5", "\nh5"), "*: changes 4 of 5 records in place; the limit is 3"], // biome-ignore format: one line each
-    [hosts(204), `${hosts(200).replaceAll(".2.1", ".2.2")}\n${hosts(4, 201)}`, "*: changes 200 of 204 records in place; the limit is 20"], // biome-ignore format: one line each
+    [
+      hosts(5),
+      hosts(4).replaceAll(".2.1", ".2.2") + hosts(1, 5).replace("h5", "\nh5"),
+      "*: changes 4 of 5 records in place; the limit is 3",
+    ],
+    [
+      hosts(204),
+      `${hosts(200).replaceAll(".2.1", ".2.2")}\n${hosts(4, 201)}`,
+      "*: changes 200 of 204 records in place; the limit is 20",
+    ],
     [hosts(1000), hosts(1000).replaceAll(".2.1", ".2.2"), "*: changes 1000 of 1000 records in place; the limit is 50"],
     [hosts(200), hosts(200).replaceAll(" A ", " 300 A ")],
     [hosts(200), hosts(200).replaceAll("h", "H")],
     [hosts(5), hosts(10)],
     [hosts(5), hosts(5, 6)],
-    [hosts(200), hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."), "*: changes 200 of 200 records in place; the limit is 20"], // biome-ignore format: one line each
+    [
+      hosts(200),
+      hosts(200).replaceAll("A 192.0.2.1", "CNAME x.example.net."),
+      "*: changes 200 of 200 records in place; the limit is 20",
+    ],
   ],
   G14: [
     [hosts(200), `${hosts(25).replaceAll(".2.1", ".2.2")}\n${hosts(175, 26)}`],
-    [hosts(200), `${hosts(26).replaceAll(".2.1", ".2.2")}\n${hosts(174, 27)}`, "*: changes 26 records in place in one run; the limit is 25"], // biome-ignore format: one line each
+    [
+      hosts(200),
+      `${hosts(26).replaceAll(".2.1", ".2.2")}\n${hosts(174, 27)}`,
+      "*: changes 26 records in place in one run; the limit is 25",
+    ],
   ],
   G15: [
     [
@@ -268,7 +472,11 @@ const cases: Record<string, Row[]> = {
       "@ A 192.0.2.1",
       "@: deletes the last IPv6 address (1 AAAA record); 1 A record remains",
     ],
-    ["@ A 192.0.2.1\n@ A 192.0.2.2\n@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2", "@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2", "@: deletes the last IPv4 address (2 A records); 2 AAAA records remain"], // biome-ignore format: one line each
+    [
+      "@ A 192.0.2.1\n@ A 192.0.2.2\n@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2",
+      "@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2",
+      "@: deletes the last IPv4 address (2 A records); 2 AAAA records remain",
+    ],
     ["@ A 192.0.2.1", "@ AAAA 2001:db8::1", "@: deletes the last IPv4 address (1 A record); 1 AAAA record remains"],
     ["@ A 192.0.2.1\n@ AAAA 2001:db8::1", "@ A 192.0.2.2\n@ AAAA 2001:db8::2"],
     ["@ A 192.0.2.1\n@ AAAA 2001:db8::1\n@ AAAA 2001:db8::2", "@ A 192.0.2.1\n@ AAAA 2001:db8::2"],
@@ -277,11 +485,27 @@ const cases: Record<string, Row[]> = {
     ["a A 192.0.2.1\na AAAA 2001:db8::1", "a A 192.0.2.1"],
   ],
   G16: [
-    ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 5 b.example.org.", "@: mail goes to b.example.org (5) before a.example.net (10)"], // biome-ignore format: one line each
-    ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 a.example.net.\n@ MX 20 b.example.net.\n@ MX 0 C.example.org.", "@: mail goes to c.example.org (0) before a.example.net (10)"], // biome-ignore format: one line each
+    [
+      "@ MX 10 a.example.net.",
+      "@ MX 10 a.example.net.\n@ MX 5 b.example.org.",
+      "@: mail goes to b.example.org (5) before a.example.net (10)",
+    ],
+    [
+      "@ MX 10 a.example.net.\n@ MX 20 b.example.net.",
+      "@ MX 10 a.example.net.\n@ MX 20 b.example.net.\n@ MX 0 C.example.org.",
+      "@: mail goes to c.example.org (0) before a.example.net (10)",
+    ],
     // The old one stays, and yields.
-    ["@ MX 10 a.example.net.", "@ MX 20 A.example.net.\n@ MX 10 b.example.org.", "@: mail goes to b.example.org (10) before a.example.net (20)"], // biome-ignore format: one line each
-    ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 20 b.example.net.\n@ MX 10 c.example.org.", "@: mail goes to c.example.org (10) before b.example.net (20)"], // biome-ignore format: one line each
+    [
+      "@ MX 10 a.example.net.",
+      "@ MX 20 A.example.net.\n@ MX 10 b.example.org.",
+      "@: mail goes to b.example.org (10) before a.example.net (20)",
+    ],
+    [
+      "@ MX 10 a.example.net.\n@ MX 20 b.example.net.",
+      "@ MX 20 b.example.net.\n@ MX 10 c.example.org.",
+      "@: mail goes to c.example.org (10) before b.example.net (20)",
+    ],
     ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 10 b.example.org."],
     ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 20 b.example.org."],
     ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 a.example.net.\n@ MX 20 c.example.org."],
@@ -298,7 +522,11 @@ const cases: Record<string, Row[]> = {
       "@: SPF refuses senders that it does not name: from ~all to -all",
     ],
     ['@ TXT "v=spf1 mx"', '@ TXT "v=spf1 mx -ALL"', "@: SPF refuses senders that it does not name: from ?all to -all"],
-    ['@ TXT "v=spf1 include:a.example.net ip4:192.0.2.0/24 mx -all"', '@ TXT "v=spf1 ip4:192.0.2.0/25 mx -all"', "@: SPF refuses senders that it accepted: include:a.example.net ip4:192.0.2.0/24"], // biome-ignore format: one line each
+    [
+      '@ TXT "v=spf1 include:a.example.net ip4:192.0.2.0/24 mx -all"',
+      '@ TXT "v=spf1 ip4:192.0.2.0/25 mx -all"',
+      "@: SPF refuses senders that it accepted: include:a.example.net ip4:192.0.2.0/24",
+    ],
     ['@ TXT "v=spf1 a -all"', '@ TXT "v=spf1 -a -all"', "@: SPF refuses senders that it accepted: a"],
     ['@ TXT "v=spf1 include:a.example.net ~all"', '@ TXT "v=spf1 ~all"'],
     ['@ TXT "v=spf1 mx ?all"', '@ TXT "v=spf1 mx ~all"'],
@@ -311,10 +539,26 @@ const cases: Record<string, Row[]> = {
       '_dmarc TXT "v=DMARC1; p=reject"',
       "_dmarc: DMARC rejects more mail: from p=none to p=reject",
     ],
-    ['_dmarc TXT "v=DMARC1; p=quarantine"', '_dmarc TXT "v=DMARC1; p=Reject; sp=none"', "_dmarc: DMARC rejects more mail: from p=quarantine to p=reject"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=none; sp=reject"', "_dmarc: DMARC rejects more mail: from sp=none to sp=reject"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=reject; aspf=s"', "_dmarc: DMARC rejects more mail: from aspf=r to aspf=s"], // biome-ignore format: one line each
-    ['_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=reject"', "_dmarc.a: DMARC rejects more mail: from p=none to p=reject"], // biome-ignore format: one line each
+    [
+      '_dmarc TXT "v=DMARC1; p=quarantine"',
+      '_dmarc TXT "v=DMARC1; p=Reject; sp=none"',
+      "_dmarc: DMARC rejects more mail: from p=quarantine to p=reject",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=none"',
+      '_dmarc TXT "v=DMARC1; p=none; sp=reject"',
+      "_dmarc: DMARC rejects more mail: from sp=none to sp=reject",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      '_dmarc TXT "v=DMARC1; p=reject; aspf=s"',
+      "_dmarc: DMARC rejects more mail: from aspf=r to aspf=s",
+    ],
+    [
+      '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"',
+      '_dmarc TXT "v=DMARC1; p=reject"',
+      "_dmarc.a: DMARC rejects more mail: from p=none to p=reject",
+    ],
     ['_dmarc TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=quarantine; aspf=s"'],
     ["x TXT x", 'x TXT x\n_dmarc TXT "v=DMARC1; p=reject"'],
     ['_dmarc TXT "v=DMARC1; p=reject"', '_dmarc TXT "v=DMARC1; p=none"'],
@@ -332,7 +576,11 @@ const cases: Record<string, Row[]> = {
       's._domainkey TXT "v=DKIM1; P = ;"',
       "s._domainkey: revokes the DKIM key: p= is empty",
     ],
-    ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey TXT "v=DKIM1; t=s : y; p=AAAA"', "s._domainkey: sets the DKIM key to testing (t=y)"], // biome-ignore format: one line each
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      's._domainkey TXT "v=DKIM1; t=s : y; p=AAAA"',
+      "s._domainkey: sets the DKIM key to testing (t=y)",
+    ],
     [
       's._domainkey TXT "v=DKIM1; p=AAAA"',
       's._domainkey TXT "p=AAAA; v=DKIM1"',
@@ -362,12 +610,24 @@ const cases: Record<string, Row[]> = {
       "s._domainkey CNAME keys\nkeys A 192.0.2.1",
       "s._domainkey: deletes the DKIM key",
     ],
-    ['s._domainkey CNAME keys\nkeys TXT "v=DKIM1; p=AAAA"', 's._domainkey CNAME keys\nkeys TXT "v=DKIM1; p="', "keys: revokes the DKIM key: p= is empty"], // biome-ignore format: one line each
-    ['s._domainkey TXT "v=DKIM1; p=AAAA"\n*._domainkey TXT "v=DKIM1; p="', '*._domainkey TXT "v=DKIM1; p="', "s._domainkey: revokes the DKIM key: p= is empty"], // biome-ignore format: one line each
+    [
+      's._domainkey CNAME keys\nkeys TXT "v=DKIM1; p=AAAA"',
+      's._domainkey CNAME keys\nkeys TXT "v=DKIM1; p="',
+      "keys: revokes the DKIM key: p= is empty",
+    ],
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"\n*._domainkey TXT "v=DKIM1; p="',
+      '*._domainkey TXT "v=DKIM1; p="',
+      "s._domainkey: revokes the DKIM key: p= is empty",
+    ],
     ['s._domainkey TXT "v=DKIM1; p=AA" "AA"', 's._domainkey TXT "v=DKIM1; p=A" "AAA"'],
     ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey TXT "v=DKIM1; t=s; p=BBBB"'],
     ['s._domainkey TXT "v=DKIM1; p=AAAA"', 's._domainkey 300 TXT "v=DKIM1; p=AAAA"'],
-    ['s._domainkey TXT "v=DKIM1; p=AAAA"', "s._domainkey CNAME s.example.net.", "s._domainkey: leaves the DKIM key to s.example.net, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      's._domainkey TXT "v=DKIM1; p=AAAA"',
+      "s._domainkey CNAME s.example.net.",
+      "s._domainkey: leaves the DKIM key to s.example.net, which is in no zone of this run",
+    ],
     ['s._domainkey TXT "v=DKIM1; p="', "s._domainkey CNAME s.example.net."],
     ["s._domainkey CNAME s.example.net.", "s._domainkey CNAME s.example.org."],
     [
@@ -385,18 +645,54 @@ const cases: Record<string, Row[]> = {
       "@ A 192.0.2.1",
       "@: any authority may issue certificates: CAA no longer restricts them",
     ],
-    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue "ca.example"\n@ CAA 0 issue "other.example"', "@: CAA lets other.example issue certificates"], // biome-ignore format: one line each
-    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue "CA.example"\n@ CAA 0 issuewild "other.example"', "@: CAA lets other.example issue wildcard certificates"], // biome-ignore format: one line each
-    ['@ CAA 0 issue "ca.example"\n@ CAA 0 issuewild ";"', '@ CAA 0 issue "ca.example"', "@: CAA lets ca.example issue wildcard certificates"], // biome-ignore format: one line each
-    ['@ CAA 0 issue "ca.example; accounturi=https://ca.example/1"', '@ CAA 0 issue "ca.example"', "@: CAA asks less of ca.example for certificates"], // biome-ignore format: one line each
-    ['@ CAA 128 future "x"\n@ CAA 0 issue "ca.example"', '@ CAA 0 issue "ca.example"', "@: CAA no longer has a critical property that keeps authorities from issuing"], // biome-ignore format: one line each
-    ['@ CAA 0 issue "ca.example"', '@ CAA 0 iodef "mailto:a@example.com"', "@: any authority may issue certificates: CAA no longer restricts them"], // biome-ignore format: one line each
-    ['a CAA 0 issue "ca.example"', "a CNAME ca.example.net.", "a: leaves the CAA records to ca.example.net, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      '@ CAA 0 issue "ca.example"',
+      '@ CAA 0 issue "ca.example"\n@ CAA 0 issue "other.example"',
+      "@: CAA lets other.example issue certificates",
+    ],
+    [
+      '@ CAA 0 issue "ca.example"',
+      '@ CAA 0 issue "CA.example"\n@ CAA 0 issuewild "other.example"',
+      "@: CAA lets other.example issue wildcard certificates",
+    ],
+    [
+      '@ CAA 0 issue "ca.example"\n@ CAA 0 issuewild ";"',
+      '@ CAA 0 issue "ca.example"',
+      "@: CAA lets ca.example issue wildcard certificates",
+    ],
+    [
+      '@ CAA 0 issue "ca.example; accounturi=https://ca.example/1"',
+      '@ CAA 0 issue "ca.example"',
+      "@: CAA asks less of ca.example for certificates",
+    ],
+    [
+      '@ CAA 128 future "x"\n@ CAA 0 issue "ca.example"',
+      '@ CAA 0 issue "ca.example"',
+      "@: CAA no longer has a critical property that keeps authorities from issuing",
+    ],
+    [
+      '@ CAA 0 issue "ca.example"',
+      '@ CAA 0 iodef "mailto:a@example.com"',
+      "@: any authority may issue certificates: CAA no longer restricts them",
+    ],
+    [
+      'a CAA 0 issue "ca.example"',
+      "a CNAME ca.example.net.",
+      "a: leaves the CAA records to ca.example.net, which is in no zone of this run",
+    ],
     ['@ CAA 0 issue "ca.example"\na A 192.0.2.1', '@ CAA 0 issue "ca.example"\na CNAME cdn.example.net.'],
     ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue ";"', "@: no authority may issue certificates (CAA)"],
     ["@ A 192.0.2.1", '@ A 192.0.2.1\n@ CAA 0 Issue " ; "', "@: no authority may issue certificates (CAA)"],
-    ['@ CAA 0 issue "ca.example"', '@ CAA 0 issue "ca.example"\na CAA 0 issue "other.example"', "a: CAA lets other.example issue certificates"], // biome-ignore format: one line each
-    ['@ CAA 0 issue "ca.example"\na CAA 0 issue ";"\na A 192.0.2.1', '@ CAA 0 issue "ca.example"\na A 192.0.2.1', "a: CAA lets ca.example issue certificates"], // biome-ignore format: one line each
+    [
+      '@ CAA 0 issue "ca.example"',
+      '@ CAA 0 issue "ca.example"\na CAA 0 issue "other.example"',
+      "a: CAA lets other.example issue certificates",
+    ],
+    [
+      '@ CAA 0 issue "ca.example"\na CAA 0 issue ";"\na A 192.0.2.1',
+      '@ CAA 0 issue "ca.example"\na A 192.0.2.1',
+      "a: CAA lets ca.example issue certificates",
+    ],
     [
       '@ CAA 0 issue "ca.example"\na CAA 0 issue "ca.example"\na A 192.0.2.1',
       '@ CAA 0 issue "ca.example"\na A 192.0.2.1',
@@ -412,20 +708,40 @@ const cases: Record<string, Row[]> = {
   ],
   G20: [
     ['_mta-sts TXT "v=STSv1; id=1"\nx TXT x', "x TXT x", "_mta-sts: deletes the MTA-STS record"],
-    ['_mta-sts TXT "v=STSv1; id=1"', "_mta-sts CNAME sts.example.net.", "_mta-sts: leaves the MTA-STS record to sts.example.net, which is in no zone of this run"], // biome-ignore format: one line each
-    ['_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"', "_smtp._tls CNAME tls.example.net.", "_smtp._tls: leaves the TLSRPT record to tls.example.net, which is in no zone of this run"], // biome-ignore format: one line each
+    [
+      '_mta-sts TXT "v=STSv1; id=1"',
+      "_mta-sts CNAME sts.example.net.",
+      "_mta-sts: leaves the MTA-STS record to sts.example.net, which is in no zone of this run",
+    ],
+    [
+      '_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"',
+      "_smtp._tls CNAME tls.example.net.",
+      "_smtp._tls: leaves the TLSRPT record to tls.example.net, which is in no zone of this run",
+    ],
     ["_mta-sts CNAME sts.example.net.", "_mta-sts CNAME sts.example.org."],
     ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=STSv1"', "_mta-sts: makes the MTA-STS record invalid"],
-    ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=STSv1; id=1"\n_mta-sts TXT "v=STSv1; id=2"', "_mta-sts: makes the MTA-STS record invalid"], // biome-ignore format: one line each
+    [
+      '_mta-sts TXT "v=STSv1; id=1"',
+      '_mta-sts TXT "v=STSv1; id=1"\n_mta-sts TXT "v=STSv1; id=2"',
+      "_mta-sts: makes the MTA-STS record invalid",
+    ],
     ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=stsv1; id=1"', "_mta-sts: makes the MTA-STS record invalid"],
     ["_MTA-STS.a CNAME sts.example.net.\nx TXT x", "x TXT x", "_mta-sts.a: deletes the MTA-STS record"],
-    ['_mta-sts TXT "v=STSv1; id=1"\nmta-sts A 192.0.2.1', '_mta-sts TXT "v=STSv1; id=1"', "mta-sts: deletes the addresses of the host of the MTA-STS policy"], // biome-ignore format: one line each
+    [
+      '_mta-sts TXT "v=STSv1; id=1"\nmta-sts A 192.0.2.1',
+      '_mta-sts TXT "v=STSv1; id=1"',
+      "mta-sts: deletes the addresses of the host of the MTA-STS policy",
+    ],
     [
       '_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"\nx TXT x',
       "x TXT x",
       "_smtp._tls: deletes the TLSRPT record",
     ],
-    ['_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"', '_smtp._tls TXT "v=TLSRPTv1;"', "_smtp._tls: makes the TLSRPT record invalid"], // biome-ignore format: one line each
+    [
+      '_smtp._tls TXT "v=TLSRPTv1; rua=mailto:a@example.com"',
+      '_smtp._tls TXT "v=TLSRPTv1;"',
+      "_smtp._tls: makes the TLSRPT record invalid",
+    ],
     ['_mta-sts TXT "v=STSv1; id=1"', '_mta-sts TXT "v=STSv1;id=2;"'],
     ['_mta-sts TXT "v=STSv1; id=1"\nmta-sts A 192.0.2.1', '_mta-sts TXT "v=STSv1; id=1"\nmta-sts CNAME h.example.net.'],
     ["mta-sts A 192.0.2.1\nx TXT x", "x TXT x"],
@@ -450,7 +766,11 @@ const cases: Record<string, Row[]> = {
       "x TXT x\nsub 172800 NS ns.example.net.",
       "sub: the TTL is 172800 seconds (2 days); the limit is 86400",
     ],
-    ["@ MX 10 a.example.net.", "$TTL 172800\n;@ ttl_sec: 172800\n@ MX 10 a.example.net.", "@: ttl_sec: the TTL is 172800 seconds (2 days); the limit is 86400"], // biome-ignore format: one line each
+    [
+      "@ MX 10 a.example.net.",
+      "$TTL 172800\n;@ ttl_sec: 172800\n@ MX 10 a.example.net.",
+      "@: ttl_sec: the TTL is 172800 seconds (2 days); the limit is 86400",
+    ],
     ["@ MX 10 a.example.net.", "@ 86400 MX 10 a.example.net."],
     ["a A 192.0.2.1", "a 604800 A 192.0.2.1"],
     ["@ 604800 MX 10 a.example.net.", "@ 172800 MX 10 a.example.net."],
@@ -461,7 +781,11 @@ const cases: Record<string, Row[]> = {
     [";@ axfr_ips: 192.0.2.53", ";@ axfr_ips: 198.51.100.9", "@: lets 198.51.100.9 transfer the zone"],
     [";@ axfr_ips: 192.0.2.53, 198.51.100.9", ";@ axfr_ips: 192.0.2.53"],
     [";@ axfr_ips: 192.0.2.53, 2001:DB8::1", ";@ axfr_ips: 2001:db8::1, 192.0.2.53"],
-    [";@ type: slave\n;@ master_ips: 192.0.2.53", ";@ type: slave\n;@ master_ips: 192.0.2.54", "@: takes the zone from 192.0.2.54 instead of 192.0.2.53"], // biome-ignore format: one line each
+    [
+      ";@ type: slave\n;@ master_ips: 192.0.2.53",
+      ";@ type: slave\n;@ master_ips: 192.0.2.54",
+      "@: takes the zone from 192.0.2.54 instead of 192.0.2.53",
+    ],
     [";@ type: slave\n;@ master_ips: 192.0.2.53, 192.0.2.54", ";@ type: slave\n;@ master_ips: 192.0.2.54, 192.0.2.53"],
   ],
   G23: [
@@ -726,13 +1050,41 @@ const invalid =
   'G05 makes the SPF policy invalid at "include:i.sub.example.com": that name does not have one SPF record';
 /** example.com before and after, beside sub.example.com before and after; "unseen" where the run does not read it. */
 test.each<[string, string, string, string | undefined, string | undefined, string[]]>([
-  ["a slave is created and may have the names of the zone above", "a.sub A 192.0.2.7", "a.sub A 192.0.2.7", undefined, slave, []], // biome-ignore format: one line each
+  [
+    "a slave is created and may have the names of the zone above",
+    "a.sub A 192.0.2.7",
+    "a.sub A 192.0.2.7",
+    undefined,
+    slave,
+    [],
+  ],
   ["a slave may have the policy that is included", '@ TXT "v=spf1 -all"', includesSub("-all"), slave, slave, []],
   ["no policy is hidden behind a slave", includesSub("-all"), includesSub("+all"), slave, slave, [weaker]],
   ["a zone that is not read may have the policy", '@ TXT "v=spf1 -all"', includesSub("-all"), "unseen", "unseen", []],
-  ["no policy is hidden behind a zone that is not read", includesSub("-all"), includesSub("+all"), "unseen", "unseen", [weaker]], // biome-ignore format: one line each
-  ["a served zone does not have the policy", '@ TXT "v=spf1 -all"', includesSub("-all"), "x A 192.0.2.1", "x A 192.0.2.1", [invalid]], // biome-ignore format: one line each
-  ["a disabled zone does not stand before the zone above", includesSub("-all"), includesSub("+all"), `x A 192.0.2.1\n${disabled}`, `x A 192.0.2.1\n${disabled}`, [weaker]], // biome-ignore format: one line each
+  [
+    "no policy is hidden behind a zone that is not read",
+    includesSub("-all"),
+    includesSub("+all"),
+    "unseen",
+    "unseen",
+    [weaker],
+  ],
+  [
+    "a served zone does not have the policy",
+    '@ TXT "v=spf1 -all"',
+    includesSub("-all"),
+    "x A 192.0.2.1",
+    "x A 192.0.2.1",
+    [invalid],
+  ],
+  [
+    "a disabled zone does not stand before the zone above",
+    includesSub("-all"),
+    includesSub("+all"),
+    `x A 192.0.2.1\n${disabled}`,
+    `x A 192.0.2.1\n${disabled}`,
+    [weaker],
+  ],
 ])("beside other zones: %s", (_, before, after, subBefore, subAfter, said) => {
   const sub = domainName("sub.example.com.");
   const isUnseen = subBefore === "unseen";
@@ -779,7 +1131,11 @@ test.each<[string, string, string[]]>([
   ["", "www CNAME app.lab\nmail CNAME app.lab", ["mail.example.com and 1 more point to app.lab.example.com"]],
   ["", "www CNAME app.lab", ["www.example.com points to app.lab.example.com"]],
   ["", "www CNAME app.lab\napp.lab A 192.0.2.1", []],
-  ["lab NS ns.example.net.", "lab NS ns.example.net.\nwww CNAME app.lab\napp.lab A 192.0.2.1", ["www.example.com points to app.lab.example.com"]], // biome-ignore format: one line each
+  [
+    "lab NS ns.example.net.",
+    "lab NS ns.example.net.\nwww CNAME app.lab\napp.lab A 192.0.2.1",
+    ["www.example.com points to app.lab.example.com"],
+  ],
 ])("G08 of a domain that goes: beside %j, which becomes %j", (before, after, said) => {
   const lab = liveOf("app A 192.0.2.1", "documented", "lab.example.com.");
   const live = new Map([liveOf(before), lab].map((zone) => [nameKey(zone.name), zone]));
@@ -849,8 +1205,20 @@ test("G14 counts zones whose records change", () => {
 test.each<[string, string, string, string, boolean]>([
   ["an MX that stays", "@ MX 10 a\n@ MX 5 b", "@ MX 10 a\n@ MX 20 c", "@ MX 10 a\n@ MX 20 c\n@ MX 5 b", false],
   ["another host", "@ MX 10 a\n@ MX 5 b", "@ MX 10 a\nx A 192.0.2.1", "@ MX 10 a\nx A 192.0.2.1\n@ MX 5 b", true],
-  ["an included policy", '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 a -all"', '@ TXT "v=spf1 -all"\ni TXT "v=spf1 mx -all"', '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 mx -all"', false], // biome-ignore format: one line each
-  ["the policy above", '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"', '_dmarc TXT "v=DMARC1; p=quarantine"', '_dmarc TXT "v=DMARC1; p=quarantine"\n_dmarc.a TXT "v=DMARC1; p=none"', false], // biome-ignore format: one line each
+  [
+    "an included policy",
+    '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 a -all"',
+    '@ TXT "v=spf1 -all"\ni TXT "v=spf1 mx -all"',
+    '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 mx -all"',
+    false,
+  ],
+  [
+    "the policy above",
+    '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"',
+    '_dmarc TXT "v=DMARC1; p=quarantine"',
+    '_dmarc TXT "v=DMARC1; p=quarantine"\n_dmarc.a TXT "v=DMARC1; p=none"',
+    false,
+  ],
 ])("an acknowledgement and %s", (_, wanted, before, alsoWanted, isSame) => {
   const firstBefore: Record<string, string> = {
     "@ MX 10 a\n@ MX 5 b": "@ MX 10 a",

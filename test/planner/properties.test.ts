@@ -131,7 +131,8 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<NameKey, L
 function renumbered(records: readonly LiveRecord[]): LiveRecord[] {
   const keyOf = (record: LiveRecord) => `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
   const ids = new Map<string, number[]>();
-  for (const [index, record] of records.entries()) ids.set(keyOf(record), [...(ids.get(keyOf(record)) ?? []), 900 - index]); // biome-ignore format: one thought
+  for (const [index, record] of records.entries())
+    ids.set(keyOf(record), [...(ids.get(keyOf(record)) ?? []), 900 - index]);
   const rank = (record: LiveRecord) =>
     records.filter((other) => keyOf(other) === keyOf(record) && other.id < record.id).length;
   return records.map((record) => ({

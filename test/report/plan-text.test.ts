@@ -263,13 +263,16 @@ test.each<[writes: number, reads: number, limit: PlanReport["limit"], string]>([
   [3, 1, 1, "apply: 3 writes and 1 read ≈ 4 min at 1 request/min"],
   [12000, 12004, "unlimited", "apply: 12000 writes and 12004 reads, no rate limit"],
   [1, 1, undefined, "apply: 1 write and 1 read"],
-])("the time that %d writes and %d reads take where %s requests are allowed in two minutes", (writes, applyReads, limit, expected) => {
-  const report = { ...reportOf([desiredOf("")]), writes, applyReads, limit };
-  expect(planText(report, plainStyle)).toBe(
-    block`
+])(
+  "the time that %d writes and %d reads take where %s requests are allowed in two minutes",
+  (writes, applyReads, limit, expected) => {
+    const report = { ...reportOf([desiredOf("")]), writes, applyReads, limit };
+    expect(planText(report, plainStyle)).toBe(
+      block`
     example.com                               +1
       + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are there
     effects 0145616f · 2 reads · EXPECTED · 1 change in 1 of 1 zone
   `.replace("EXPECTED", expected),
-  );
-}); // biome-ignore format: a table
+    );
+  },
+);

@@ -102,5 +102,5 @@ describe("conflicts at a name of 2,000 records", () => {
     expect(await call("POST", `/domains/${id}/records`, { type, name: "www", target })).toMatchObject(expected);
     const ids = await store.read((db) => sql<{ id: number }>`select id from records`.execute(db));
     expect(ids.rows.length).toBe(2000 + ("status" in expected && expected.status === 200 ? 1 : 0));
-  }); // biome-ignore format: a table
+  });
 });

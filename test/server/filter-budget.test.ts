@@ -52,7 +52,13 @@ describe("a filter that takes many steps finds what one that takes one step find
     ["equality", { type: "CAA" }, ({ type }) => type === "CAA", undefined, 1],
     ["a search", { target: { "+contains": "mile" } }, ({ target }) => target.includes("mile"), undefined, 1],
     ["an order", { type: "TXT", "+order_by": "target" }, ({ type }) => type === "TXT", byTarget, 1],
-    ["the order turned round", { type: "TXT", "+order_by": "target", "+order": "desc" }, ({ type }) => type === "TXT", byTarget, -1],
+    [
+      "the order turned round",
+      { type: "TXT", "+order_by": "target", "+order": "desc" },
+      ({ type }) => type === "TXT",
+      byTarget,
+      -1,
+    ],
     ["an order by what is null in some", { "+order_by": "tag" }, () => true, byTag, 1],
     ["nothing", { type: "PTR" }, () => false, undefined, 1],
   ])("%s", async (_, filter, matches, compare, sign) => {
@@ -72,7 +78,7 @@ describe("a filter that takes many steps finds what one that takes one step find
     }
     expect(given.statements).toBeGreaterThan(20);
     expect(given.mostRows).toBeLessThanOrEqual(2000);
-  }); // biome-ignore format: a table
+  });
 });
 
 describe("a filter that costs more than any may is refused before a row is looked at", () => {

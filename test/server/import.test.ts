@@ -79,13 +79,26 @@ for (const program of programs)
       const api = await begin();
       const { status, body } = await importFrom(api, open);
       expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        id: 1, type: "master", domain: "example.com", status: "active", description: "", group: "",
-        soa_email: "john.doe@example.com", ttl_sec: 300, refresh_sec: 7200, retry_sec: 3600, expire_sec: 1209600,
-        master_ips: [], axfr_ips: [], tags: [], created: noon, updated: noon,
-      },
-    }); // biome-ignore format: a table
+        status: 200,
+        body: {
+          id: 1,
+          type: "master",
+          domain: "example.com",
+          status: "active",
+          description: "",
+          group: "",
+          soa_email: "john.doe@example.com",
+          ttl_sec: 300,
+          refresh_sec: 7200,
+          retry_sec: 3600,
+          expire_sec: 1209600,
+          master_ips: [],
+          axfr_ips: [],
+          tags: [],
+          created: noon,
+          updated: noon,
+        },
+      });
       const { zone_file } = (await api.call("GET", "/domains/1/zone-file")).body;
       const rendered = readBind({
         file: "rendered",
@@ -103,7 +116,9 @@ for (const program of programs)
         origin: domainName("example.com."),
       });
       const lines = (zone: typeof wanted.zone) =>
-      recordsText([zone]).split("\n").filter((line) => !/ SOA |^example.com. 300 IN NS /.test(line)); // biome-ignore format: one line
+        recordsText([zone])
+          .split("\n")
+          .filter((line) => !/ SOA |^example.com. 300 IN NS /.test(line));
       expect(lines(rendered.zone)).toEqual(lines(wanted.zone));
       const { data } = (await api.call("GET", "/account/events")).body;
       expect(data).toMatchObject([
@@ -134,16 +149,22 @@ for (const program of programs)
     test("a stream that is cut", async () => {
       const api = await begin();
       expect(await importFrom(api, await proxy(open, 300))).toEqual(
-      refused(["The zone is not transferred: the answer was cut after 0 records. Ask again; the server or the network between gave up.", "remote_nameserver"]),
-    ); // biome-ignore format: a long line
+        refused([
+          "The zone is not transferred: the answer was cut after 0 records. Ask again; the server or the network between gave up.",
+          "remote_nameserver",
+        ]),
+      );
       await nothingIsLeft(api);
     });
 
     test("100,000 records: nobody reads so far", async () => {
       const api = await begin();
       expect(await importFrom(api, open, "large.example")).toEqual(
-      refused(["The zone is not transferred: the zone has over 60000 records. Raise the limit where the zone may be that large.", "remote_nameserver"]),
-    ); // biome-ignore format: a long line
+        refused([
+          "The zone is not transferred: the zone has over 60000 records. Raise the limit where the zone may be that large.",
+          "remote_nameserver",
+        ]),
+      );
       await nothingIsLeft(api);
     });
   });
@@ -151,9 +172,12 @@ for (const program of programs)
 describe("what cannot be stored refuses the whole zone", () => {
   const hosts = (count: number) => Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.1`).join("\n");
   test.each<[string, string[]]>([
-    ["@ 300 CAA 128 issue \"ca.example.net\"", ["@ CAA has flags 128"]],
+    ['@ 300 CAA 128 issue "ca.example.net"', ["@ CAA has flags 128"]],
     ["@ 300 MX 300 mail", ["@ MX has priority 300"]],
-    [`${"a".repeat(60)}.${"b".repeat(60)} 300 A 192.0.2.1`, [`${"a".repeat(60)}.${"b".repeat(60)} is 121 characters long`]],
+    [
+      `${"a".repeat(60)}.${"b".repeat(60)} 300 A 192.0.2.1`,
+      [`${"a".repeat(60)}.${"b".repeat(60)} is 121 characters long`],
+    ],
     ["www 300 CNAME a\nwww 300 A 192.0.2.1", ["www.example.com. A: Record conflict - CNAMES must be unique"]],
     ["@ 300 CNAME a", ["example.com. CNAME: A CNAME needs a name below the domain"]],
     ["*.x 300 NS ns.example.net.", ["*.x.example.com. NS: A wildcard cannot be delegated"]],
@@ -162,10 +186,12 @@ describe("what cannot be stored refuses the whole zone", () => {
     [hosts(12_001), ["it has 12001 records. A domain holds at most 12,000 records."]],
   ])("%.60s", async (text, reasons) => {
     const api = await start({ remote: holding(`${soa}\n${text}\n`) });
-    const said = reasons.map((reason) => [`The zone cannot be imported: ${reason}`, "remote_nameserver"] as [string, string]);
+    const said = reasons.map(
+      (reason) => [`The zone cannot be imported: ${reason}`, "remote_nameserver"] as [string, string],
+    );
     expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(refused(...said));
     await nothingIsLeft(api);
-  }); // biome-ignore format: a table
+  });
 
   test("more text than there is room for", async () => {
     const long = `@ 300 TXT ${`"${"x".repeat(250)}" `.repeat(2)}\n`;
@@ -185,8 +211,11 @@ describe("what cannot be stored refuses the whole zone", () => {
   test("a SOA record without a mailbox", async () => {
     const api = await start({ remote: holding(soa.replace("john\\.doe.example.com.", ".")) });
     expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(
-      refused(["The zone cannot be imported: its SOA record gives soa_email: soa_email required when type=master", "remote_nameserver"]),
-    ); // biome-ignore format: a long line
+      refused([
+        "The zone cannot be imported: its SOA record gives soa_email: soa_email required when type=master",
+        "remote_nameserver",
+      ]),
+    );
   });
 });
 
@@ -303,13 +332,16 @@ describe("what is within reach", () => {
     expect(reachOf()(address)).toBe(expected);
   });
 
-  test.each(["127.0.0.1", "localhost", "2130706433", "[::1]"])("%s is not asked unless the operator allows it", async (host) => {
-    const api = await begin(reachOf());
-    const sent = { domain: "example.com", remote_nameserver: `${host}:1` };
-    expect(await api.call("POST", "/domains/import", sent)).toEqual(
-      unreachable,
-    );
-    // Not even whether a name exists in the operator's network is told.
-    expect(await api.call("POST", "/domains/import", { ...sent, remote_nameserver: "no-such.invalid" })).toEqual(unreachable);
-  }); // biome-ignore format: long lines
+  test.each(["127.0.0.1", "localhost", "2130706433", "[::1]"])(
+    "%s is not asked unless the operator allows it",
+    async (host) => {
+      const api = await begin(reachOf());
+      const sent = { domain: "example.com", remote_nameserver: `${host}:1` };
+      expect(await api.call("POST", "/domains/import", sent)).toEqual(unreachable);
+      // Not even whether a name exists in the operator's network is told.
+      expect(await api.call("POST", "/domains/import", { ...sent, remote_nameserver: "no-such.invalid" })).toEqual(
+        unreachable,
+      );
+    },
+  );
 });

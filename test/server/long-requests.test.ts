@@ -62,7 +62,11 @@ test.each<[EndpointName, number]>([
 
 test.each<[string, number, (n: number) => [method: string, path: string, body?: object]]>([
   ["clones", 2, (n) => ["POST", `/domains/${n + 1}/clone`, { domain: `clone${n}.example` }]],
-  ["imports", 2, (n) => ["POST", "/domains/import", { domain: `imported${n}.example`, remote_nameserver: "192.0.2.53" }]],
+  [
+    "imports",
+    2,
+    (n) => ["POST", "/domains/import", { domain: `imported${n}.example`, remote_nameserver: "192.0.2.53" }],
+  ],
   ["deletions of domains", 2, (n) => ["DELETE", `/domains/${n + 1}`]],
   ["renderings", 2, (n) => ["GET", `/domains/${n + 1}/zone-file`]],
   ["creations of records", asked, (n) => ["POST", `/domains/${n + 1}/records`, { type: "A", target: "192.0.2.1" }]],
@@ -72,4 +76,4 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
   expect(seen.now).toBe(0);
   expect(seen.most).toBeLessThanOrEqual(most);
   expect(replies.map(({ status }) => status)).toEqual(Array(asked).fill(200));
-}); // biome-ignore format: a table
+});

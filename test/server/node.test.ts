@@ -56,19 +56,69 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
   const host = "Host: api\r\n";
   test.each<[string, string, number, string, reason?: string]>([
     ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
-    ["a body that does not come", `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nContent-Length: 9\r\n\r\n{`, 408, "Request Timeout"],
+    [
+      "a body that does not come",
+      `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nContent-Length: 9\r\n\r\n{`,
+      408,
+      "Request Timeout",
+    ],
     ["no HTTP", "Good morning\r\n\r\n", 400, "Bad Request"],
-    ["headers without end", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431, "Request Header Fields Too Large"],
-    ["two lengths", `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, "Bad Request"],
-    ["chunks with too much beside them", `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nTransfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n{`, 413, "Payload Too Large"],
+    [
+      "headers without end",
+      `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "Request Header Fields Too Large",
+    ],
+    [
+      "two lengths",
+      `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      400,
+      "Bad Request",
+    ],
+    [
+      "chunks with too much beside them",
+      `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nTransfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n{`,
+      413,
+      "Payload Too Large",
+    ],
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "Bad Request"],
     ["a tunnel", `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 501, "Not Implemented"],
     ["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "Bad Request", "Missing host header"],
-    ["two hosts", "GET /healthz HTTP/1.1\r\nHost: api\r\nhOST: api\r\nConnection: close\r\n\r\n", 400, "Bad Request", "More than one host header"],
-    ["two hosts in HTTP/1.0", "GET /healthz HTTP/1.0\r\nHost: api\r\nHost: other\r\n\r\n", 400, "Bad Request", "More than one host header"],
-    ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400, "Bad Request", "Invalid URL"],
-    ["the server as a whole", `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, "Bad Request", "Invalid URL"],
-    ["a URL that is none", `GET http://[/healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 400, "Bad Request", "Invalid absolute URL"],
+    [
+      "two hosts",
+      "GET /healthz HTTP/1.1\r\nHost: api\r\nhOST: api\r\nConnection: close\r\n\r\n",
+      400,
+      "Bad Request",
+      "More than one host header",
+    ],
+    [
+      "two hosts in HTTP/1.0",
+      "GET /healthz HTTP/1.0\r\nHost: api\r\nHost: other\r\n\r\n",
+      400,
+      "Bad Request",
+      "More than one host header",
+    ],
+    [
+      "a host that is none",
+      "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
+      400,
+      "Bad Request",
+      "Invalid URL",
+    ],
+    [
+      "the server as a whole",
+      `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+      400,
+      "Bad Request",
+      "Invalid URL",
+    ],
+    [
+      "a URL that is none",
+      `GET http://[/healthz HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+      400,
+      "Bad Request",
+      "Invalid absolute URL",
+    ],
   ])("%s", async (_, text, status, phrase, reason = phrase) => {
     const api = await start();
     const reply = await say(api, text);
@@ -82,16 +132,19 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
       },
       body,
     });
-  }); // biome-ignore format: a table
+  });
 
   test.each([
     ["HTTP/1.0 names no host", "GET /healthz HTTP/1.0\r\n\r\n"],
-    ["an expectation that nobody has", "GET /healthz HTTP/1.1\r\nHost: api\r\nExpect: more\r\nConnection: close\r\n\r\n"],
+    [
+      "an expectation that nobody has",
+      "GET /healthz HTTP/1.1\r\nHost: api\r\nExpect: more\r\nConnection: close\r\n\r\n",
+    ],
     ["a whole URL", "GET http://api/healthz HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n"],
   ])("%s, and is answered", async (_, text) => {
     const { status, body } = await say(await start(), text);
     expect([status, body]).toEqual(["HTTP/1.1 200 OK", '{"status":"ok"}']);
-  }); // biome-ignore format: a table
+  });
 
   test("a tunnel that is given up at once ends nothing but itself", async () => {
     const api = await start();

@@ -100,7 +100,8 @@ function jobOf(
       sort || isMoved
         ? formatted(read, from, target, { nameservers, schema: schemaFor(context.cwd, newFile) })
         : { bytes: tidied(read, from), lost: [], unrolled: [] };
-    if (target === "yaml") result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), context.cwd, newFile)) }; // biome-ignore format: one thought
+    if (target === "yaml")
+      result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), context.cwd, newFile)) };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return leave("in its normal form it would not say the same");

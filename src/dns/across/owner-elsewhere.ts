@@ -11,7 +11,15 @@ export const ownerElsewhere: AcrossRule = {
       const other = written.includes(".") && !written.endsWith(".") ? zones.of(asName(`${written}.`)) : undefined;
       const record = [...types.values()][0]?.records[0];
       // Owners that end in the name of their own zone have a rule of their own.
-      if (!record || !other || other === zone || known.has(record) || isAbsolute(record) || isInside(asName(`${written}.`), zone.zone.name)) continue; // biome-ignore format: one thought
+      if (
+        !record ||
+        !other ||
+        other === zone ||
+        known.has(record) ||
+        isAbsolute(record) ||
+        isInside(asName(`${written}.`), zone.zone.name)
+      )
+        continue;
       yield {
         summary: `${zone.show(owner)} becomes ${owner}`,
         at: record,

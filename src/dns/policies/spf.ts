@@ -71,7 +71,12 @@ export function parseSpf(text: string): SpfPolicy | undefined {
 
 function termOf(text: string, start: number): SpfTerm {
   const span = { text, start, end: start + text.length };
-  const malformed = (problem: SpfProblem, name?: string): MalformedTerm => ({ ...span, kind: "malformed", problem, name }); // biome-ignore format: one thought
+  const malformed = (problem: SpfProblem, name?: string): MalformedTerm => ({
+    ...span,
+    kind: "malformed",
+    problem,
+    name,
+  });
   if (/[^\x21-\x7e]/.test(text)) return malformed("octet", knownStart(text));
   const [, sign = "", word = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text) ?? [];
   const name = word.toLowerCase();
@@ -127,7 +132,8 @@ function hostParts(rest: string): Parts | SpfProblem {
   if (!found) return "prefix";
   const [, value, four, six] = found;
   if (value === ":") return "no-value";
-  if (value !== undefined && !isDomainSpec(value.slice(1))) return value.replace(/%\{[^}]*\}/g, "").includes("/") ? "prefix" : "domain"; // biome-ignore format: one thought
+  if (value !== undefined && !isDomainSpec(value.slice(1)))
+    return value.replace(/%\{[^}]*\}/g, "").includes("/") ? "prefix" : "domain";
   if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
   return { value: value?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
 }

@@ -72,7 +72,9 @@ function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefi
     const problem = tag === version ? undefined : tagProblem(tag, tags, policy);
     if (problem) return problem;
   }
-  const missing = Object.entries(policy.tags).find(([name, { isRequired }]) => isRequired && !tags.some((tag) => tag.name === name)); // biome-ignore format: one thought
+  const missing = Object.entries(policy.tags).find(
+    ([name, { isRequired }]) => isRequired && !tags.some((tag) => tag.name === name),
+  );
   if (!missing) return undefined;
   const [name, { form }] = missing;
   return { summary: `the ${policy.name} text has no tag ${name}=`, fix: `Add ${name}= with ${form}.` };
@@ -85,7 +87,10 @@ function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem |
   const rule = Object.hasOwn(policy.tags, name) ? policy.tags[name] : undefined;
   if (!rule) {
     // Readers ignore tags that they do not know (RFC 6376 §3.2), so only a slip in one that they do know counts.
-    const known = nearest(name, Object.keys(policy.tags).filter((key) => key.length > 1 || key === name.slice(-1))); // biome-ignore format: one thought
+    const known = nearest(
+      name,
+      Object.keys(policy.tags).filter((key) => key.length > 1 || key === name.slice(-1)),
+    );
     return known && !all.some((other) => other.name === known)
       ? { summary: `the ${policy.name} text has the unknown tag ${name}=`, fix: `Did you mean ${known}=?` }
       : undefined;

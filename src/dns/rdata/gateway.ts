@@ -19,7 +19,11 @@ export function readGateway(tokens: TokenTable, type: number, field: string): Ga
   if (type === 3) return { type, text: tokens.name(field) };
   const text = tokens.unquoted(field);
   if (text === ".") return { type, text };
-  throw new Fault("rdata-gateway", `${field} of type 0 is not "."`, 'Write ".", or type 1 for IPv4, 2 for IPv6, 3 for a name.'); // biome-ignore format: one thought
+  throw new Fault(
+    "rdata-gateway",
+    `${field} of type 0 is not "."`,
+    'Write ".", or type 1 for IPv4, 2 for IPv6, 3 for a name.',
+  );
 }
 
 export function formatGateway({ type, text }: Gateway, spell: SpellName): string {

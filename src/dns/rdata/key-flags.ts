@@ -4,10 +4,23 @@ import { named } from "./mnemonic.ts";
 
 /** RFC 2535 §3.1.2, in the spellings of BIND; `|` joins several. */
 const flags: Readonly<Record<string, number>> = {
-  NOCONF: 0x4000, NOAUTH: 0x8000, NOKEY: 0xc000, FLAG2: 0x2000, EXTEND: 0x1000, FLAG4: 0x0800, FLAG5: 0x0400, USER: 0, ZONE: 0x0100,
-  HOST: 0x0200, NTYP3: 0x0300, FLAG8: 0x0080, FLAG9: 0x0040, FLAG10: 0x0020, FLAG11: 0x0010,
+  NOCONF: 0x4000,
+  NOAUTH: 0x8000,
+  NOKEY: 0xc000,
+  FLAG2: 0x2000,
+  EXTEND: 0x1000,
+  FLAG4: 0x0800,
+  FLAG5: 0x0400,
+  USER: 0,
+  ZONE: 0x0100,
+  HOST: 0x0200,
+  NTYP3: 0x0300,
+  FLAG8: 0x0080,
+  FLAG9: 0x0040,
+  FLAG10: 0x0020,
+  FLAG11: 0x0010,
   ...Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`SIG${index}`, index])),
-}; // biome-ignore format: a table
+};
 
 /** The flags of a key as a number, or by their names. */
 export const keyFlags: FieldKind<number> = {
@@ -21,7 +34,11 @@ export const keyFlags: FieldKind<number> = {
     for (const name of text.toUpperCase().split("|")) {
       const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
       if (flag === undefined)
-        throw new Fault("rdata-number", `${name} in ${field} is not a flag of keys`, "Write the flags as a number, such as 256 for ZONE."); // biome-ignore format: one thought
+        throw new Fault(
+          "rdata-number",
+          `${name} in ${field} is not a flag of keys`,
+          "Write the flags as a number, such as 256 for ZONE.",
+        );
       value |= flag;
     }
     return value;

@@ -10,7 +10,7 @@ export const belowDelegation: Rule = {
   *check(zone) {
     const delegations = [...zone.sets("NS")].filter(({ owner }) => !zone.isApex(owner));
     if (delegations.length === 0) return;
-    const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map(nameKey)); // biome-ignore format: one thought
+    const servers = new Set([...zone.sets("NS")].flatMap(({ records }) => records.flatMap(targets)).map(nameKey));
     for (const [owner, types] of zone.owners) {
       const cut = zone.delegation(owner);
       if (cut === undefined) continue;

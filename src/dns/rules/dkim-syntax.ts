@@ -48,7 +48,12 @@ function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<
       const [key = ""] = valuesOf(tags, "p");
       const [kind = "rsa"] = valuesOf(tags, "k");
       const problem = key === "" ? undefined : keyProblem(key.replace(/\s/g, ""), kind.toLowerCase());
-      if (problem) yield { summary: `${zone.show(owner)} TXT: the DKIM key ${problem}`, at: record, fix: "Copy it again, all of it, or make a new one." }; // biome-ignore format: one thought
+      if (problem)
+        yield {
+          summary: `${zone.show(owner)} TXT: the DKIM key ${problem}`,
+          at: record,
+          fix: "Copy it again, all of it, or make a new one.",
+        };
     }
   }
 }

@@ -13,7 +13,7 @@ export const ownerSpelling: Rule = {
         if (first === undefined || other === undefined) continue;
         const [one, two] = [first, other.owner].map((name) => fromOctets(spellName(name, zone.zone.name)));
         const fix = `Write ${one} everywhere, or ${two}.`;
-        yield { summary: `${two} is the same name as ${one}`, at: other, about: "owner", fix }; // biome-ignore format: one thought
+        yield { summary: `${two} is the same name as ${one}`, at: other, about: "owner", fix };
         break;
       }
     }

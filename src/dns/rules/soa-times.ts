@@ -19,10 +19,18 @@ function outOfOrder(settings: ZoneSettings): [SettingName, string, string] | und
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
   const shown = (seconds: number) => formatDuration(seconds);
   if (refresh && retry && retry > refresh)
-    return ["retry_sec", `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`, `Write a retry of at most ${shown(refresh)}.`]; // biome-ignore format: one thought
+    return [
+      "retry_sec",
+      `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`,
+      `Write a retry of at most ${shown(refresh)}.`,
+    ];
   if (expire && expire < (refresh || 0) + (retry || 0)) {
     const least = (refresh || 0) + (retry || 0);
-    return ["expire_sec", `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`, "Write an expire of one week or more."]; // biome-ignore format: one thought
+    return [
+      "expire_sec",
+      `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`,
+      "Write an expire of one week or more.",
+    ];
   }
   return undefined;
 }

@@ -9,7 +9,9 @@ export const spfLookups: Rule = {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
         const policy = parseSpf(textOf(record));
-        const count = policy ? countLookups(policy, (name) => (zone.isInside(name) ? zone : undefined), new Set([owner])) : 0; // biome-ignore format: one thought
+        const count = policy
+          ? countLookups(policy, (name) => (zone.isInside(name) ? zone : undefined), new Set([owner]))
+          : 0;
         if (count <= mostLookups) continue;
         yield {
           summary: `${zone.show(owner)} TXT: the SPF record causes at least ${count} lookups, more than ${mostLookups}`,

@@ -34,7 +34,9 @@ type Problem = readonly [summary: string, fix: string];
 function versionProblem(text: string): Problem | undefined {
   const isMeant =
     (intendedKind(text) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text)) && policyKind(text) === undefined;
-  return isMeant ? ["the text does not begin with v=spf1 and a space, so it is no SPF record", 'Begin the text with "v=spf1 ".'] : undefined; // biome-ignore format: one thought
+  return isMeant
+    ? ["the text does not begin with v=spf1 and a space, so it is no SPF record", 'Begin the text with "v=spf1 ".']
+    : undefined;
 }
 
 function termProblem({ terms }: SpfPolicy): Problem | undefined {
@@ -47,7 +49,10 @@ function termProblem({ terms }: SpfPolicy): Problem | undefined {
   }
   const all = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
   if (all === -1) return undefined;
-  const ignored = terms.find((term, index) => (term.kind === "mechanism" && index > all) || (term.kind === "modifier" && term.name === "redirect")); // biome-ignore format: one thought
+  const ignored = terms.find(
+    (term, index) =>
+      (term.kind === "mechanism" && index > all) || (term.kind === "modifier" && term.name === "redirect"),
+  );
   return ignored
     ? [
         `the SPF term "${ignored.text}" is ignored because of "${terms[all]?.text}"`,
@@ -85,5 +90,8 @@ function lostSpace(strings: readonly string[]): Problem | undefined {
   });
   return joined === -1
     ? undefined
-    : [`the SPF strings are joined to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`, "Put a space at the end of the first string."]; // biome-ignore format: one thought
+    : [
+        `the SPF strings are joined to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
+        "Put a space at the end of the first string.",
+      ];
 }

@@ -17,7 +17,8 @@ const suffix: FieldKind<Suffix> = {
   json: "words",
   read(tokens) {
     const prefix = checked(uint8.read(tokens, "the prefix length"), "rdata-number");
-    const address = prefix === 128 ? undefined : part(tokens, "the address", (tokens, what) => readAddress6(tokens.unquoted(what))); // biome-ignore format: one thought
+    const address =
+      prefix === 128 ? undefined : part(tokens, "the address", (tokens, what) => readAddress6(tokens.unquoted(what)));
     const name = prefix === 0 ? undefined : part(tokens, "the prefix name", (tokens, what) => tokens.name(what));
     return { prefix, suffix: address === undefined ? undefined : masked(address, prefix), name };
   },
@@ -57,5 +58,11 @@ function checked(prefix: number, id: ProblemId): number {
 export const A6 = recordType<{ suffix: Suffix }>({
   type: "A6",
   code: 38,
-  fields: { suffix: { kind: suffix, about: "prefix length, address suffix and prefix name", example: "64 ::1 net.example.com." } }, // biome-ignore format: one thought
+  fields: {
+    suffix: {
+      kind: suffix,
+      about: "prefix length, address suffix and prefix name",
+      example: "64 ::1 net.example.com.",
+    },
+  },
 });

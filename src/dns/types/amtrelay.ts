@@ -23,7 +23,11 @@ const relay: FieldKind<Relay> = {
       const fix = "Write 0 for none, 1 for IPv4, 2 for IPv6, 3 for a name.";
       throw new Fault("rdata-gateway", `${type} is not a relay type with a text form`, fix);
     }
-    return { precedence, discovery, relay: part(tokens, "the relay", (tokens, what) => readGateway(tokens, type, what)) }; // biome-ignore format: one thought
+    return {
+      precedence,
+      discovery,
+      relay: part(tokens, "the relay", (tokens, what) => readGateway(tokens, type, what)),
+    };
   },
   format({ precedence, discovery, relay, octets }, spell) {
     if (octets !== undefined) return octetsForm(String.fromCharCode(precedence, discovery * 128 + relay.type) + octets);

@@ -21,7 +21,9 @@ const prefixes: FieldKind<readonly Prefix[]> = {
     return list;
   },
   format: (list) =>
-    list.map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`).join(" "), // biome-ignore format: one thought
+    list
+      .map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`)
+      .join(" "),
   decode(wire) {
     const list: Prefix[] = [];
     while (!wire.isAtEnd) {

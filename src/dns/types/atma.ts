@@ -16,8 +16,13 @@ const atmAddress: FieldKind<AtmAddress> = {
     const digits = text.replace(/^\+/, "").replaceAll(".", "");
     const isWhole = !/^\+?\.|\.\.|\.$/.test(text) && digits !== "";
     if (isWhole && text.startsWith("+") && /^\d+$/.test(digits)) return { format: 1, octets: digits };
-    if (isWhole && /^(?:[0-9a-fA-F]{2})+$/.test(digits)) return { format: 0, octets: Buffer.from(digits, "hex").toString("latin1") }; // biome-ignore format: one thought
-    throw new Fault("rdata-atm", `${field} is not an ATM address`, "Write +31.20.1234567, or pairs of hexadecimal digits such as 39.246f.00."); // biome-ignore format: one thought
+    if (isWhole && /^(?:[0-9a-fA-F]{2})+$/.test(digits))
+      return { format: 0, octets: Buffer.from(digits, "hex").toString("latin1") };
+    throw new Fault(
+      "rdata-atm",
+      `${field} is not an ATM address`,
+      "Write +31.20.1234567, or pairs of hexadecimal digits such as 39.246f.00.",
+    );
   },
   format({ format, octets }) {
     if (format === 1) return `+${octets}`;
@@ -26,7 +31,8 @@ const atmAddress: FieldKind<AtmAddress> = {
   decode(wire) {
     const format = wire.uint(1);
     const octets = wire.some();
-    if (format === 1 && !/^\d+$/.test(octets)) throw new Fault("rdata-wire", "the ATM address in the data has other characters than digits"); // biome-ignore format: one thought
+    if (format === 1 && !/^\d+$/.test(octets))
+      throw new Fault("rdata-wire", "the ATM address in the data has other characters than digits");
     return { format, octets };
   },
   encode({ format, octets }, wire) {

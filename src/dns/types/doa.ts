@@ -18,7 +18,13 @@ const dataOrNone: FieldKind<string> = {
 };
 
 /** draft-durand-doa-over-dns-02 §3 */
-export const DOA = recordType<{ enterprise: number; doa_type: number; location: number; media_type: string; data: string }>({
+export const DOA = recordType<{
+  enterprise: number;
+  doa_type: number;
+  location: number;
+  media_type: string;
+  data: string;
+}>({
   type: "DOA",
   code: 259,
   fields: {
@@ -28,4 +34,4 @@ export const DOA = recordType<{ enterprise: number; doa_type: number; location: 
     media_type: { kind: shortText, about: "the media type of the object", example: '"text/html"' },
     data: { kind: dataOrNone, about: "the object or its URI, or - for none", example: "aHR0cHM6Ly93d3cuaXNjLm9yZy8=" },
   },
-}); // biome-ignore format: a table
+});

@@ -11,7 +11,11 @@ function hardwareAddress(size: number): FieldKind<string> {
     json: "string",
     read(tokens, field) {
       const text = tokens.unquoted(field).toLowerCase();
-      if (form.test(text)) return text.split("-").map((pair) => pair.padStart(2, "0")).join("-"); // biome-ignore format: one thought
+      if (form.test(text))
+        return text
+          .split("-")
+          .map((pair) => pair.padStart(2, "0"))
+          .join("-");
       throw new Fault("rdata-eui", `${field} is not ${size} pairs of hexadecimal digits`, `Write ${example}.`);
     },
     format: (text) => text,

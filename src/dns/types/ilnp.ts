@@ -9,8 +9,15 @@ const locator64: FieldKind<string> = {
   read(tokens, field) {
     const text = tokens.unquoted(field);
     if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text))
-      return text.split(":").map((group) => Number.parseInt(group, 16).toString(16)).join(":"); // biome-ignore format: one thought
-    throw new Fault("rdata-locator", `${field} is not four groups of hexadecimal digits`, "Write 2001:db8:1140:1000, four groups."); // biome-ignore format: one thought
+      return text
+        .split(":")
+        .map((group) => Number.parseInt(group, 16).toString(16))
+        .join(":");
+    throw new Fault(
+      "rdata-locator",
+      `${field} is not four groups of hexadecimal digits`,
+      "Write 2001:db8:1140:1000, four groups.",
+    );
   },
   format: (text) => text,
   decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16)).join(":"),
@@ -46,5 +53,8 @@ export const L64 = recordType<{ preference: number; locator: string }>({
 export const LP = recordType<{ preference: number; target: Name }>({
   type: "LP",
   code: 107,
-  fields: { preference, target: { kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." } }, // biome-ignore format: one thought
+  fields: {
+    preference,
+    target: { kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." },
+  },
 });

@@ -154,7 +154,41 @@ export type RdataOf<T extends string> = T extends KnownType
 
 export const recordTypes: readonly RecordType[] = Object.values(types);
 
-const outOfUse = ["A6", "ALIAS", "ATMA", "DLV", "DOA", "EID", "GPOS", "ISDN", "KEY", "KX", "L32", "L64", "LP", "MB", "MG", "MINFO", "MR", "NID", "NIMLOC", "NINFO", "NSAP", "NSAP-PTR", "NXT", "PX", "RKEY", "RT", "SIG", "SINK", "SPF", "TA", "TALINK", "WKS", "X25"]; // biome-ignore format: a list
+const outOfUse = [
+  "A6",
+  "ALIAS",
+  "ATMA",
+  "DLV",
+  "DOA",
+  "EID",
+  "GPOS",
+  "ISDN",
+  "KEY",
+  "KX",
+  "L32",
+  "L64",
+  "LP",
+  "MB",
+  "MG",
+  "MINFO",
+  "MR",
+  "NID",
+  "NIMLOC",
+  "NINFO",
+  "NSAP",
+  "NSAP-PTR",
+  "NXT",
+  "PX",
+  "RKEY",
+  "RT",
+  "SIG",
+  "SINK",
+  "SPF",
+  "TA",
+  "TALINK",
+  "WKS",
+  "X25",
+];
 
 /** Mnemonics that a misspelled one may have meant. */
 export const suggestedTypes: readonly string[] = recordTypes

@@ -48,6 +48,10 @@ export const IPSECKEY = recordType<{ precedence: number; key: IpsecKey }>({
   code: 45,
   fields: {
     precedence: { kind: uint8, about: "how much this key is preferred, lowest first", example: "10" },
-    key: { kind: ipsecKey, about: "gateway type, algorithm, gateway and key", example: "1 2 192.0.2.38 AQNRU3mG7TVTO2BkR47u" }, // biome-ignore format: one thought
+    key: {
+      kind: ipsecKey,
+      about: "gateway type, algorithm, gateway and key",
+      example: "1 2 192.0.2.38 AQNRU3mG7TVTO2BkR47u",
+    },
   },
 });

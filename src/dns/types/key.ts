@@ -28,9 +28,17 @@ export const KEY = recordType<Key>({
   check({ flags, public_key }) {
     const isNone = (flags & noKey) === noKey;
     if (isNone && public_key !== "")
-      throw new Fault("rdata-key", "the flags say that there is no key, and one follows", "Remove it, or write other flags."); // biome-ignore format: one thought
+      throw new Fault(
+        "rdata-key",
+        "the flags say that there is no key, and one follows",
+        "Remove it, or write other flags.",
+      );
     if (!isNone && public_key === "")
-      throw new Fault("field-missing", "KEY record has no public_key", "Add the key in base64, or the flags 49152 for none."); // biome-ignore format: one thought
+      throw new Fault(
+        "field-missing",
+        "KEY record has no public_key",
+        "Add the key in base64, or the flags 49152 for none.",
+      );
   },
 });
 

@@ -11,7 +11,11 @@ const nsapAddress: FieldKind<string> = {
     const text = tokens.unquoted(field);
     const digits = /^0x([0-9a-f.]+)$/i.exec(text)?.[1]?.replaceAll(".", "").toLowerCase() ?? "";
     if (digits !== "" && digits.length % 2 === 0) return `0x${digits}`;
-    throw new Fault("rdata-hex", `${field} is not 0x and pairs of hexadecimal digits`, "Write 0x47.0005.80, two digits for each octet."); // biome-ignore format: one thought
+    throw new Fault(
+      "rdata-hex",
+      `${field} is not 0x and pairs of hexadecimal digits`,
+      "Write 0x47.0005.80, two digits for each octet.",
+    );
   },
   format: (text) => text,
   decode: (wire) => `0x${toHex(wire.some()).toLowerCase()}`,

@@ -15,7 +15,12 @@ const types: FieldKind<readonly string[]> = {
     while (!tokens.isAtEnd) {
       const text = tokens.unquoted(field).toUpperCase();
       const code = typeCode(text) ?? (/^\d{1,5}$/.test(text) ? Number(text) : Number.NaN);
-      if (!(code <= mostType)) throw new Fault("unknown-type", `${text} is not a record type that NXT can list`, "Write types with codes up to 127."); // biome-ignore format: one thought
+      if (!(code <= mostType))
+        throw new Fault(
+          "unknown-type",
+          `${text} is not a record type that NXT can list`,
+          "Write types with codes up to 127.",
+        );
       codes.add(code);
     }
     return [...codes].sort((a, b) => a - b).map(typeName);

@@ -13,7 +13,11 @@ function ofBase64(type: string, code: number, about: string) {
 
 /** A type whose data is octets in hexadecimal digits. */
 function ofHex(type: string, code: number, about: string) {
-  return recordType<{ data: string }>({ type, code, fields: { data: { kind: hex, about, example: "E32C6F78163A9348" } } }); // biome-ignore format: one thought
+  return recordType<{ data: string }>({
+    type,
+    code,
+    fields: { data: { kind: hex, about, example: "E32C6F78163A9348" } },
+  });
 }
 
 /** RFC 4701 §3 */

@@ -14,26 +14,74 @@ const protocols: Readonly<Record<string, number>> = { icmp: 1, tcp: 6, udp: 17, 
 
 /** IANA, Service Name and Port Number Registry: the services that RFC 1010 calls well known, and those of today's servers. */
 const services: Readonly<Record<string, number>> = {
-  tcpmux: 1, echo: 7, discard: 9, systat: 11, daytime: 13, netstat: 15, qotd: 17, chargen: 19, "ftp-data": 20, ftp: 21, ssh: 22,
-  telnet: 23, smtp: 25, time: 37, nameserver: 42, whois: 43, tacacs: 49, domain: 53, bootps: 67, bootpc: 68, tftp: 69, gopher: 70,
-  finger: 79, http: 80, www: 80, kerberos: 88, "iso-tsap": 102, rtelnet: 107, pop2: 109, pop3: 110, sunrpc: 111, auth: 113, nntp: 119,
-  ntp: 123, "netbios-ns": 137, "netbios-dgm": 138, "netbios-ssn": 139, imap2: 143, imap: 143, snmp: 161, "snmp-trap": 162, snmptrap: 162,
-  xdmcp: 177, bgp: 179, irc: 194, ldap: 389, https: 443, submission: 587, ldaps: 636, imaps: 993, pop3s: 995,
-}; // biome-ignore format: a table
+  tcpmux: 1,
+  echo: 7,
+  discard: 9,
+  systat: 11,
+  daytime: 13,
+  netstat: 15,
+  qotd: 17,
+  chargen: 19,
+  "ftp-data": 20,
+  ftp: 21,
+  ssh: 22,
+  telnet: 23,
+  smtp: 25,
+  time: 37,
+  nameserver: 42,
+  whois: 43,
+  tacacs: 49,
+  domain: 53,
+  bootps: 67,
+  bootpc: 68,
+  tftp: 69,
+  gopher: 70,
+  finger: 79,
+  http: 80,
+  www: 80,
+  kerberos: 88,
+  "iso-tsap": 102,
+  rtelnet: 107,
+  pop2: 109,
+  pop3: 110,
+  sunrpc: 111,
+  auth: 113,
+  nntp: 119,
+  ntp: 123,
+  "netbios-ns": 137,
+  "netbios-dgm": 138,
+  "netbios-ssn": 139,
+  imap2: 143,
+  imap: 143,
+  snmp: 161,
+  "snmp-trap": 162,
+  snmptrap: 162,
+  xdmcp: 177,
+  bgp: 179,
+  irc: 194,
+  ldap: 389,
+  https: 443,
+  submission: 587,
+  ldaps: 636,
+  imaps: 993,
+  pop3s: 995,
+};
 
 const wellKnown: FieldKind<Services> = {
   json: "words",
   read(tokens) {
     const protocol = number(tokens.unquoted("the protocol"), protocols, 255, "protocol");
     const ports = new Set<number>();
-    while (!tokens.isAtEnd) ports.add(part(tokens, "a port", (tokens, what) => number(tokens.unquoted(what), services, 65535, "port"))); // biome-ignore format: one thought
+    while (!tokens.isAtEnd)
+      ports.add(part(tokens, "a port", (tokens, what) => number(tokens.unquoted(what), services, 65535, "port")));
     return { protocol, ports: [...ports].sort((a, b) => a - b) };
   },
   format: ({ protocol, ports }) => [protocol, ...ports].join(" "),
   decode(wire) {
     const protocol = wire.uint(1);
     const octets = [...wire.rest()].map((octet) => octet.charCodeAt(0));
-    if (octets.at(-1) === 0 || octets.length > 8192) throw new Fault("rdata-wire", "the ports in the data do not end in the last that is set"); // biome-ignore format: one thought
+    if (octets.at(-1) === 0 || octets.length > 8192)
+      throw new Fault("rdata-wire", "the ports in the data do not end in the last that is set");
     const ports = octets.flatMap((octet, at) =>
       [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (128 >> bit)).map((bit) => at * 8 + bit),
     );

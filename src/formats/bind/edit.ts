@@ -26,9 +26,10 @@ export function dataSplices({ text, entry, record }: Spot, before: Rdata, after:
   if (old.length !== places.length || wanted.length !== fresh.length || written[0] === "\\#") {
     return replaced(text, places, fresh.join(" "));
   }
-  if (type === "SOA") fresh.forEach((word, index) => {
-    if (/^\d+[a-z]/i.test(written[index] ?? "")) fresh[index] = formatDuration(Number(word));
-  }); // biome-ignore format: one thought
+  if (type === "SOA")
+    fresh.forEach((word, index) => {
+      if (/^\d+[a-z]/i.test(written[index] ?? "")) fresh[index] = formatDuration(Number(word));
+    });
   const first = old.findIndex((word, index) => word !== wanted[index]);
   const start = first === -1 ? old.length : first;
   if (old.length === wanted.length) {

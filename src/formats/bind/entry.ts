@@ -90,7 +90,9 @@ function recordTypeOf(table: TokenTable, head: number): RecordType | undefined {
 function startsComment({ text, starts, kinds }: TokenTable, token: number): boolean {
   const start = starts[token] ?? 0;
   const code = text.charCodeAt(start);
-  return ((kinds[token] ?? 0) & quoted) === 0 && (code === hash || (code === slash && text.charCodeAt(start + 1) === slash)); // biome-ignore format: one thought
+  return (
+    ((kinds[token] ?? 0) & quoted) === 0 && (code === hash || (code === slash && text.charCodeAt(start + 1) === slash))
+  );
 }
 
 /**

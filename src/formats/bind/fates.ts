@@ -75,7 +75,11 @@ class Decider implements Fates {
           const isOther = record.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
           const ttl = isOther ? { wanted: fate.ttl } : pinned.ttl;
           const isSame = isSameData(record, fate);
-          this.fates.set(entry, { before: isSame ? undefined : record.data, after: isSame ? undefined : fate.data, ttl }); // biome-ignore format: one thought
+          this.fates.set(entry, {
+            before: isSame ? undefined : record.data,
+            after: isSame ? undefined : fate.data,
+            ttl,
+          });
         }
       } else if (entry.record?.role === "repeat" && soa) {
         const fate = difference.fates[before.records.indexOf(soa)];
@@ -126,7 +130,8 @@ class Decider implements Fates {
 
   #addProblem(id: ProblemId, holder: string, record: ZoneRecord | undefined): void {
     const at = record && placeOf(record);
-    if (this.refused.some((said) => said.id === id && said.place?.line === at?.line && said.place?.file === at?.file)) return; // biome-ignore format: one thought
+    if (this.refused.some((said) => said.id === id && said.place?.line === at?.line && said.place?.file === at?.file))
+      return;
     const summary = `${record?.owner} ${record?.type} changes, and ${holder} it`;
     const fix = at && `Edit ${at.file}:${at.line} by hand.`;
     this.refused.push(problem(id, summary, { place: at, fix }));

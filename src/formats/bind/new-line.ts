@@ -21,7 +21,10 @@ interface Cell {
 /** The model for a line behind the entry at `index`: the nearest record of one line, those before it first. */
 export function modelAt({ entries, text }: Layout, index: number): Model | undefined {
   const fits = (entry: Entry) => entry.kind === "record" && entry.record?.type !== "SOA" && isOneLine(entry, text);
-  const before = entries.slice(Math.max(0, index - 50), index + 1).filter(fits).reverse(); // biome-ignore format: one thought
+  const before = entries
+    .slice(Math.max(0, index - 50), index + 1)
+    .filter(fits)
+    .reverse();
   const near = [...before, ...entries.slice(index + 1, index + 50).filter(fits)];
   const [entry, ...others] = near;
   return entry && { entry, text, others: others.slice(0, 8) };
@@ -53,7 +56,12 @@ export function newLine({ record, owner, ttl, origin }: NewLine, model: Model | 
     data: rdataText(record, speller(origin, isAbsolute(words.slice(1), origin))),
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
-  const order: Kind[] = ["owner", ...(isClassFirst ? (["class", "ttl"] as const) : (["ttl", "class"] as const)), "type", "data"]; // biome-ignore format: one thought
+  const order: Kind[] = [
+    "owner",
+    ...(isClassFirst ? (["class", "ttl"] as const) : (["ttl", "class"] as const)),
+    "type",
+    "data",
+  ];
   let line = "";
   for (const kind of order) {
     if (texts[kind] === "" && kind !== "owner") continue;

@@ -51,7 +51,9 @@ export class Places {
 
   /** Behind the last entry that holds records, but before the SOA record that a transfer repeats at its end. */
   #end(): number {
-    return this.#layout.entries.findLastIndex(({ kind, record }) => kind !== "origin" && kind !== "ttl" && record?.role !== "repeat"); // biome-ignore format: one thought
+    return this.#layout.entries.findLastIndex(
+      ({ kind, record }) => kind !== "origin" && kind !== "ttl" && record?.role !== "repeat",
+    );
   }
 }
 

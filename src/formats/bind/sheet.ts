@@ -18,7 +18,8 @@ export function bindSheet(file: ZoneFile, zone: Zone): Sheet {
     seen.add(key);
   };
   const marks = new Set(directives.map(({ start }) => start - 2));
-  for (const { name, start } of directives) first(name.startsWith("lenient") ? lenientKey(name, zone) : `setting ${name}`, 1, start - 2); // biome-ignore format: one thought
+  for (const { name, start } of directives)
+    first(name.startsWith("lenient") ? lenientKey(name, zone) : `setting ${name}`, 1, start - 2);
   let record = 0;
   let before = text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0;
   for (const entry of entries) {

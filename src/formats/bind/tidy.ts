@@ -84,7 +84,9 @@ function directiveLines(text: string, entry: Entry): string[] {
   // Owner and data of a $GENERATE are templates: only what stands between them has another spelling.
   if (kind === "generate" && record)
     for (let at = 3; at < written.length - 1; at++) written[at] = (written[at] ?? "").toUpperCase();
-  const comments = gaps(text, entry, 0).flatMap(({ parts }) => parts.map(({ comment }) => comment)).filter(Boolean); // biome-ignore format: one thought
+  const comments = gaps(text, entry, 0)
+    .flatMap(({ parts }) => parts.map(({ comment }) => comment))
+    .filter(Boolean);
   const last = comments.pop();
   return [...comments.map(asComment), `${written.join(" ")}${last === undefined ? "" : ` ${last}`}`];
 }
@@ -104,9 +106,14 @@ function recordLines(text: string, data: Rdata, entry: Entry, record: RecordEntr
   // Text in UTF-8 stays readable, and what the canonical form joins stays in the author's parts.
   const shown = written.map((word, index) => (isSameCount && !/[\x80-\xff]/.test(word) ? (own[index] ?? word) : word));
   const all = gaps(text, entry, 0);
-  const head = all.slice(0, first - 1).flatMap(({ parts }) => parts.map(({ comment }) => comment)).filter(Boolean); // biome-ignore format: one thought
+  const head = all
+    .slice(0, first - 1)
+    .flatMap(({ parts }) => parts.map(({ comment }) => comment))
+    .filter(Boolean);
   const inside = all.slice(first - 1);
-  const isSeveral = inside.slice(0, -1).some(({ parts }) => parts.length > 1) || inside.some(({ parts }) => parts.slice(0, -1).some(({ comment }) => comment !== "")); // biome-ignore format: one thought
+  const isSeveral =
+    inside.slice(0, -1).some(({ parts }) => parts.length > 1) ||
+    inside.some(({ parts }) => parts.slice(0, -1).some(({ comment }) => comment !== ""));
   if (!isSeveral) {
     const comment = inside.at(-1)?.parts.find(({ comment }) => comment !== "")?.comment ?? "";
     const isKept = isSameCount && shown.some((word, index) => word !== own[index]);
@@ -159,7 +166,10 @@ interface Gap {
 /** The gaps behind each word of an entry, from the word `first` on. */
 function gaps(text: string, { tokens, to }: Entry, first: number): Gap[] {
   return tokens.slice(first).map(({ end }, index) => {
-    const lines = text.slice(end, tokens[first + index + 1]?.start ?? to).replace(/\r?\n$/, "").split("\n"); // biome-ignore format: one thought
+    const lines = text
+      .slice(end, tokens[first + index + 1]?.start ?? to)
+      .replace(/\r?\n$/, "")
+      .split("\n");
     return {
       parts: lines.map((line) => {
         const at = line.indexOf(";");
@@ -208,7 +218,10 @@ function inColumns(lines: readonly Line[]): string[] {
 
 /** The lines of the data behind the first one, their comments in a column. */
 function furtherLines(lines: readonly DataLine[]): string[] {
-  const width = lines.reduce((widest, { words, comment }) => (comment === "" ? widest : Math.max(widest, words.join(" ").length)), 0); // biome-ignore format: one thought
+  const width = lines.reduce(
+    (widest, { words, comment }) => (comment === "" ? widest : Math.max(widest, words.join(" ").length)),
+    0,
+  );
   return lines.map(({ words, comment }) => {
     const text = words.join(" ");
     return indent + (text === "" ? comment : behind(comment === "" ? text : text.padEnd(width), comment));

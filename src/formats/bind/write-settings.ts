@@ -44,7 +44,8 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
     const last = lines.at(-1);
     const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(name, value))}`;
     if (last) {
-      for (const line of lines) splices.push(value === undefined || line !== last ? lineGone(layout, line) : said(layout, line, text)); // biome-ignore format: one thought
+      for (const line of lines)
+        splices.push(value === undefined || line !== last ? lineGone(layout, line) : said(layout, line, text));
     } else if (isElsewhere(name)) {
       throw elsewhere(task, name);
     } else if (value !== undefined) head.push(`;@ ${text}`);
@@ -67,7 +68,13 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
       });
       const minimum = after.records.find((record) => isType(record, "SOA"))?.data.minimum;
       const isOfSoa = ttls.size === 0 && zoneTtl !== undefined && minimum === wanted;
-      if (ttls.size === 0 && zoneTtl !== undefined && before.places.ttl_sec && before.places.ttl_sec.file !== task.previous.file) throw elsewhere(task, "ttl_sec"); // biome-ignore format: one thought
+      if (
+        ttls.size === 0 &&
+        zoneTtl !== undefined &&
+        before.places.ttl_sec &&
+        before.places.ttl_sec.file !== task.previous.file
+      )
+        throw elsewhere(task, "ttl_sec");
       if (ttls.size === 0 && !isOfSoa) head.push(`$TTL ${formatDuration(wanted)}`);
       zoneTtl = wanted;
     }

@@ -234,7 +234,9 @@ class OctodnsReader {
   #reportLeftOut(): void {
     for (const { first, counts, about } of [this.#steering, this.#ofProviders, this.#ignored]) {
       if (!first) continue;
-      const names = [...counts].map(([name, count]) => `${name === "" ? '""' : name}${count > 1 ? ` (${count} times)` : ""}`); // biome-ignore format: one thought
+      const names = [...counts].map(
+        ([name, count]) => `${name === "" ? '""' : name}${count > 1 ? ` (${count} times)` : ""}`,
+      );
       this.#say("warning", "provider-specific", `${about}: ${names.join(", ")}`, first);
     }
   }

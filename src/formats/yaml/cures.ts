@@ -24,7 +24,11 @@ export function noTypes(owner: string, value: YamlNode): Fault {
 export function isOctodnsFile({ entries }: YamlMap): boolean {
   const own: readonly string[] = ["zone", ...scopeKeys];
   const ofOthers = entries.filter(({ key }) => !isSettingName(key) && !own.includes(key));
-  return ofOthers.length > 0 && ofOthers.every(({ key }) => key !== "records") && ofOthers.some(({ value }) => isOctodns(value)); // biome-ignore format: one thought
+  return (
+    ofOthers.length > 0 &&
+    ofOthers.every(({ key }) => key !== "records") &&
+    ofOthers.some(({ value }) => isOctodns(value))
+  );
 }
 
 /** The one error for it. */

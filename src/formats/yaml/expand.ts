@@ -37,7 +37,8 @@ export function expandSplices(outline: Outline, vias: ReadonlySet<Via>): Splice[
     },
     Pair(_, pair, path) {
       const map = path.at(-1);
-      if (vias.has(pair as YamlPair) && isMap(map)) splices.push(...expandedMerge(outline, pair as YamlPair, map as YAMLMap, path as Node[])); // biome-ignore format: one thought
+      if (vias.has(pair as YamlPair) && isMap(map))
+        splices.push(...expandedMerge(outline, pair as YamlPair, map as YAMLMap, path as Node[]));
     },
   });
   return splices.filter(({ start, end }) => end <= text.length && start <= end);
@@ -84,16 +85,23 @@ function expandedMerge(outline: Outline, pair: YamlPair, map: YAMLMap, path: rea
   const { document, text, lineEnd, listsInline } = outline;
   const index = map.items.indexOf(pair as never);
   const inFlow = isFlow(map) || path.some(isFlow);
-  const taken = new Set(map.items.filter((other, at) => !isMerge(other) || at < index).flatMap((other) => keysOf(other, document))); // biome-ignore format: one thought
+  const taken = new Set(
+    map.items.filter((other, at) => !isMerge(other) || at < index).flatMap((other) => keysOf(other, document)),
+  );
   const entries = new Map(mergedPairs(pair.value, document).reverse()); // of a key that comes twice, the first counts
-  const fresh = [...entries].reverse().filter(([key]) => !taken.has(key)).map(([key, value]) => entry(key, value, { isFlow: inFlow, isJson: false, listsInline })); // biome-ignore format: one thought
+  const fresh = [...entries]
+    .reverse()
+    .filter(([key]) => !taken.has(key))
+    .map(([key, value]) => entry(key, value, { isFlow: inFlow, isJson: false, listsInline }));
   const start = startOfItem(map, index);
   const end = endOf(pair);
   if (fresh.length === 0) return itemSplices(text, lineEnd, map, { gone: new Set([index]) });
   if (inFlow) return [{ start, end, text: fresh.join(", ") }];
   const behind = lineBehind(text, end);
   const comment = text.slice(end, behind).trim();
-  const lines = [...(comment === "" ? [] : [comment]), ...fresh].map((lines) => indented(lines, " ".repeat(columnOf(text, start)), "", lineEnd)); // biome-ignore format: one thought
+  const lines = [...(comment === "" ? [] : [comment]), ...fresh].map((lines) =>
+    indented(lines, " ".repeat(columnOf(text, start)), "", lineEnd),
+  );
   const ending = behind === text.length && !text.endsWith("\n") ? "" : lineEnd;
   return [{ start: lineStart(text, start), end: behind, text: lines.join(lineEnd) + ending }];
 }

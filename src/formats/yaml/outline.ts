@@ -210,7 +210,9 @@ class OutlineReader {
       values: held.node,
       isSplit,
       // An alias as one item of a list is written over where it stands.
-      items: items.map(({ node, via }, index) => (held.via ? { node, via } : { node: (nodes[index] ?? node) as Node | null, via: undefined })), // biome-ignore format: one thought
+      items: items.map(({ node, via }, index) =>
+        held.via ? { node, via } : { node: (nodes[index] ?? node) as Node | null, via: undefined },
+      ),
     });
   }
 }

@@ -17,7 +17,8 @@ export interface Style {
 export function inline(value: unknown, { isFlow, isJson, like }: Omit<Style, "listsInline">): string {
   const document = new Document(null);
   const node = document.createNode(value);
-  const quotes = isJson || like === "QUOTE_DOUBLE" ? Scalar.QUOTE_DOUBLE : like === "QUOTE_SINGLE" ? Scalar.QUOTE_SINGLE : undefined; // biome-ignore format: one thought
+  const quotes =
+    isJson || like === "QUOTE_DOUBLE" ? Scalar.QUOTE_DOUBLE : like === "QUOTE_SINGLE" ? Scalar.QUOTE_SINGLE : undefined;
   const paint = (scalar: Scalar) => {
     if (typeof scalar.value !== "string") return;
     if (quotes) scalar.type = quotes;

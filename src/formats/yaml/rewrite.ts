@@ -117,7 +117,12 @@ class Step {
     const lost = orphans(this.#outline, this.#splices);
     if (this.#splices.length === 0 && lost.size === 0) {
       const owners = new Set(this.#over.map(({ owner }) => owner));
-      for (const owner of owners) this.#types(owner, new Set(), this.#over.flatMap((over) => (over.owner === owner ? [over.type] : []))); // biome-ignore format: one thought
+      for (const owner of owners)
+        this.#types(
+          owner,
+          new Set(),
+          this.#over.flatMap((over) => (over.owner === owner ? [over.type] : [])),
+        );
     }
     if (this.#splices.length > 0 && lost.size === 0) return spliced(text, this.#splices);
     return spliced(text, expandSplices(this.#outline, lost.size > 0 ? lost : this.#expand));
@@ -158,13 +163,17 @@ class Step {
         const isLast = lastSite.get(key) === site;
         const added = (isLast ? open.get(key) : undefined) ?? [];
         if (isLast) open.delete(key);
-        const fates = site.items.map((item) => ({ ...item, before: this.#before.records[index], after: this.#change.fates[index++] })); // biome-ignore format: one thought
+        const fates = site.items.map((item) => ({
+          ...item,
+          before: this.#before.records[index],
+          after: this.#change.fates[index++],
+        }));
         const kept = fates.flatMap(({ after }) => after ?? []);
         if (kept.length + added.length > 0) isEmpty = false;
         if (!touched.has(key)) continue;
         const isMerged = isMerge(site.via) && owner.map?.items.includes(site.via as never) === true;
         if (kept.length + added.length === 0 && site.via === undefined)
-          goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1); // biome-ignore format: one thought
+          goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1);
         else if (isMerged && kept.length + added.length > 0)
           this.#over.push({ owner, type: { key: site.type, records: [...kept, ...added] } });
         else if (site.via) this.#expand.add(site.via);
@@ -183,7 +192,9 @@ class Step {
           types.push({ key: first.type, records });
         }
       }
-      const isOnlyTypes = owner.map?.items.every((pair) => isMerge(pair) || owner.sites.some((site) => site.pair === (pair as unknown))); // biome-ignore format: one thought
+      const isOnlyTypes = owner.map?.items.every(
+        (pair) => isMerge(pair) || owner.sites.some((site) => site.pair === (pair as unknown)),
+      );
       if (isEmpty && types.length === 0 && isOnlyTypes && owner.sites.length > 0) {
         // Whatever was to be written out below it goes with it.
         for (const site of owner.sites)
@@ -207,7 +218,8 @@ class Step {
     const gone = new Set<number>();
     fates.forEach(({ node, before, after }, index) => {
       if (!after) gone.add(index);
-      else if (before && canonical(before) !== canonical(after)) this.#splices.push(...valueSplices(this.#outline, site, node, before, after, origin)); // biome-ignore format: one thought
+      else if (before && canonical(before) !== canonical(after))
+        this.#splices.push(...valueSplices(this.#outline, site, node, before, after, origin));
     });
     // A value that becomes a list as well does so in the next step: both would write in one place.
     if (this.#splices.length > length && !isSeq(site.values)) return;
@@ -224,7 +236,10 @@ class Step {
     const { text, lineEnd } = this.#outline;
     const style = styleAt(this.#outline, owner.map);
     const behind = owner.map.items.length - 1;
-    const added = types.map(({ key, records }) => ({ behind, text: entry(key, typeValue(records, this.#after.name), style) })); // biome-ignore format: one thought
+    const added = types.map(({ key, records }) => ({
+      behind,
+      text: entry(key, typeValue(records, this.#after.name), style),
+    }));
     this.#splices.push(...itemSplices(text, lineEnd, owner.map, { gone, added }));
   }
 }

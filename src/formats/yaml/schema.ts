@@ -161,9 +161,17 @@ class Shapes {
     const isText = fields[0]?.kind.json === "texts";
     const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
     const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(({ name }) => name).join(" ")}`;
-    const written = this.#said(z.lazy(() => this.text), { description: about, examples }); // biome-ignore format: one thought
-    const ofOwner = (type.ownerFields ?? []).map((name) => [name, this.#said(this.text.optional(), { description: "As the owner says it" })] as const); // biome-ignore format: one thought
-    const objectOf = (fields: readonly Field[]) => z.strictObject(Object.fromEntries([...fields.map((field) => [field.name, this.#field(field)] as const), ...ofOwner])); // biome-ignore format: one thought
+    const written = this.#said(
+      z.lazy(() => this.text),
+      { description: about, examples },
+    );
+    const ofOwner = (type.ownerFields ?? []).map(
+      (name) => [name, this.#said(this.text.optional(), { description: "As the owner says it" })] as const,
+    );
+    const objectOf = (fields: readonly Field[]) =>
+      z.strictObject(
+        Object.fromEntries([...fields.map((field) => [field.name, this.#field(field)] as const), ...ofOwner]),
+      );
     const hasRfcNames = fields.some(({ rfcName }) => rfcName !== undefined);
     const objects = [objectOf(fields), ...(hasRfcNames ? [objectOf(fields.map(withRfcName))] : [])];
     const rdata = z.strictObject({ rdata: this.text });
@@ -173,7 +181,11 @@ class Shapes {
 
   #field(field: Field): z.ZodType {
     const { kind, about, example, default: usual } = field;
-    const most = new Map<unknown, number>([[uint8, 255], [uint16, 65535], [uint32, 4294967295]]).get(kind); // biome-ignore format: one thought
+    const most = new Map<unknown, number>([
+      [uint8, 255],
+      [uint16, 65535],
+      [uint32, 4294967295],
+    ]).get(kind);
     const shape = most === undefined ? this.#shape(kind) : z.int().min(0).max(most);
     const schema = this.#said(usual === undefined && !kind.mayBeEmpty ? z.lazy(() => shape) : shape.optional(), {
       description: about,

@@ -42,12 +42,18 @@ export function yamlSheet(
         const key = once(`record ${set} ${data ? canonical(data) : ""}`);
         // With its dash: the item's node may start in another line.
         const { values } = site;
-        const at = isSeq(values) && !site.isSplit && !values.flow && site.valuesVia === undefined ? startOfItem(values, index) : (node?.range?.[0] ?? 0); // biome-ignore format: one thought
+        const at =
+          isSeq(values) && !site.isSplit && !values.flow && site.valuesVia === undefined
+            ? startOfItem(values, index)
+            : (node?.range?.[0] ?? 0);
         spots.push({ key, rank: 3, at });
       });
     }
   }
-  return octets({ text, spots: spots.sort((a, b) => a.at - b.at || a.rank - b.rank), remarks: remarksOf(text), inner: [] }, outline); // biome-ignore format: one thought
+  return octets(
+    { text, spots: spots.sort((a, b) => a.at - b.at || a.rank - b.rank), remarks: remarksOf(text), inner: [] },
+    outline,
+  );
 }
 
 /** Every comment; the lexer knows what only looks like one. */

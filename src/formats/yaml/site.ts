@@ -61,14 +61,19 @@ export function listSplices(
   }
   const { from, to, isLine, isSafe, column } = spotOf(outline, site);
   if (styleAt(outline, site.owner.map, site.set).isFlow || (isLine && isSafe && outline.listsInline)) {
-    return [{ start: from, end: from, text: "[" }, { start: to, end: to, text: `, ${texts(true).join(", ")}]` }]; // biome-ignore format: one thought
+    return [
+      { start: from, end: from, text: "[" },
+      { start: to, end: to, text: `, ${texts(true).join(", ")}]` },
+    ];
   }
   const isBelow = lineStart(text, from) > colonOf(site.valuesPair);
   const indent = " ".repeat(isBelow ? columnOf(text, from) : column + 2);
   const first = isBelow
     ? { start: from, end: from, text: "- " }
     : { start: colonOf(site.valuesPair), end: from, text: `${lineEnd}${indent}- ` };
-  const lines = texts(false).map((text) => `${indent}- ${text}`).join(lineEnd); // biome-ignore format: one thought
+  const lines = texts(false)
+    .map((text) => `${indent}- ${text}`)
+    .join(lineEnd);
   return [first, ...shifted(text, from, to), wholeLines(text, lineEnd, lineBehind(text, to), lines)];
 }
 
@@ -81,7 +86,10 @@ export function ttlSplices(outline: Outline, site: Site, ttl: number | undefined
     const own = site.ttl && site.ttl.via === undefined ? site.ttl.pair : undefined;
     const index = set.items.indexOf(own as never);
     if (ttl === undefined) return index === -1 ? [] : itemSplices(text, lineEnd, set, { gone: new Set([index]) });
-    if (!own) return itemSplices(text, lineEnd, set, { added: [{ behind: -1, text: entry("ttl_sec", timeValue(ttl), style) }] }); // biome-ignore format: one thought
+    if (!own)
+      return itemSplices(text, lineEnd, set, {
+        added: [{ behind: -1, text: entry("ttl_sec", timeValue(ttl), style) }],
+      });
     const [start = 0, end = 0] = own.value?.range ?? [];
     return [{ start, end, text: inline(timeLike(ttl, textOf(own.value)), { ...style, like: styleOf(own.value) }) }];
   }
@@ -89,8 +97,13 @@ export function ttlSplices(outline: Outline, site: Site, ttl: number | undefined
   const { from, to, isLine, isSafe, column } = spotOf(outline, site);
   if (style.isFlow || (isLine && isSafe)) {
     const isIn = { ...style, isFlow: true };
-    const head = style.isJson ? `{${entry("ttl_sec", timeValue(ttl), isIn)}, "values": ` : `{ ttl_sec: ${timeValue(ttl)}, values: `; // biome-ignore format: one thought
-    return [{ start: from, end: from, text: head }, { start: to, end: to, text: style.isJson ? "}" : " }" }]; // biome-ignore format: one thought
+    const head = style.isJson
+      ? `{${entry("ttl_sec", timeValue(ttl), isIn)}, "values": `
+      : `{ ttl_sec: ${timeValue(ttl)}, values: `;
+    return [
+      { start: from, end: from, text: head },
+      { start: to, end: to, text: style.isJson ? "}" : " }" },
+    ];
   }
   const head = (indent: string) => `${indent}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent}values:`;
   const colon = colonOf(site.valuesPair);
@@ -115,7 +128,13 @@ function spotOf({ text }: Outline, { values, valuesPair }: Site) {
   const written = text.slice(from, to);
   const isPlain = isScalar(values) && styleOf(values) === "PLAIN";
   const isSafe = isPlain ? !/[,[\]{}]/.test(written) : isFlow(values) || /^["']/.test(text[start] ?? "");
-  return { from, to, isLine: !written.includes("\n"), isSafe, column: columnOf(text, (valuesPair as YamlPair).key.range?.[0] ?? 0) }; // biome-ignore format: one thought
+  return {
+    from,
+    to,
+    isLine: !written.includes("\n"),
+    isSafe,
+    column: columnOf(text, (valuesPair as YamlPair).key.range?.[0] ?? 0),
+  };
 }
 
 /** The lines behind the first one, two columns further in. */

@@ -31,7 +31,12 @@ export function syntaxFault(text: string, { pos: [start, end], message }: YamlFa
   const said = message.split(/ at line \d+|\n/)[0] ?? message;
   const [, fix] = wantsQuotes.find(([beginning]) => said.startsWith(beginning)) ?? [];
   const cure = text.startsWith("@:", start) ? 'Write "@": in quotes.' : fix;
-  return { start, end, summary: `not YAML: ${said}`, fix: cure ?? "Fix the YAML syntax here; the mistake may be a line or two earlier." }; // biome-ignore format: one thought
+  return {
+    start,
+    end,
+    summary: `not YAML: ${said}`,
+    fix: cure ?? "Fix the YAML syntax here; the mistake may be a line or two earlier.",
+  };
 }
 
 /**
@@ -62,7 +67,9 @@ function unclosedQuote(text: string, fault: number): SyntaxFault | undefined {
 function bareWildcard(text: string, offset: number): SyntaxFault | undefined {
   const from = text.lastIndexOf("\n", text.slice(0, text.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
   const lineEnd = text.indexOf("\n", offset);
-  const [, before = "", key] = /^([^"'#]*?(?:^|[\s{,]))(\*[^\s"',{}]*):(?=\s|$)/m.exec(text.slice(from, lineEnd === -1 ? text.length : lineEnd)) ?? []; // biome-ignore format: one thought
+  const [, before = "", key] =
+    /^([^"'#]*?(?:^|[\s{,]))(\*[^\s"',{}]*):(?=\s|$)/m.exec(text.slice(from, lineEnd === -1 ? text.length : lineEnd)) ??
+    [];
   if (key === undefined) return undefined;
   const start = from + before.length;
   return {

@@ -15,7 +15,9 @@ import { inline } from "./render.ts";
  * `documents` are those of the file, where reading it has made them.
  */
 export function tidyYaml({ bytes }: ZoneFile, zone: Zone, documents?: readonly Document[]): string {
-  const whole = Buffer.from(bytes).toString("utf8").replace(/^\ufeff/, ""); // biome-ignore format: one thought
+  const whole = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
   const { lineEnd, text, owners } = readOutline(whole, zone.name, documents);
   const splices: Splice[] = [];
   const edited = new Set<unknown>();

@@ -111,7 +111,9 @@ export class Slaves {
     const looks = new Set<Promise<void>>();
     const loop = async () => {
       while (!signal.aborted) {
-        const look = this.look().catch(this.#options.onError).finally(() => looks.delete(look)); // biome-ignore format: one line
+        const look = this.look()
+          .catch(this.#options.onError)
+          .finally(() => looks.delete(look));
         looks.add(look);
         await wait(signal).catch(() => {}); // it is closed then
       }

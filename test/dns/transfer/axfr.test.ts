@@ -44,47 +44,158 @@ function received(
 describe("what is received", () => {
   test.each<[string, NewMessage[], string]>([
     ["one message", [answer([soa, ns, ...hosts, soa])], "4 records"],
-    ["several, later ones without the question", [answer([soa, ns]), answer(hosts, { questions: [] }), answer([soa], { questions: [] })], "4 records"],
+    [
+      "several, later ones without the question",
+      [answer([soa, ns]), answer(hosts, { questions: [] }), answer([soa], { questions: [] })],
+      "4 records",
+    ],
     ["a message for each record", [soa, ns, ...hosts, soa].map((record) => answer([record])), "4 records"],
     ["an empty message between", [answer([soa, ns]), answer([]), answer([soa])], "2 records"],
-    ["the question in other letters", [answer([soa, soa], { questions: [{ ...question, name: domainName("EXAMPLE.") }] })], "1 records"],
+    [
+      "the question in other letters",
+      [answer([soa, soa], { questions: [{ ...question, name: domainName("EXAMPLE.") }] })],
+      "1 records",
+    ],
     ["the last SOA in other letters", [answer([soa, { ...soa, owner: domainName("Example.") }])], "1 records"],
     ["a record twice, which is the same zone", [answer([soa, ns, ns, soa])], "3 records"],
     ["no message", [], "transfer/cut: the answer was cut after 0 records"],
     ["no second SOA", [answer([soa, ns])], "transfer/cut: the answer was cut after 2 records"],
-    ["a message that is cut", [answer([soa, ns], { tc: true })], "transfer/answer: the server says over TCP that its answer was cut"],
+    [
+      "a message that is cut",
+      [answer([soa, ns], { tc: true })],
+      "transfer/answer: the server says over TCP that its answer was cut",
+    ],
     ["another id", [answer([soa, soa], { id: 8 })], "transfer/answer: the server answers with another id"],
-    ["another id later", [answer([soa, ns]), answer([soa], { id: 8 })], "transfer/answer: the server answers with another id"],
-    ["a question", [answer([soa, soa], { qr: false })], "transfer/answer: the server sends a message that is no answer"],
+    [
+      "another id later",
+      [answer([soa, ns]), answer([soa], { id: 8 })],
+      "transfer/answer: the server answers with another id",
+    ],
+    [
+      "a question",
+      [answer([soa, soa], { qr: false })],
+      "transfer/answer: the server sends a message that is no answer",
+    ],
     ["a NOTIFY", [answer([soa, soa], { opcode: 4 })], "transfer/answer: the server sends a message that is no answer"],
     ["no question", [answer([soa, soa], { questions: [] })], "transfer/answer: the server answers another question"],
-    ["another zone", [answer([soa, soa], { questions: [{ ...question, name: domainName("example.com.") }] })], "transfer/answer: the server answers another question"],
-    ["another type", [answer([soa, soa], { questions: [{ ...question, type: "SOA" }] })], "transfer/answer: the server answers another question"],
-    ["another class", [answer([soa, soa], { questions: [{ ...question, class: 3 }] })], "transfer/answer: the server answers another question"],
-    ["two questions", [answer([soa, soa], { questions: [question, question] })], "transfer/answer: the server answers another question"],
+    [
+      "another zone",
+      [answer([soa, soa], { questions: [{ ...question, name: domainName("example.com.") }] })],
+      "transfer/answer: the server answers another question",
+    ],
+    [
+      "another type",
+      [answer([soa, soa], { questions: [{ ...question, type: "SOA" }] })],
+      "transfer/answer: the server answers another question",
+    ],
+    [
+      "another class",
+      [answer([soa, soa], { questions: [{ ...question, class: 3 }] })],
+      "transfer/answer: the server answers another question",
+    ],
+    [
+      "two questions",
+      [answer([soa, soa], { questions: [question, question] })],
+      "transfer/answer: the server answers another question",
+    ],
     ["REFUSED", [answer([], { rcode: rcode.REFUSED })], "transfer/refused: the server refuses (REFUSED)"],
-    ["NOTAUTH", [answer([], { rcode: rcode.NOTAUTH })], "transfer/notauth: the server is not authoritative for the zone, or does not accept the TSIG key (NOTAUTH)"],
-    ["SERVFAIL", [answer([], { rcode: rcode.SERVFAIL })], "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it"],
+    [
+      "NOTAUTH",
+      [answer([], { rcode: rcode.NOTAUTH })],
+      "transfer/notauth: the server is not authoritative for the zone, or does not accept the TSIG key (NOTAUTH)",
+    ],
+    [
+      "SERVFAIL",
+      [answer([], { rcode: rcode.SERVFAIL })],
+      "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it",
+    ],
     ["NXDOMAIN", [answer([], { rcode: rcode.NXDOMAIN })], "transfer/rcode: the server answers NXDOMAIN"],
     ["an rcode that nobody knows", [answer([], { rcode: 13 })], "transfer/rcode: the server answers rcode 13"],
-    ["SERVFAIL later", [answer([soa, ns]), answer([], { rcode: rcode.SERVFAIL })], "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it"],
+    [
+      "SERVFAIL later",
+      [answer([soa, ns]), answer([], { rcode: rcode.SERVFAIL })],
+      "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it",
+    ],
     ["a record before the SOA", [answer([ns, soa, soa])], "transfer/soa: the zone does not begin with its SOA record"],
-    ["the SOA of another zone", [answer([{ ...soa, owner: domainName("com.") }, soa])], "transfer/soa: the zone does not begin with its SOA record"],
-    ["an SOA below the apex", [answer([soa, { ...soa, owner: domainName("a.example.") }, soa])], "transfer/soa: the zone does not begin with its SOA record"],
-    ["another SOA at the end", [answer([soa, ns, otherSoa])], "transfer/soa: the zone changed while it was sent: it ends with another SOA record"],
-    ["differences (RFC 1995)", [answer([otherSoa, soa, ns, otherSoa, ns, otherSoa])], "transfer/soa: the zone changed while it was sent: it ends with another SOA record"],
-    ["a record behind the end", [answer([soa, ns, soa, ns])], "transfer/answer: there are records behind the end of the zone"],
-    ["a message behind the end", [answer([soa, soa]), answer([ns])], "transfer/answer: there are records behind the end of the zone"],
-    ["a record outside the zone", [answer([soa, { ...ns, owner: domainName("www.example.com.") }, soa])], "transfer/out-of-zone: the server sends www.example.com., which is not in the zone"],
-    ["a name that only looks inside", [answer([soa, { ...ns, owner: domainName("notexample.") }, soa])], "transfer/out-of-zone: the server sends notexample., which is not in the zone"],
-    ["a record of class CH", [answer([soa, { ...ns, class: 3 }, soa])], "transfer/class: a record has the class 3, not IN"],
-    ["more records than may be", [answer([soa, ...Array.from({ length: 100 }, () => ns), soa])], "transfer/too-large: the zone has over 100 records"],
-    ["more octets than may be", [answer([soa, { ...ns, type: "TXT", data: { target: Array.from({ length: 40 }, () => "x".repeat(255)) } }, soa])], "transfer/too-large: the zone is over 10000 octets"],
-    ["a record with a wrong value", [answer([soa, { ...ns, type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])], "1 records, 1 unread"],
-    ["such a record outside the zone", [answer([soa, { ...ns, owner: domainName("a.test."), type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])], "transfer/out-of-zone: the server sends a.test., which is not in the zone"],
+    [
+      "the SOA of another zone",
+      [answer([{ ...soa, owner: domainName("com.") }, soa])],
+      "transfer/soa: the zone does not begin with its SOA record",
+    ],
+    [
+      "an SOA below the apex",
+      [answer([soa, { ...soa, owner: domainName("a.example.") }, soa])],
+      "transfer/soa: the zone does not begin with its SOA record",
+    ],
+    [
+      "another SOA at the end",
+      [answer([soa, ns, otherSoa])],
+      "transfer/soa: the zone changed while it was sent: it ends with another SOA record",
+    ],
+    [
+      "differences (RFC 1995)",
+      [answer([otherSoa, soa, ns, otherSoa, ns, otherSoa])],
+      "transfer/soa: the zone changed while it was sent: it ends with another SOA record",
+    ],
+    [
+      "a record behind the end",
+      [answer([soa, ns, soa, ns])],
+      "transfer/answer: there are records behind the end of the zone",
+    ],
+    [
+      "a message behind the end",
+      [answer([soa, soa]), answer([ns])],
+      "transfer/answer: there are records behind the end of the zone",
+    ],
+    [
+      "a record outside the zone",
+      [answer([soa, { ...ns, owner: domainName("www.example.com.") }, soa])],
+      "transfer/out-of-zone: the server sends www.example.com., which is not in the zone",
+    ],
+    [
+      "a name that only looks inside",
+      [answer([soa, { ...ns, owner: domainName("notexample.") }, soa])],
+      "transfer/out-of-zone: the server sends notexample., which is not in the zone",
+    ],
+    [
+      "a record of class CH",
+      [answer([soa, { ...ns, class: 3 }, soa])],
+      "transfer/class: a record has the class 3, not IN",
+    ],
+    [
+      "more records than may be",
+      [answer([soa, ...Array.from({ length: 100 }, () => ns), soa])],
+      "transfer/too-large: the zone has over 100 records",
+    ],
+    [
+      "more octets than may be",
+      [answer([soa, { ...ns, type: "TXT", data: { target: Array.from({ length: 40 }, () => "x".repeat(255)) } }, soa])],
+      "transfer/too-large: the zone is over 10000 octets",
+    ],
+    [
+      "a record with a wrong value",
+      [answer([soa, { ...ns, type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } }, soa])],
+      "1 records, 1 unread",
+    ],
+    [
+      "such a record outside the zone",
+      [
+        answer([
+          soa,
+          {
+            ...ns,
+            owner: domainName("a.test."),
+            type: "DS",
+            data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" },
+          },
+          soa,
+        ]),
+      ],
+      "transfer/out-of-zone: the server sends a.test., which is not in the zone",
+    ],
   ])("%s", (_, messages, expected) => {
     expect(received(messages.map(writeMessage))).toBe(expected);
-  }); // biome-ignore format: a table
+  });
 
   test("octets that are no message", () => {
     const expected = "transfer/message: a DNS message cannot be read at octet 2: the data is too short for its type";
@@ -111,7 +222,7 @@ describe("what is sent, is received", () => {
     expect(receiver.end().records.length).toBe(zone.records.length);
     expect(linesOf(receiver.end().records)).toEqual(linesOf(zone.records));
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(65535);
-  }); // biome-ignore format: one line
+  });
 
   test("signed, with room for the signature in each message", () => {
     const key: Key = { name: domainName("key."), algorithm: "hmac-sha512", secret: Buffer.from("secret") };
@@ -121,9 +232,13 @@ describe("what is sent, is received", () => {
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(65535);
     const wanting = () => new AxfrReceiver(domainName("example."), 7, wide, new AnswerVerifier(key, mac, () => 1000));
     expect(received(messages, wanting())).toBe("20000 records");
-    expect(received([...zoneMessages(request, toSend(largeZone(9)))], wanting())).toBe("transfer/tsig: the answer is not signed with the TSIG key");
-    expect(received(messages.with(2, messages[1] ?? Buffer.of()), wanting())).toBe("transfer/tsig: the TSIG of the answer does not hold (BADSIG)");
-  }); // biome-ignore format: one line
+    expect(received([...zoneMessages(request, toSend(largeZone(9)))], wanting())).toBe(
+      "transfer/tsig: the answer is not signed with the TSIG key",
+    );
+    expect(received(messages.with(2, messages[1] ?? Buffer.of()), wanting())).toBe(
+      "transfer/tsig: the TSIG of the answer does not hold (BADSIG)",
+    );
+  });
 
   test("a record that does not fit any more begins a message", () => {
     const text = (octets: number) => ({ target: Array.from({ length: octets / 256 }, () => "x".repeat(255)) });

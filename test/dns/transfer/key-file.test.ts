@@ -9,34 +9,47 @@ const good = 'key "a" { algorithm hmac-sha256; secret "c2VjcmV0"; };';
 /** Name, algorithm and secret of each key, or where and why there is none. */
 function read(text: string): string[] {
   try {
-    return readKeys(text, "keys.conf").map(({ name, algorithm, secret }) => `${name} ${algorithm} ${Buffer.from(secret)}`);
+    return readKeys(text, "keys.conf").map(
+      ({ name, algorithm, secret }) => `${name} ${algorithm} ${Buffer.from(secret)}`,
+    );
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     expect(JSON.stringify(error.problems)).not.toMatch(/c2VjcmV0|plain-secret/);
     expect(error.problems.map(({ id: rule, place: at }) => [rule, at])).toEqual([["tsig-key", undefined]]);
     return error.problems.map(({ summary }) => summary);
   }
-} // biome-ignore format: a long line
+}
 
 test.each<[string, string[]]>([
   [good, ["a. hmac-sha256 secret"]],
   ["key X.Example.NET. {\n\tsecret c2VjcmV0;\n\talgorithm HMAC-SHA512;\n};", ["x.example.net. hmac-sha512 secret"]],
-  ["key a { algorithm hmac-md5.sig-alg.reg.int; secret \"c2VjcmV0\"; };", ["a. hmac-md5 secret"]],
-  ["// one\n# two\n/* three\n four */ a:hmac-sha256:c2VjcmV0 // five\nb.example:hmac-sha1:c2VjcmV0\n", ["a. hmac-sha256 secret", "b.example. hmac-sha1 secret"]],
+  ['key a { algorithm hmac-md5.sig-alg.reg.int; secret "c2VjcmV0"; };', ["a. hmac-md5 secret"]],
+  [
+    "// one\n# two\n/* three\n four */ a:hmac-sha256:c2VjcmV0 // five\nb.example:hmac-sha1:c2VjcmV0\n",
+    ["a. hmac-sha256 secret", "b.example. hmac-sha1 secret"],
+  ],
   [`${good}\nb:hmac-sha256:c2VjcmV0`, ["a. hmac-sha256 secret", "b. hmac-sha256 secret"]],
   ["", ["keys.conf:1: there is no key in it"]],
   [`${good}\n${good}`, ["keys.conf:2: the key a. stands there twice"]],
-  ["\n\nkey a { algorithm hmac-sha3; secret c2VjcmV0; };", ["keys.conf:3: the algorithm is not one of hmac-md5, hmac-sha1, hmac-sha224, hmac-sha256, hmac-sha256-128, hmac-sha384, hmac-sha384-192, hmac-sha512, hmac-sha512-256"]],
-  ["key a { algorithm hmac-sha256; secret \"plain-secret!\"; };", ["keys.conf:1: the secret is not written in base64"]],
+  [
+    "\n\nkey a { algorithm hmac-sha3; secret c2VjcmV0; };",
+    [
+      "keys.conf:3: the algorithm is not one of hmac-md5, hmac-sha1, hmac-sha224, hmac-sha256, hmac-sha256-128, hmac-sha384, hmac-sha384-192, hmac-sha512, hmac-sha512-256",
+    ],
+  ],
+  ['key a { algorithm hmac-sha256; secret "plain-secret!"; };', ["keys.conf:1: the secret is not written in base64"]],
   ["key a { algorithm hmac-sha256; };", ["keys.conf:1: the secret is not written in base64"]],
-  ["key a..b { algorithm hmac-sha256; secret c2VjcmV0; };", ["keys.conf:1: the key's name is no name: a name has an empty label"]],
-  ["key a { algorithm hmac-sha256; secret \"c2VjcmV0; };", ["keys.conf:1: there is no ; where a key needs one"]],
+  [
+    "key a..b { algorithm hmac-sha256; secret c2VjcmV0; };",
+    ["keys.conf:1: the key's name is no name: a name has an empty label"],
+  ],
+  ['key a { algorithm hmac-sha256; secret "c2VjcmV0; };', ["keys.conf:1: there is no ; where a key needs one"]],
   ["key a { algorithm hmac-sha256; secret c2VjcmV0; }", ["keys.conf:1: there is no ; where a key needs one"]],
   ["key a {", ["keys.conf:1: a key has an algorithm, a secret, and nothing else"]],
   ["options { };", ["keys.conf:1: neither a key statement nor name:algorithm:secret"]],
 ])("%j", (text, expected) => {
   expect(read(text)).toEqual(expected);
-}); // biome-ignore format: a table
+});
 
 test.skipIf(isMissing("tsig-keygen"))("what tsig-keygen writes", () => {
   const { stdout } = spawnSync("tsig-keygen", ["-a", "hmac-sha384", "transfer.example.net"], { encoding: "utf8" });

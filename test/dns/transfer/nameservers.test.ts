@@ -61,11 +61,15 @@ for (const program of programs)
     let closed: Running;
 
     beforeAll(async () => {
-    const zones = { [zone]: masterFile({ ...all, records: all.records.filter((record) => served[program](record)) }) };
-    open = await startNameServer(program, { zones: { ...zones, "large.": masterFile(large).replaceAll("example.", "large.") } });
-    keyed = await startNameServer(program, { zones, keys });
-    closed = await startNameServer(program, { zones, transfer: "nobody" });
-  }); // biome-ignore format: one line
+      const zones = {
+        [zone]: masterFile({ ...all, records: all.records.filter((record) => served[program](record)) }),
+      };
+      open = await startNameServer(program, {
+        zones: { ...zones, "large.": masterFile(large).replaceAll("example.", "large.") },
+      });
+      keyed = await startNameServer(program, { zones, keys });
+      closed = await startNameServer(program, { zones, transfer: "nobody" });
+    });
 
     afterAll(() => Promise.all([open, keyed, closed].map((server) => server?.stop())));
 
@@ -81,9 +85,11 @@ for (const program of programs)
     });
 
     test("sends 100,000 records", async () => {
-    const { records } = await transferZone({ zone: domainName("large."), server: open });
-    expect(records.map(({ owner }) => owner).sort()).toEqual(large.records.map(({ owner }) => owner.replace("example.", "large.")).sort());
-  }); // biome-ignore format: one line
+      const { records } = await transferZone({ zone: domainName("large."), server: open });
+      expect(records.map(({ owner }) => owner).sort()).toEqual(
+        large.records.map(({ owner }) => owner.replace("example.", "large.")).sort(),
+      );
+    });
 
     test.each(keys.map((key) => [key.algorithm, key] as const))("signs with %s", async (_, key) => {
       const { records } = await transferZone({ zone, server: keyed, key });
@@ -106,14 +112,30 @@ for (const program of programs)
     });
 
     test.each<[string, () => Parameters<typeof outcome>[0], string]>([
-    ["another secret", () => ({ server: keyed, key: { ...first(), secret: Buffer.from("another") } }), "transfer/tsig: the server does not accept the TSIG (BADSIG)"],
-    ["a key that it does not know", () => ({ server: keyed, key: { ...first(), name: domainName("other.") } }), "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
-    ["a clock that is wrong", () => ({ server: keyed, key: first(), now: () => 1_000_000_000 }), "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
-    ["cut after 3000 octets", () => ({ server: open, cut: 3000 }), "transfer/cut: the answer was cut after 0 records"],
-  ])("%s", async (_, options, expected) => {
-    const { cut, ...rest } = options() as Parameters<typeof outcome>[0] & { cut?: number };
-    expect(await outcome({ ...rest, server: cut ? await proxy(rest.server, cut) : rest.server })).toBe(expected);
-  }); // biome-ignore format: a table
+      [
+        "another secret",
+        () => ({ server: keyed, key: { ...first(), secret: Buffer.from("another") } }),
+        "transfer/tsig: the server does not accept the TSIG (BADSIG)",
+      ],
+      [
+        "a key that it does not know",
+        () => ({ server: keyed, key: { ...first(), name: domainName("other.") } }),
+        "transfer/tsig: the server does not accept the TSIG (BADKEY)",
+      ],
+      [
+        "a clock that is wrong",
+        () => ({ server: keyed, key: first(), now: () => 1_000_000_000 }),
+        "transfer/tsig: the server does not accept the TSIG (BADTIME)",
+      ],
+      [
+        "cut after 3000 octets",
+        () => ({ server: open, cut: 3000 }),
+        "transfer/cut: the answer was cut after 0 records",
+      ],
+    ])("%s", async (_, options, expected) => {
+      const { cut, ...rest } = options() as Parameters<typeof outcome>[0] & { cut?: number };
+      expect(await outcome({ ...rest, server: cut ? await proxy(rest.server, cut) : rest.server })).toBe(expected);
+    });
 
     test.each<[string, () => Parameters<typeof outcome>[0]]>([
       ["no key", () => ({ server: keyed })],

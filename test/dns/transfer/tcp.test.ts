@@ -53,20 +53,67 @@ describe("a transfer over a bad connection", () => {
     fakeServer((query) => [writeMessage({ ...readMessage(query), qr: true, answers: [inMessage, inMessage] })]);
 
   test.each<[string, () => Promise<ServerAddress>, TransferOptions["bounds"], string]>([
-    ["nobody listens", async () => ({ host: "127.0.0.1", port: await freePort() }), {}, "transfer/connect: no connection to the server (ECONNREFUSED)"],
-    ["a host that has no address", async () => ({ host: "ns.zonewright.invalid", port: 53 }), {}, expect.stringMatching(/^transfer\/connect: no connection to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/)],
-    ["a server that says nothing", silent, { idleMs: 20 }, "transfer/timeout: the server has not said anything after 0.02 seconds"],
-    ["a server that never ends", () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()), { idleMs: 5000, totalMs: 200 }, "transfer/timeout: the server has not finished after 0.2 seconds"],
-    ["a server that hangs up", () => tcpServer((socket) => socket.end()), {}, "transfer/cut: the answer was cut after 0 records"],
-    ["a server that hangs up in the middle", async () => proxy(await whole(), 70), {}, "transfer/cut: the answer was cut after 0 records"],
-    ["a server that breaks the connection", () => tcpServer((socket) => socket.on("data", () => socket.resetAndDestroy())), {}, "transfer/cut: the connection broke (ECONNRESET)"],
-    ["another protocol", () => tcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")), {}, "transfer/cut: the answer was cut after 0 records"],
-    ["a message of no octets", () => tcpServer((socket) => socket.end("\0\0")), {}, "transfer/message: a DNS message cannot be read at octet 0: the data is too short for its type"],
+    [
+      "nobody listens",
+      async () => ({ host: "127.0.0.1", port: await freePort() }),
+      {},
+      "transfer/connect: no connection to the server (ECONNREFUSED)",
+    ],
+    [
+      "a host that has no address",
+      async () => ({ host: "ns.zonewright.invalid", port: 53 }),
+      {},
+      expect.stringMatching(/^transfer\/connect: no connection to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/),
+    ],
+    [
+      "a server that says nothing",
+      silent,
+      { idleMs: 20 },
+      "transfer/timeout: the server has not said anything after 0.02 seconds",
+    ],
+    [
+      "a server that never ends",
+      () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
+      { idleMs: 5000, totalMs: 200 },
+      "transfer/timeout: the server has not finished after 0.2 seconds",
+    ],
+    [
+      "a server that hangs up",
+      () => tcpServer((socket) => socket.end()),
+      {},
+      "transfer/cut: the answer was cut after 0 records",
+    ],
+    [
+      "a server that hangs up in the middle",
+      async () => proxy(await whole(), 70),
+      {},
+      "transfer/cut: the answer was cut after 0 records",
+    ],
+    [
+      "a server that breaks the connection",
+      () => tcpServer((socket) => socket.on("data", () => socket.resetAndDestroy())),
+      {},
+      "transfer/cut: the connection broke (ECONNRESET)",
+    ],
+    [
+      "another protocol",
+      () => tcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+      {},
+      "transfer/cut: the answer was cut after 0 records",
+    ],
+    [
+      "a message of no octets",
+      () => tcpServer((socket) => socket.end("\0\0")),
+      {},
+      "transfer/message: a DNS message cannot be read at octet 0: the data is too short for its type",
+    ],
     ["a server that keeps the connection", whole, {}, "done"],
   ])("%s", async (_, start, bounds, expected) => {
     const server = await start();
-    expect(await outcome(() => transferZone({ zone: domainName("example."), server, bounds: bounds ?? {} }))).toEqual(expected);
-  }); // biome-ignore format: a table
+    expect(await outcome(() => transferZone({ zone: domainName("example."), server, bounds: bounds ?? {} }))).toEqual(
+      expected,
+    );
+  });
 
   test("given up before and in the middle", async () => {
     const server = await silent();
@@ -100,14 +147,26 @@ describe("a question by UDP", () => {
     ["its answer", (query) => [reply(query, {})], "done"],
     ["no answer", () => [], "transfer/timeout: no answer by UDP to 2 questions"],
     ["another id before the answer", (query) => [reply(query, { id: query.id ^ 1 }), reply(query, {})], "done"],
-    ["another id only", (query) => [reply(query, { id: query.id ^ 1 })], "transfer/answer: the server answers with another id"],
-    ["the question itself", (query) => [reply(query, { qr: false })], "transfer/answer: the server sends a message that is no answer"],
-    ["another question", (query) => [reply(query, { questions: [{ ...question, type: "MX" }] })], "transfer/answer: the server answers another question"],
+    [
+      "another id only",
+      (query) => [reply(query, { id: query.id ^ 1 })],
+      "transfer/answer: the server answers with another id",
+    ],
+    [
+      "the question itself",
+      (query) => [reply(query, { qr: false })],
+      "transfer/answer: the server sends a message that is no answer",
+    ],
+    [
+      "another question",
+      (query) => [reply(query, { questions: [{ ...question, type: "MX" }] })],
+      "transfer/answer: the server answers another question",
+    ],
     ["an error without the question", (query) => [reply(query, { questions: [], rcode: rcode.FORMERR })], "done"],
   ])("%s", async (_, answer, expected) => {
     const server = await udpServer(answer);
     expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
-  }); // biome-ignore format: a table
+  });
 
   test("nobody listens", async () => {
     const server = { host: "127.0.0.1", port: await freePort() };
@@ -118,19 +177,25 @@ describe("a question by UDP", () => {
   test("given up", async () => {
     const server = await udpServer(() => []);
     const signal = AbortSignal.timeout(20);
-    expect(await outcome(() => ask(server, { question }, { signal }))).toBe("transfer/aborted: the question was given up");
-  }); // biome-ignore format: one line
+    expect(await outcome(() => ask(server, { question }, { signal }))).toBe(
+      "transfer/aborted: the question was given up",
+    );
+  });
 
   test.each<[string, NewMessage, string]>([
     ["the SOA record", { aa: true, answers: [inMessage] }, "done"],
     ["not authoritative", { answers: [inMessage] }, "transfer/soa: the server is not authoritative for the zone"],
     ["no such record", { aa: true }, "transfer/soa: the server is not authoritative for the zone"],
-    ["of a zone above", { aa: true, answers: [{ ...inMessage, owner: domainName(".") }] }, "transfer/soa: the server is not authoritative for the zone"],
+    [
+      "of a zone above",
+      { aa: true, answers: [{ ...inMessage, owner: domainName(".") }] },
+      "transfer/soa: the server is not authoritative for the zone",
+    ],
     ["REFUSED", { rcode: rcode.REFUSED }, "transfer/refused: the server refuses (REFUSED)"],
   ])("SOA: %s", async (_, answer, expected) => {
     const server = await udpServer((query) => [reply(query, answer)]);
     expect(await outcome(() => askSoa(server, domainName("example."), { bounds }))).toBe(expected);
-  }); // biome-ignore format: a table
+  });
 
   test("NOTIFY says which zone has changed, and to which SOA record (RFC 1996)", async () => {
     const heard: Message[] = [];

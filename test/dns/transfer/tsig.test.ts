@@ -153,21 +153,42 @@ describe("an answer of several messages", () => {
     ["one message", all.slice(0, 1), "holds"],
     ["every second", answer((index) => index % 2 === 0), "holds"],
     ["every hundredth", answer((index) => index % 100 === 0 || index === 204), "holds"],
-    ["every hundred and first", answer((index) => index % 101 === 0), "a hundred messages of the answer are not signed"],
+    [
+      "every hundred and first",
+      answer((index) => index % 101 === 0),
+      "a hundred messages of the answer are not signed",
+    ],
     ["not the first", answer((index) => index > 0), noSuch],
     ["not the last", answer((index) => index < 204), "the last message of the answer is not signed"],
     ["none", plain, noSuch],
     ["one left out", all.toSpliced(3, 1), "the TSIG of the answer does not hold (BADSIG)"],
-    ["two exchanged", [all[0], all[2], all[1]].filter((one) => one !== undefined), "the TSIG of the answer does not hold (BADSIG)"],
-    ["one unsigned put in", all.toSpliced(3, 0, plain[9] ?? Buffer.of()), "the TSIG of the answer does not hold (BADSIG)"],
-    ["one unsigned left out", answer((index) => index % 2 === 0).toSpliced(3, 1), "the TSIG of the answer does not hold (BADSIG)"],
+    [
+      "two exchanged",
+      [all[0], all[2], all[1]].filter((one) => one !== undefined),
+      "the TSIG of the answer does not hold (BADSIG)",
+    ],
+    [
+      "one unsigned put in",
+      all.toSpliced(3, 0, plain[9] ?? Buffer.of()),
+      "the TSIG of the answer does not hold (BADSIG)",
+    ],
+    [
+      "one unsigned left out",
+      answer((index) => index % 2 === 0).toSpliced(3, 1),
+      "the TSIG of the answer does not hold (BADSIG)",
+    ],
   ])("%s", (_, messages, expected) => {
     expect(received(messages, request.mac)).toBe(expected);
-  }); // biome-ignore format: a table
+  });
 
   test("our own, each message signed", () => {
     const signer = new AnswerSigner(key, { mac: request.mac }, () => now);
-    expect(received(plain.map((message) => signer.sign(message)), request.mac)).toBe("holds"); // biome-ignore format: one line
+    expect(
+      received(
+        plain.map((message) => signer.sign(message)),
+        request.mac,
+      ),
+    ).toBe("holds");
   });
 
   test("the answer to another request", () => {

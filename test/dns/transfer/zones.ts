@@ -42,7 +42,7 @@ export function largeZone(count: number): Zone {
     { length: count - 2 },
     (_, n) => `host-${n} 300 IN A 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}\n`,
   );
-  return readZone(apex + lines.join("")); // biome-ignore format: one line
+  return readZone(apex + lines.join(""));
 }
 
 export function readZone(text: string): Zone {

@@ -29,7 +29,18 @@ export function askByDig(port: number): Ask {
 }
 
 function dig(port: number, asked: readonly Waiting[]): Promise<string> {
-  const options = ["-r", "+norecurse", "+noidnin", "+noidnout", "+noall", "+comments", "+answer", "+authority", "+additional", "+tries=1"]; // biome-ignore format: one thought
+  const options = [
+    "-r",
+    "+norecurse",
+    "+noidnin",
+    "+noidnout",
+    "+noall",
+    "+comments",
+    "+answer",
+    "+authority",
+    "+additional",
+    "+tries=1",
+  ];
   return new Promise((resolve, reject) => {
     const child = execFile("dig", ["@127.0.0.1", "-p", `${port}`, ...options, "-f", "-"], (error, stdout) =>
       error ? reject(error) : resolve(stdout),

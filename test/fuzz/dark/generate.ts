@@ -34,7 +34,12 @@ export function generate(seed: number): DarkWorld {
     const sides = maker.sides(names.length);
     const isMain = index === 0;
     if (isMain && dice > 1) return { name, ...sides };
-    if (dice < 2) return { name, before: { ...sides.before, isDisabled: random.below(2) === 0 }, after: { ...sides.after, isDisabled: random.below(2) === 0 } }; // biome-ignore format: one thought
+    if (dice < 2)
+      return {
+        name,
+        before: { ...sides.before, isDisabled: random.below(2) === 0 },
+        after: { ...sides.after, isDisabled: random.below(2) === 0 },
+      };
     if (dice < 5) return { name, after: sides.after };
     if (dice < 7) return { name, before: sides.before };
     return { name, ...sides };
@@ -130,7 +135,13 @@ class ZoneMaker {
   #delegation(owner: string): string[] {
     const dice = this.#below(5);
     if (dice < 2) return [`${owner} NS ns.${owner}`, `ns.${owner} A 192.0.2.${53 + this.#below(2)}`];
-    if (dice === 2) return [`${owner} NS ns.${owner}`, `${owner} NS ns2.${owner}`, `ns.${owner} A 192.0.2.53`, `ns2.${owner} AAAA 2001:db8::53`]; // biome-ignore format: one thought
+    if (dice === 2)
+      return [
+        `${owner} NS ns.${owner}`,
+        `${owner} NS ns2.${owner}`,
+        `ns.${owner} A 192.0.2.53`,
+        `ns2.${owner} AAAA 2001:db8::53`,
+      ];
     if (dice === 3) return [`${owner} NS ns1.outside.test.`];
     return [`${owner} NS ${this.#target()}`];
   }

@@ -25,7 +25,12 @@ function pointersOn({ name: zone }: DarkZone, side: ZoneSide | undefined): Point
     const name = owner.startsWith("*.") ? `${otherLabel}.${owner.slice(2)}` : owner;
     const { type } = record;
     return ["CNAME", "MX", "NS", "SRV"].includes(type)
-      ? targets(record).map((one) => ({ key: `${owner} ${type} ${one.toLowerCase()}`, name, type, target: one.toLowerCase() })) // biome-ignore format: one thought
+      ? targets(record).map((one) => ({
+          key: `${owner} ${type} ${one.toLowerCase()}`,
+          name,
+          type,
+          target: one.toLowerCase(),
+        }))
       : [];
   });
 }

@@ -149,7 +149,11 @@ export class DarkService {
 
   /** Stores the records of a secondary zone as a transfer from its primary would. */
   async #transfer({ name, before }: DarkZone, id: number): Promise<void> {
-    const lines = [`@ 3600 IN SOA ${nameservers[0]}. ops.${name} 1 14400 3600 1209600 3600`, `@ 3600 IN NS ${nameservers[0]}.`, ...(before?.lines ?? []).map((line) => line.replace(" ", " 3600 IN "))]; // biome-ignore format: one thought
+    const lines = [
+      `@ 3600 IN SOA ${nameservers[0]}. ops.${name} 1 14400 3600 1209600 3600`,
+      `@ 3600 IN NS ${nameservers[0]}.`,
+      ...(before?.lines ?? []).map((line) => line.replace(" ", " 3600 IN ")),
+    ];
     const later = "2027-01-01T00:00:00";
     const row = { serial: 1, refresh: 14_400, retry: 3600, expire: 1_209_600, transferred: "2026-03-04T11:00:00" };
     const values = { ...row, domain_id: id, domain_key: name.slice(0, -1), master_ips: '["192.0.2.53"]', next: later };

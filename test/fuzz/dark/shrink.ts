@@ -31,8 +31,10 @@ function* smaller(world: DarkWorld): Generator<DarkWorld> {
       });
     if (zone.isSecondary) continue;
     for (const line of lines) {
-      if (before && after && !before.lines.includes(line)) yield withZone(index, { ...zone, before: { ...before, lines: [...before.lines, line] } }); // biome-ignore format: one thought
-      if (before && after && !after.lines.includes(line)) yield withZone(index, { ...zone, after: { ...after, lines: [...after.lines, line] } }); // biome-ignore format: one thought
+      if (before && after && !before.lines.includes(line))
+        yield withZone(index, { ...zone, before: { ...before, lines: [...before.lines, line] } });
+      if (before && after && !after.lines.includes(line))
+        yield withZone(index, { ...zone, after: { ...after, lines: [...after.lines, line] } });
     }
     if (before?.isDisabled && after) yield withZone(index, { ...zone, before: { lines: before.lines } });
     if (after?.isDisabled && before) yield withZone(index, { ...zone, after: { lines: after.lines } });

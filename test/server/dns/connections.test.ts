@@ -50,7 +50,11 @@ test("all peers together leave the secondaries their room", () => {
 });
 
 test("a peer with too many connections is hung up on; others, and secondaries, are answered", async () => {
-  const zones = { around: async () => new ServedZones([]), transferable: async () => undefined, transferred: async () => [] };
+  const zones = {
+    around: async () => new ServedZones([]),
+    transferable: async () => undefined,
+    transferred: async () => [],
+  };
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, secondaries: ["127.0.0.3"], onError });
   onTestFinished(() => service.close());
@@ -72,4 +76,4 @@ test("a peer with too many connections is hung up on; others, and secondaries, a
   expect(await askOften("127.0.0.1", ofPeer + 2)).toEqual([...Array(ofPeer).fill(7), "hung up", "hung up"]);
   expect(await askOften("127.0.0.2", 1)).toEqual([7]);
   expect(await askOften("127.0.0.3", ofPeer + 2)).toEqual(Array(ofPeer + 2).fill(7));
-}); // biome-ignore format: a long line
+});

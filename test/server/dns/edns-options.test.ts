@@ -43,7 +43,9 @@ test("a cookie has the client's eight octets and sixteen of the server: version 
 });
 
 /** RFC 7873 §5.2 and RFC 9018 §4.3. */
-test.each<[string, sent: () => string, at: { now?: number; peer?: string; other?: EdnsOptions }, expected: string | undefined]>([
+test.each<
+  [string, sent: () => string, at: { now?: number; peer?: string; other?: EdnsOptions }, expected: string | undefined]
+>([
   ["the client's part alone", () => client, {}, "new"],
   ["the server's own", () => cookieOf(client), {}, "good"],
   ["the same, an hour later", () => cookieOf(client), { now: time + 3600 }, "good"],
@@ -54,7 +56,12 @@ test.each<[string, sent: () => string, at: { now?: number; peer?: string; other?
   ["of another client", () => `ABCDEFGH${cookieOf(client).slice(8)}`, {}, "bad"],
   ["with another moment", () => cookieOf(client).replace(/^(.{12})./s, "$1x"), {}, "bad"],
   ["with another hash", () => `${cookieOf(client).slice(0, 23)}\0`, {}, "bad"],
-  ["of another secret", () => cookieOf(client), { other: new EdnsOptions({ nsid: "", secret: Buffer.from("other") }) }, "bad"],
+  [
+    "of another secret",
+    () => cookieOf(client),
+    { other: new EdnsOptions({ nsid: "", secret: Buffer.from("other") }) },
+    "bad",
+  ],
   ["of another server, with 32 octets", () => client + "x".repeat(32), {}, "bad"],
   ["seven octets", () => "abcdefg", {}, undefined],
   ["nine octets", () => "abcdefghi", {}, undefined],
@@ -62,7 +69,7 @@ test.each<[string, sent: () => string, at: { now?: number; peer?: string; other?
   ["none", () => "", {}, undefined],
 ])("a cookie: %s", (_, sent, { now, peer, other }, expected) => {
   expect(asked([{ code: 10, data: sent() }], now, peer, other)?.cookie).toBe(expected);
-}); // biome-ignore format: a table
+});
 
 const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.alloc(32) };
 
@@ -95,11 +102,14 @@ async function ask(options: Edns["options"], limit?: ResponseLimit) {
 }
 
 test("answers carry the options, whatever the answer is; a cookie of a wrong length is FORMERR", async () => {
-  expect(await ask([{ code: 10, data: client }, { code: 3, data: "" }])).toEqual([
-    { rcode: 0, tc: false, records: 2, options: [3, 10] },
-  ]);
+  expect(
+    await ask([
+      { code: 10, data: client },
+      { code: 3, data: "" },
+    ]),
+  ).toEqual([{ rcode: 0, tc: false, records: 2, options: [3, 10] }]);
   expect(await ask([{ code: 10, data: "short" }])).toEqual([{ rcode: 1, tc: false, records: 0, options: [] }]);
-}); // biome-ignore format: long lines
+});
 
 /** RFC 7873 §5.4; RFC 6891 §6.1.3: of another version of EDNS the options are not read. */
 test.each<[string, message: NewMessage, expected: object[]]>([
@@ -110,24 +120,32 @@ test.each<[string, message: NewMessage, expected: object[]]>([
   ["no EDNS", {}, [{ rcode: 1 }]],
   ["another opcode", { edns: withCookie(client), opcode: 2 }, [{ rcode: 4, options: [10] }]],
   ["EDNS version 1", { edns: { ...withCookie(client), version: 1 } }, [{ rcode: 16, options: [10] }]],
-  ["EDNS version 1, and an option that is no cookie", { edns: { ...withCookie("short"), version: 1 }, questions: [question] }, [{ rcode: 16, options: [] }]],
+  [
+    "EDNS version 1, and an option that is no cookie",
+    { edns: { ...withCookie("short"), version: 1 }, questions: [question] },
+    [{ rcode: 16, options: [] }],
+  ],
 ])("a question about nothing but the cookie: %s", async (_, message, expected) => {
   expect(await send(message)).toEqual(expected.map((one) => ({ opcode: message.opcode ?? 0, tc: false, ...one })));
-}); // biome-ignore format: a table
+});
 
 /** Small answers count too: whoever forges an address can ask for any of them. */
 test.each<[string, message: NewMessage, signedBy?: Key]>([
   ["a cookie of a wrong length", { edns: withCookie("short"), questions: [question] }],
   ["an opcode that is not answered", { edns: withCookie(), opcode: 2 }],
   ["NOTIFY", { edns: withCookie(), opcode: 4, questions: [{ ...question, type: "SOA" }] }],
-  ["a signature that does not hold", { edns: withCookie(), questions: [question] }, { ...key, secret: Buffer.alloc(32, 1) }],
+  [
+    "a signature that does not hold",
+    { edns: withCookie(), questions: [question] },
+    { ...key, secret: Buffer.alloc(32, 1) },
+  ],
 ])("over the limit: %s", async (_, message, signedBy) => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
   expect(limit.judge("192.0.2.9")).toBe("answer");
   const comeByTcp = { opcode: message.opcode ?? 0, rcode: 0, tc: true, options: [] };
   expect(await send(message, { limit, ...(signedBy && { signedBy }) })).toEqual([comeByTcp]);
   expect(await send(message, { limit, ...(signedBy && { signedBy }) })).toEqual([]);
-}); // biome-ignore format: a table
+});
 
 test("over the limit the address of a secondary, which anybody can forge, is told to come by TCP, where it is answered", async () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });

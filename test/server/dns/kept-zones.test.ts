@@ -65,7 +65,13 @@ test("who looks for changes reads of each zone what tells its version, and nothi
   const { store, domain } = await start();
   await domain("example.com");
   const [row = {}] = await store.read((db) => transferred(db, true));
-  expect(Object.keys(row).sort()).toEqual(
-    ["changed", "domain_key", "expires", "name_servers", "serial", "slave_serial", "type"],
-  ); // biome-ignore format: one line
+  expect(Object.keys(row).sort()).toEqual([
+    "changed",
+    "domain_key",
+    "expires",
+    "name_servers",
+    "serial",
+    "slave_serial",
+    "type",
+  ]);
 });

@@ -26,7 +26,7 @@ const secret = Buffer.from("a secret that two servers share, of any length");
 const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
   (algorithm): Key => ({ name: domainName(`${algorithm}.key.`), algorithm, secret }),
 );
-const [key = expect.fail()] = keys.filter(({ algorithm }) => algorithm === "hmac-sha256"); // biome-ignore format: one line
+const [key = expect.fail()] = keys.filter(({ algorithm }) => algorithm === "hmac-sha256");
 
 /** A domain with 60 hosts at one name, that nobody may transfer without a key. */
 async function begin(options: Partial<NameServiceOptions> = {}) {
@@ -67,15 +67,30 @@ describe("who signs gets the zone, signed", () => {
 
 test.each<[string, Partial<Key> | undefined, number, string]>([
   ["no key", undefined, 0, "transfer/refused: the server refuses (REFUSED)"],
-  ["another secret", { secret: Buffer.from("another") }, 0, "transfer/tsig: the server does not accept the TSIG (BADSIG)"],
-  ["a key that is not known", { name: domainName("other.") }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
+  [
+    "another secret",
+    { secret: Buffer.from("another") },
+    0,
+    "transfer/tsig: the server does not accept the TSIG (BADSIG)",
+  ],
+  [
+    "a key that is not known",
+    { name: domainName("other.") },
+    0,
+    "transfer/tsig: the server does not accept the TSIG (BADKEY)",
+  ],
   ["another algorithm", { algorithm: "hmac-sha512" }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
   ["a clock that is wrong", {}, 301, "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
 ])("%s: no zone", async (_, changes, late, expected) => {
   const { at } = await begin({ now: () => 1_800_000_000 });
-  const refused = transferZone({ zone: domainName("example.com."), server: at, key: changes && { ...key, ...changes }, now: () => 1_800_000_000 + late });
+  const refused = transferZone({
+    zone: domainName("example.com."),
+    server: at,
+    key: changes && { ...key, ...changes },
+    now: () => 1_800_000_000 + late,
+  });
   expect(await refused.catch((error) => `${error.problem.id}: ${error.message}`)).toBe(expected);
-}); // biome-ignore format: a table
+});
 
 test("a datagram leaves room for its signature", async () => {
   const { at } = await begin();

@@ -38,7 +38,10 @@ async function begin() {
   const rcode = async (name: string, type = "A") =>
     rcodeName((await ask(at, { question: { name: domainName(name), type, class: 1 } })).rcode);
   const transfer = (zone: string) =>
-    transferZone({ zone: domainName(zone), server: at, key }).then(({ records }) => records.length, ({ message }) => message); // biome-ignore format: one line
+    transferZone({ zone: domainName(zone), server: at, key }).then(
+      ({ records }) => records.length,
+      ({ message }) => message,
+    );
   /** What an API without a limit has stored. */
   const grow = (id: number, target: string) => api.store.write((db) => records.update(db, id, { target }));
   return { ...api, at, said, rcode, transfer, grow };
@@ -53,16 +56,24 @@ test("the longest data that the API takes is answered and transferred, with the 
   expect((await post(target)).status).toBe(200);
   const question = { name: domainName(`${owner}.${domain}.`), type: "TXT", class: 1 };
   const edns = { udpSize: 1232, version: 0, do: false, options: [] };
-  const query = sign(writeMessage({ id: 1, questions: [question], edns }), key, { time: Math.floor(Date.now() / 1000) });
+  const query = sign(writeMessage({ id: 1, questions: [question], edns }), key, {
+    time: Math.floor(Date.now() / 1000),
+  });
   for await (const octets of overTcp(query.message, at, timeBounds)) {
-    expect(readMessage(octets)).toMatchObject({ rcode: 0, tc: false, answers: [{ type: "TXT" }], edns, tsig: { error: 0 } });
+    expect(readMessage(octets)).toMatchObject({
+      rcode: 0,
+      tc: false,
+      answers: [{ type: "TXT" }],
+      edns,
+      tsig: { error: 0 },
+    });
     break;
   }
   expect((await transferZone({ zone: domainName(`${domain}.`), server: at, key })).records.length).toBe(3);
   // Also where question, record and key have names of 255 octets each: head, question, record, OPT and TSIG.
   const signatures = (Object.keys(algorithms) as AlgorithmName[]).map((algorithm) => tsigLength({ ...key, algorithm }));
   expect(12 + 255 + 4 + 255 + 10 + 64_000 + 11 + Math.max(...signatures)).toBeLessThan(largestMessage);
-}); // biome-ignore format: long lines
+});
 
 describe("a record of before there was a limit", () => {
   test("that cannot be read: SERVFAIL, no zone without it, and one word to the operator", async () => {
@@ -78,7 +89,7 @@ describe("a record of before there was a limit", () => {
     await call("DELETE", "/domains/1/records/1");
     expect(await rcode("www.example.com.")).toBe("NOERROR");
     expect(await transfer("example.com.")).toBe(3);
-  }); // biome-ignore format: a long line
+  });
 
   test("that fits into no message: SERVFAIL for it, and no transfer", async () => {
     const { call, domain, grow, rcode, transfer, said } = await begin();
@@ -94,8 +105,13 @@ describe("a record of before there was a limit", () => {
 test.skipIf(isMissing("knotd"))("a set that fits into no message is answered by TCP as Knot does", async () => {
   const { at, domain } = await begin();
   const texts = [1, 2, 3].map((number) => `${number}${"x".repeat(25_499)}`);
-  await domain("example.com", texts.map((target) => ({ type: "TXT", name: "many", target }))); // biome-ignore format: one line
-  const lines = texts.map((text) => `many 300 TXT ${(text.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(" ")}`);
+  await domain(
+    "example.com",
+    texts.map((target) => ({ type: "TXT", name: "many", target })),
+  );
+  const lines = texts.map(
+    (text) => `many 300 TXT ${(text.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(" ")}`,
+  );
   const file = `@ 300 SOA ns1.example.net. h 1 2 3 4 5\n@ 300 NS ns1.example.net.\n${lines.join("\n")}\n`;
   const knot = await startNameServer("knot", { zones: { "example.com.": file } });
   onTestFinished(() => knot.stop());
@@ -106,4 +122,4 @@ test.skipIf(isMissing("knotd"))("a set that fits into no message is answered by 
   };
   expect(await said(at)).toEqual({ rcode: "SERVFAIL", aa: false, tc: false, answers: 0 });
   expect(await said(knot)).toEqual(await said(at));
-}); // biome-ignore format: long lines
+});

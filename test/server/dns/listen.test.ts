@@ -127,22 +127,31 @@ test("a zone goes to the addresses in axfr_ips, and to the operator's secondarie
   expect(await transfer("example.com.", other.at)).toBe("given");
 });
 
-for (const program of programs) test.skipIf(isMissing(binaries[program]))(`${program} is a secondary: it transfers the zone, and again when it is told of a change`, async () => {
-  const { at, domain, edit, call, zones } = await begin();
-  const id = await domain("example.com", [www, { type: "TXT", name: "", target: "v=spf1 -all" }]);
-  await edit(id, { axfr_ips: [host] });
-  const port = await freePort();
-  const notifier = startNotifier({ zones, port, wait: soon, onError: (error) => expect.fail(String(error)) });
-  onTestFinished(() => notifier.close());
-  const secondary = await startNameServer(program, { port, zones: {}, secondary: { primary: at, zones: ["example.com."] } });
-  onTestFinished(() => secondary.stop());
-  const ours = async (server: ServerAddress) => linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
-  expect(await ours(secondary)).toEqual(await ours(at));
-  await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
-  const { data } = await askSoa(at, domainName("example.com."));
-  while ((await askSoa(secondary, domainName("example.com."))).data.serial !== data.serial) await wait(10);
-  expect(await ours(secondary)).toEqual(await ours(at));
-}); // biome-ignore format: long lines
+for (const program of programs)
+  test.skipIf(isMissing(binaries[program]))(
+    `${program} is a secondary: it transfers the zone, and again when it is told of a change`,
+    async () => {
+      const { at, domain, edit, call, zones } = await begin();
+      const id = await domain("example.com", [www, { type: "TXT", name: "", target: "v=spf1 -all" }]);
+      await edit(id, { axfr_ips: [host] });
+      const port = await freePort();
+      const notifier = startNotifier({ zones, port, wait: soon, onError: (error) => expect.fail(String(error)) });
+      onTestFinished(() => notifier.close());
+      const secondary = await startNameServer(program, {
+        port,
+        zones: {},
+        secondary: { primary: at, zones: ["example.com."] },
+      });
+      onTestFinished(() => secondary.stop());
+      const ours = async (server: ServerAddress) =>
+        linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
+      expect(await ours(secondary)).toEqual(await ours(at));
+      await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
+      const { data } = await askSoa(at, domainName("example.com."));
+      while ((await askSoa(secondary, domainName("example.com."))).data.serial !== data.serial) await wait(10);
+      expect(await ours(secondary)).toEqual(await ours(at));
+    },
+  );
 
 test("a datagram that nobody can have sent, from port 0, does not end the service", async () => {
   const sockets: Socket[] = [];

@@ -74,7 +74,11 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   onTestFinished(() => service.close());
   const at = { host, port: service.port };
   return {
-    ...api, masters, slaves, said, at,
+    ...api,
+    masters,
+    slaves,
+    said,
+    at,
     /** Moves the clock by so many seconds and lets the slaves look. */
     async after(seconds: number) {
       api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
@@ -82,8 +86,10 @@ export async function beginSlaves(options: SlavesSetup = {}) {
       return masters.since();
     },
     async www() {
-      const { rcode, aa, answers } = await ask(at, { question: { name: domainName("www.example.com."), type: "A", class: 1 } });
+      const { rcode, aa, answers } = await ask(at, {
+        question: { name: domainName("www.example.com."), type: "A", class: 1 },
+      });
       return rcode === 0 ? `${aa ? "aa " : ""}${answers.map(({ data }) => data.target)}` : rcode;
     },
-  }; // biome-ignore format: short
+  };
 }

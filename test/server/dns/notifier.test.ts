@@ -128,8 +128,11 @@ test("axfr_ips that are out of reach are sent nothing; the operator's own second
   const [own, other] = [await secondary("answers"), await secondary("answers", "127.0.0.2")];
   const tenant = await secondary("answers", "127.0.0.3", other.port);
   const reach = (address: string) => address !== "127.0.0.3";
-  const change = await begin({ "a.example.": ["127.0.0.2", "127.0.0.3"] }, { port: other.port, secondaries: [own], reach });
+  const change = await begin(
+    { "a.example.": ["127.0.0.2", "127.0.0.3"] },
+    { port: other.port, secondaries: [own], reach },
+  );
   await change({ "a.example.": 2 });
   await Promise.all([own.until("a.example. 2"), other.until("a.example. 2")]);
   expect(tenant.told).toEqual([]);
-}); // biome-ignore format: long lines
+});

@@ -30,7 +30,7 @@ test("a slave comes from its first master, is looked at as its SOA record says, 
   expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
   expect(await www()).toBe("aa 192.0.2.11");
   expect(said).toEqual([]);
-}); // biome-ignore format: a long title
+});
 
 test("its records are its master's: the zone file shows them, the list of records does not", async () => {
   const { masters, call, after } = await beginSlaves();
@@ -57,7 +57,8 @@ test("a master that fails: the next one, retry after that, and SERVFAIL once the
   expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   expect(await after(599)).toEqual([]);
   expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
-  const failed = "the slave zone example.com is not refreshed: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
+  const failed =
+    "the slave zone example.com is not refreshed: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
   expect(said.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
   await after(86_400 - 4200 - 1);
   expect(await www()).toBe("aa 192.0.2.10");
@@ -69,7 +70,7 @@ test("a master that fails: the next one, retry after that, and SERVFAIL once the
   masters.hold.set("192.0.2.1", zoneOf(7));
   expect(await after(600)).toEqual(["192.0.2.1 SOA"]);
   expect(await www()).toBe("aa 192.0.2.10");
-}); // biome-ignore format: long lines
+});
 
 test("a serial that goes back, and a zone that never came", async () => {
   const { masters, call, after, said } = await beginSlaves();
@@ -84,7 +85,7 @@ test("a serial that goes back, and a zone that never came", async () => {
     "the slave zone example.com is not refreshed: 192.0.2.1: no answer; it is answered with SERVFAIL",
     "the slave zone example.com is not refreshed: 192.0.2.1: its serial 6 is older than 7 here; it is served until 2026-03-05T12:05:00 UTC",
   ]);
-}); // biome-ignore format: long lines
+});
 
 test("other masters are asked at once, another name has another zone, and a disabled one nobody", async () => {
   const { masters, call, after, www } = await beginSlaves();
@@ -106,7 +107,11 @@ test("NOTIFY: from a master it is due, from anybody else nothing happens", async
   const { masters, call, after, slaves, at } = await beginSlaves();
   masters.hold.set(host, zoneOf(7));
   const [soa = expect.fail()] = readZone(zoneOf(8)).records;
-  const notice = () => notify(at, soa).then(() => "taken", (error: TransferError) => error.problem.id);
+  const notice = () =>
+    notify(at, soa).then(
+      () => "taken",
+      (error: TransferError) => error.problem.id,
+    );
   expect(await notice()).toBe("transfer/notauth");
   await call("POST", "/domains", slave);
   expect(await notice()).toBe("transfer/refused");
@@ -117,7 +122,7 @@ test("NOTIFY: from a master it is due, from anybody else nothing happens", async
   expect(await notice()).toBe("taken");
   expect(await after(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
   expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
-}); // biome-ignore format: long lines
+});
 
 test("one that comes while the zone is transferred is not forgotten", async () => {
   const { masters, call, after, slaves } = await beginSlaves();

@@ -53,7 +53,8 @@ test("no more than 64 are asked for at once; with each that is done the next one
   const remote = new SlowMasters();
   remote.silent.add("192.0.2.1");
   const { call, slaves, close } = await begin(remote);
-  for (let index = 0; index < 63; index++) await call("POST", "/domains", { ...slave, domain: `silent${index}.example` });
+  for (let index = 0; index < 63; index++)
+    await call("POST", "/domains", { ...slave, domain: `silent${index}.example` });
   for (let index = 0; index < 5; index++)
     await call("POST", "/domains", { ...slave, domain: `good${index}.example`, master_ips: ["192.0.2.9"] });
   await call("POST", "/domains", { ...slave, domain: "silent63.example" });
@@ -67,7 +68,7 @@ test("no more than 64 are asked for at once; with each that is done the next one
   ]);
   await close();
   await looked;
-}); // biome-ignore format: long lines
+});
 
 test("no more than 16 are transferred at once, while others are asked", async () => {
   const remote = new SlowMasters();
@@ -102,7 +103,7 @@ test("all masters of a domain together have less time than nobody else asks for 
   expect(said).toEqual([
     "the slave zone example.com is not refreshed: 192.0.2.1: the question was given up; there was no time for the others; it is answered with SERVFAIL",
   ]);
-}); // biome-ignore format: a long line
+});
 
 test("a NOTIFY while the domain is asked for does not ask twice at once", async () => {
   const remote = new SlowMasters();
