@@ -140,17 +140,15 @@ export const anyChanges: fc.Arbitrary<(zone: Zone) => Zone> = fc
   );
 
 /** A zone that was never in a file. */
-export const anyZone: fc.Arbitrary<Zone> = fc
-  .array(fc.oneof(add, set), { maxLength: 12 })
-  .map((changes) =>
-    changes.reduce((zone, change) => change(zone, 0), {
-      name: domainName("example."),
-      settings: {},
-      records: [],
-      places: {},
-      dotlessTargets: [],
-    } as Zone),
-  );
+export const anyZone: fc.Arbitrary<Zone> = fc.array(fc.oneof(add, set), { maxLength: 12 }).map((changes) =>
+  changes.reduce((zone, change) => change(zone, 0), {
+    name: domainName("example."),
+    settings: {},
+    records: [],
+    places: {},
+    dotlessTargets: [],
+  } as Zone),
+);
 
 function octets(text: string): string {
   return Buffer.from(text).toString("latin1").slice(0, 255);
