@@ -49,7 +49,8 @@ export function readEntry(reading: Reading): void {
   const record: ZoneRecord = data
     ? { owner, type: type.type, ttl: counting, data, source: open.source, start, end: table.endOf(table.count - 1) }
     : new FileRecord(owner, type.type, counting, start, surroundings);
-  if (isType(record, "SOA") && !isNewSoa(reading, record, table)) return;
+  // The type alone decides for most of a million records: to ask the record costs a tenth of the reading.
+  if (type.type === "SOA" && isType(record, "SOA") && !isNewSoa(reading, record, table)) return;
   if (reading.implicit.includes(type.type) && owner === reading.name) return;
   reading.records.push(record);
   if (isHash) reading.slip({ ...hashSlip, first: 0, last: 0 }, record);
