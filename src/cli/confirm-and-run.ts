@@ -58,19 +58,17 @@ export async function confirmAndRun(
   }
   const display = new Display(context, report, options);
   try {
-    const run = runPlan(context, client, { plan, project, about });
-    let next = await run.next();
-    for (; !next.done; next = await run.next()) display.show(next.value);
+    const result = await runPlan(context, client, { plan, project, about }, (event) => display.show(event));
     display.close();
-    const code = concludeRun(context, next.value, options, againOf(about));
-    if (next.value.journalFailure) tell(context, next.value.journalFailure);
+    const code = concludeRun(context, result, options, againOf(about));
+    if (result.journalFailure) tell(context, result.journalFailure);
     return code;
   } finally {
     display.close();
   }
 }
 
-/** Says how a run ended, and gives its exit code; `again` is the command that goes on with the rest. */
+/** Reports how a run ended. Returns the exit code; `again` is the command that continues the run. */
 function concludeRun(
   { talk, out }: Context,
   { zones, done, written, differing, errors, isInterrupted }: RunResult,
@@ -101,7 +99,7 @@ function concludeRun(
   return exitCode.done;
 }
 
-/** What goes on with a run that did not get done. A plan file goes on as that file: nobody has reviewed another plan. */
+/** The command that continues an unfinished run. A plan file continues as that file, so nothing unreviewed is applied. */
 function againOf({ undoes, nonce }: About): string {
   if (undoes !== undefined) return `undo ${undoes}`;
   return nonce === undefined ? "apply" : "apply with the same plan file";
@@ -110,13 +108,13 @@ function againOf({ undoes, nonce }: About): string {
 async function isWanted(context: Context, writes: number): Promise<boolean> {
   if (!context.ask)
     throw new ProblemError(
-      problem("usage", "Nobody can be asked here: review the plan, then run the same command with --yes."),
+      problem("usage", "No terminal to confirm on: review the plan, then run the same command with --yes."),
     );
   const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-/** Shows what happens as it does. */
+/** Shows events as they happen. */
 class Display {
   readonly #context: Context;
   readonly #options: ConfirmOptions;

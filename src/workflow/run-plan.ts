@@ -59,12 +59,13 @@ export interface RunResult {
   readonly journalFailure: unknown;
 }
 
-/** Carries out a plan as a run with a journal: nobody else applies meanwhile. Yields what happens. */
-export async function* runPlan(
+/** Carries out a plan as a run with a journal and the lock of the project. `emit` gets every event as it happens. */
+export async function runPlan(
   context: RunContext,
   client: Client,
   { plan, project, about = {} }: PlanToRun,
-): AsyncGenerator<ApplyEvent, RunResult> {
+  emit: (event: ApplyEvent) => void,
+): Promise<RunResult> {
   const { signal } = context;
   const folder = stateFolder(project);
   const unlock = takeLock(folder, lockWorld(context));
@@ -80,7 +81,7 @@ export async function* runPlan(
     const tally = new Tally(plan.zones.length + plan.deletions.length);
     for await (const event of apply(plan, apiWrites(client), { signal, journal, backup, clock: clockOf(context) })) {
       tally.add(event);
-      yield event;
+      emit(event);
     }
     const result = { ...tally.result(signal.aborted), journalFailure: journal.failure };
     await run.end(isDone(result) ? "done" : "partly");
