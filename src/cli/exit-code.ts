@@ -26,7 +26,10 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
     exitCode.invalid,
     "invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change",
   ],
-  [exitCode.planRefused, "plan refused: somebody changed what it is about, or it is not the plan that was made"],
+  [
+    exitCode.planRefused,
+    "plan refused: its zones or records changed since it was made, or the file was edited, applied or has expired",
+  ],
   [exitCode.partly, "done in part"],
   [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
   [exitCode.inconclusive, "inconclusive: `verify` could not tell"],

@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from "node:http";
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
@@ -80,10 +85,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     answer,
   );
   http.on("checkExpectation", answer);
-  http.on("connect", (_, socket) => void refuse(server, socket, { status: 501, reason: "Not Implemented" }));
+  http.on("connect", (_, socket) => void refuse(server, socket, withReason(501)));
   http.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET") socket.destroy();
-    else void refuse(server, socket, unread[error.code ?? ""] ?? { status: 400, reason: "Bad Request" });
+    else void refuse(server, socket, unread[error.code ?? ""] ?? withReason(400));
   });
   try {
     http.listen(port, host);
@@ -120,9 +125,9 @@ async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<v
 }
 
 const unread: Record<string, Unread> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: "Request Timeout" },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: "Payload Too Large" },
-  HPE_HEADER_OVERFLOW: { status: 431, reason: "Request Header Fields Too Large" },
+  ERR_HTTP_REQUEST_TIMEOUT: withReason(408),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: withReason(413),
+  HPE_HEADER_OVERFLOW: withReason(431),
 };
 
 async function close(http: HttpServer): Promise<void> {
@@ -138,4 +143,9 @@ async function close(http: HttpServer): Promise<void> {
 
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** A status with the reason that HTTP gives it (RFC 9110 §15). */
+function withReason(status: number): { readonly status: number; readonly reason: string } {
+  return { status, reason: STATUS_CODES[status] ?? "" };
 }

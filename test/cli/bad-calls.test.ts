@@ -55,7 +55,7 @@ test("apply where nobody can answer, without --yes", async () => {
         + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
       effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
     `,
-    talk: "Nobody can be asked here: review the plan, then run the same command with --yes.\n",
+    talk: "No terminal to confirm on: review the plan, then run the same command with --yes.\n",
   });
   expect(desk.writes).toEqual([]);
 });

@@ -178,7 +178,7 @@ test("a plan file that got only a part done goes on as that file: nobody has rev
     code: 3,
     out: "",
     talk: lines`
-      error[run-unknown] the last run, run-1, carried out a plan file: --resume would make a plan that nobody has reviewed
+      error[run-unknown] the last run, run-1, applied a plan file: --resume would apply a plan that was not reviewed
         Go on with the same file: zonewright apply FILE
     `,
   });
@@ -206,7 +206,7 @@ test("an undo that got only a part done goes on as undo: apply would do again wh
     code: 3,
     out: "",
     talk: lines`
-      error[run-unknown] the last run, run-3, takes back run run-2: apply would do again what it has taken back
+      error[run-unknown] the last run, run-3, reverts run run-2: resuming with apply would repeat the changes that it reverts
         Go on with it: zonewright undo run-2
     `,
   });

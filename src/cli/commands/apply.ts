@@ -43,7 +43,7 @@ function toResume(project: Project): { args: readonly string[]; options?: Pick<A
     throw new ProblemError(
       problem(
         "run-unknown",
-        `the last run, ${last.id}, takes back run ${last.undoes}: apply would do again what it has taken back`,
+        `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
         { fix: `Go on with it: zonewright undo ${last.undoes}` },
       ),
     );
@@ -51,7 +51,7 @@ function toResume(project: Project): { args: readonly string[]; options?: Pick<A
     throw new ProblemError(
       problem(
         "run-unknown",
-        `the last run, ${last.id}, carried out a plan file: --resume would make a plan that nobody has reviewed`,
+        `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
         { fix: "Go on with the same file: zonewright apply FILE" },
       ),
     );
