@@ -4,20 +4,27 @@ import { type Name, nameKey, readName } from "../dns/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
 import { withOneTtl } from "./agreed.ts";
+import { readBindComments, withInnerComments } from "./bind/comments.ts";
 import { dataSplices } from "./bind/edit.ts";
 import { readLayout } from "./bind/layout.ts";
 import { readBind } from "./bind/read.ts";
-import { bindSheet, withInner } from "./bind/sheet.ts";
 import { tidyBind } from "./bind/tidy.ts";
 import { writeBind } from "./bind/write.ts";
+import {
+  type Comment,
+  type CommentedText,
+  type CommentMap,
+  commentTexts,
+  mapComments,
+  withComments,
+} from "./comments.ts";
 import { difference, isSameZone } from "./difference.ts";
-import { allTexts, decorated, gather, type Remark, type Remarks, type Sheet } from "./remarks.ts";
 import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
 import { spliced } from "./splice.ts";
+import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { modeline } from "./yaml/modeline.ts";
 import { readYaml } from "./yaml/read.ts";
-import { remarksOf, yamlSheet } from "./yaml/sheet.ts";
 import { tidyYaml } from "./yaml/tidy.ts";
 import { parseYaml } from "./yaml/tree.ts";
 import { writeYaml } from "./yaml/write.ts";
@@ -38,8 +45,8 @@ class MasterPage {
     return this.#zone;
   }
 
-  sheetOf(zone: Zone): Sheet {
-    return bindSheet(this.file, zone);
+  commentedText(zone: Zone): CommentedText {
+    return readBindComments(this.file, zone);
   }
 
   /** The texts of its comments. */
@@ -51,7 +58,7 @@ class MasterPage {
 class YamlPage {
   readonly file: ZoneFile;
   #read: { readonly zone: Zone; readonly documents: readonly Document[] | undefined } | undefined;
-  #sheet: ReturnType<typeof yamlSheet> | undefined;
+  #commented: ReturnType<typeof readYamlComments> | undefined;
 
   constructor(file: ZoneFile) {
     this.file = file;
@@ -61,15 +68,15 @@ class YamlPage {
     return this.#reading().zone;
   }
 
-  /** What reading it gave, with one TTL for each set or not, has one sheet. */
-  sheetOf(zone: Zone): ReturnType<typeof yamlSheet> {
-    this.#sheet ??= yamlSheet(this.file, zone, this.#reading().documents);
-    return this.#sheet;
+  /** The same for the zone that was read and for that zone with one TTL for each set. */
+  commentedText(zone: Zone): ReturnType<typeof readYamlComments> {
+    this.#commented ??= readYamlComments(this.file, zone, this.#reading().documents);
+    return this.#commented;
   }
 
   get texts(): string[] {
     const text = Buffer.from(this.file.bytes).toString("utf8");
-    return remarksOf(text.replace(/^\ufeff/, "")).map(({ text }) => toOctets(text));
+    return findComments(text.replace(/^\ufeff/, "")).map(({ text }) => toOctets(text));
   }
 
   #reading() {
@@ -102,20 +109,20 @@ export interface Formatted {
 export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
   const source = from === "bind" ? new MasterPage(file) : new YamlPage(file);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
-  const sheet = source.sheetOf(zone);
-  const remarks = gather(sheet);
+  const commented = source.commentedText(zone);
+  const comments = mapComments(commented);
   const { page, lost } =
-    to === "bind" ? asBind(file, zone, remarks, from, options) : asYaml(file, zone, remarks, options);
+    to === "bind" ? asBind(file, zone, comments, from, options) : asYaml(file, zone, comments, options);
   const { bytes } = page.file;
   const isSame = isSameZone(zone, page.zone) && said(zone) === said(page.zone);
-  const isWhole = sameTexts(allTexts(sheet), page.texts, [...remarks.homeless, ...lost]);
+  const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame || !isWhole)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would not say the same`));
   const missing = lineNumbers(
-    sheet.text,
-    [...remarks.homeless, ...lost].map(({ at }) => at),
+    commented.text,
+    [...comments.unattached, ...lost].map(({ at }) => at),
   );
-  const unrolled = source instanceof MasterPage ? unrolledBind(file) : unrolledYaml(source.sheetOf(zone));
+  const unrolled = source instanceof MasterPage ? unrolledBind(file) : unrolledYaml(source.commentedText(zone));
   return { bytes, lost: missing, unrolled };
 }
 
@@ -155,7 +162,8 @@ function tidiedYaml(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
 /** The texts of all comments, in an order of their own. */
 function commentsOf(bytes: Uint8Array, form: Form): string[] {
   const text = Buffer.from(bytes).toString(form === "bind" ? "latin1" : "utf8");
-  const found = form === "yaml" ? remarksOf(text.replace(/^\ufeff/, "")).map(({ text }) => text) : masterComments(text);
+  const found =
+    form === "yaml" ? findComments(text.replace(/^\ufeff/, "")).map(({ text }) => text) : masterComments(text);
   return found.map((text) => text.trim()).sort();
 }
 
@@ -169,11 +177,11 @@ function masterComments(text: string, { areDirectivesLeftOut = false } = {}): st
 
 interface Written {
   readonly page: MasterPage | YamlPage;
-  readonly lost: readonly Remark[];
+  readonly lost: readonly Comment[];
 }
 
-function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, options: WriteOptions): Written {
-  const head = from === "bind" ? remarks.head : withoutModeline(remarks.head);
+function asBind(file: ZoneFile, zone: Zone, comments: CommentMap, from: Form, options: WriteOptions): Written {
+  const head = from === "bind" ? comments.head : withoutModeline(comments.head);
   const text = writeBind(zone, from === "bind" ? { nameservers: implicitServers(file) } : options);
   const plain = Buffer.from(toOctets(text), "latin1");
   const canonical = fileOf(
@@ -181,60 +189,60 @@ function asBind(file: ZoneFile, zone: Zone, remarks: Remarks, from: Form, option
     zone,
   );
   const page = new MasterPage(canonical);
-  const sheet = isAboutParts(remarks)
-    ? page.sheetOf(page.zone)
-    : bareSheet(Buffer.from(canonical.bytes).toString("latin1"));
-  const dressed = decorated(sheet, { ...remarks, head }, { mark: ";", behindFrom: 3 });
-  const again = fileOf(Buffer.from(dressed.text, "latin1"), zone);
-  if (remarks.inner.size === 0) return { page: new MasterPage(again), lost: dressed.lost };
-  const { text: octets, lost } = withInner(again, readBind(again).zone, remarks);
-  return { page: new MasterPage(fileOf(Buffer.from(octets, "latin1"), zone)), lost: [...dressed.lost, ...lost] };
+  const plainText = isAboutParts(comments)
+    ? page.commentedText(page.zone)
+    : withoutTargets(Buffer.from(canonical.bytes).toString("latin1"));
+  const commented = withComments(plainText, { ...comments, head }, { mark: ";", behindFrom: 3 });
+  const again = fileOf(Buffer.from(commented.text, "latin1"), zone);
+  if (comments.inner.size === 0) return { page: new MasterPage(again), lost: commented.lost };
+  const { text: octets, lost } = withInnerComments(again, readBind(again).zone, comments);
+  return { page: new MasterPage(fileOf(Buffer.from(octets, "latin1"), zone)), lost: [...commented.lost, ...lost] };
 }
 
 /** Are there comments whose place in the file must be found? */
-function isAboutParts({ above, behind }: Pick<Remarks, "above" | "behind">): boolean {
+function isAboutParts({ above, behind }: Pick<CommentMap, "above" | "behind">): boolean {
   return above.size > 0 || behind.size > 0;
 }
 
 /** A file to which only comments before everything and behind it are added. */
-function bareSheet(text: string): Sheet {
-  return { text, spots: [], remarks: [], inner: [] };
+function withoutTargets(text: string): CommentedText {
+  return { text, targets: [], comments: [], inner: [] };
 }
 
 function hasImplicit({ bytes }: ZoneFile): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("implicit");
 }
 
-function asYaml({ file }: ZoneFile, zone: Zone, remarks: Remarks, { schema }: WriteOptions): Written {
+function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, { schema }: WriteOptions): Written {
   const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone)), origin: zone.name });
-  const isOwn = schema === undefined || remarks.head.some((remark) => remark && isModeline(remark));
-  const head = isOwn ? remarks.head : [{ text: toOctets(modeline(schema)), at: 0 }, undefined, ...remarks.head];
-  const isText = (remark: Remark) => isUtf8(remark.text);
+  const isOwn = schema === undefined || comments.head.some((comment) => comment && isModeline(comment));
+  const head = isOwn ? comments.head : [{ text: toOctets(modeline(schema)), at: 0 }, undefined, ...comments.head];
+  const isText = (comment: Comment) => isUtf8(comment.text);
   // Comments behind the words of one record have no line of their own here: they stand above it, in their order.
-  const above = new Map(remarks.above);
-  for (const [key, words] of remarks.inner) above.set(key, [...(above.get(key) ?? []), ...[...words.values()].flat()]);
-  const { behind } = remarks;
-  const sheet = isAboutParts({ above, behind })
-    ? body.sheetOf(body.zone)
-    : bareSheet(Buffer.from(body.file.bytes).toString("latin1"));
-  const { text, lost } = decorated(sheet, { ...remarks, above, head }, { mark: "#", behindFrom: 1 });
-  const unreadable = [...remarks.above.values(), ...remarks.behind.values(), remarks.head, remarks.tail]
+  const above = new Map(comments.above);
+  for (const [key, words] of comments.inner) above.set(key, [...(above.get(key) ?? []), ...[...words.values()].flat()]);
+  const { behind } = comments;
+  const plainText = isAboutParts({ above, behind })
+    ? body.commentedText(body.zone)
+    : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
+  const { text, lost } = withComments(plainText, { ...comments, above, head }, { mark: "#", behindFrom: 1 });
+  const unreadable = [...comments.above.values(), ...comments.behind.values(), comments.head, comments.tail]
     .flat()
-    .filter((remark) => remark && !isText(remark));
+    .filter((comment) => comment && !isText(comment));
   const isReadable = unreadable.length === 0;
   const bytes = Buffer.from(isReadable ? text : toOctets(fromOctets(text)), "latin1");
   const isBody = Buffer.compare(bytes, body.file.bytes) === 0;
   const page = isBody ? body : new YamlPage({ file: "zone.yaml", bytes, origin: zone.name });
-  return { page, lost: isReadable ? lost : [...lost, ...(unreadable as Remark[])] };
+  return { page, lost: isReadable ? lost : [...lost, ...(unreadable as Comment[])] };
 }
 
 /** The head without the line that only editors of YAML read. */
-function withoutModeline(head: Remarks["head"]): Remarks["head"] {
-  const at = head.findIndex((remark) => remark && isModeline(remark));
-  return head.filter((remark, index) => index !== at && !(index === at + 1 && at !== -1 && remark === undefined));
+function withoutModeline(head: CommentMap["head"]): CommentMap["head"] {
+  const at = head.findIndex((comment) => comment && isModeline(comment));
+  return head.filter((comment, index) => index !== at && !(index === at + 1 && at !== -1 && comment === undefined));
 }
 
-function isModeline({ text }: Remark): boolean {
+function isModeline({ text }: Comment): boolean {
   return /^\s*yaml-language-server:/.test(text);
 }
 
@@ -270,7 +278,7 @@ function unrolledBind(file: ZoneFile): number[] {
   );
 }
 
-function unrolledYaml({ outline: { document, text } }: ReturnType<typeof yamlSheet>): number[] {
+function unrolledYaml({ outline: { document, text } }: ReturnType<typeof readYamlComments>): number[] {
   const offsets: number[] = [];
   visit(document, {
     Node(_, node) {
@@ -297,7 +305,7 @@ function said({ excused = [], ...zone }: Zone): string {
   return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`).sort());
 }
 
-function sameTexts(before: readonly string[], after: readonly string[], lost: readonly Remark[]): boolean {
+function sameTexts(before: readonly string[], after: readonly string[], lost: readonly Comment[]): boolean {
   const left = new Map<string, number>();
   const count = (text: string, by: number) => left.set(text, (left.get(text) ?? 0) + by);
   for (const text of before) count(text, 1);

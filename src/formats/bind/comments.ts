@@ -1,20 +1,20 @@
 import { nameKey } from "../../dns/name.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
-import { numbered, type Remark, type Remarks, type Sheet, type Spot } from "../remarks.ts";
+import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../comments.ts";
 import type { ZoneFile } from "../source.ts";
 import { type Splice, spliced } from "../splice.ts";
 import { type Entry, readLayout, recordsIn } from "./layout.ts";
 
-/** A master file as its comments see it; `zone` is what was read of it. */
-export function bindSheet(file: ZoneFile, zone: Zone): Sheet {
+/** The comments of a master file and their targets; `zone` is what was read of it. */
+export function readBindComments(file: ZoneFile, zone: Zone): CommentedText {
   const { text, entries, directives } = readLayout(file);
-  const spots: Spot[] = [];
-  const remarks: Remark[] = [];
-  const inner: { key: string; word: number; remark: Remark }[] = [];
-  const once = numbered();
+  const targets: CommentTarget[] = [];
+  const comments: Comment[] = [];
+  const inner: { key: string; word: number; comment: Comment }[] = [];
+  const once = countKeys();
   const seen = new Set<string>();
   const first = (key: string, rank: number, at: number) => {
-    if (!seen.has(key)) spots.push({ key, rank, at });
+    if (!seen.has(key)) targets.push({ key, rank, at });
     seen.add(key);
   };
   const marks = new Set(directives.map(({ start }) => start - 2));
@@ -23,7 +23,7 @@ export function bindSheet(file: ZoneFile, zone: Zone): Sheet {
   let record = 0;
   let before = text.startsWith("\u00ef\u00bb\u00bf") ? 3 : 0;
   for (const entry of entries) {
-    remarks.push(...commentsBetween(text, before, entry.from, marks));
+    comments.push(...commentsBetween(text, before, entry.from, marks));
     before = entry.to;
     const { from: at } = entry;
     let key = "";
@@ -32,31 +32,35 @@ export function bindSheet(file: ZoneFile, zone: Zone): Sheet {
     else if (entry.kind !== "record") record += recordsIn(entry);
     else if (entry.record?.role === "implicit") {
       key = once(`implicit ${entry.record.type}`);
-      spots.push({ key, rank: 3, at });
+      targets.push({ key, rank: 3, at });
     } else if (entry.record?.role === "record") {
       const data = zone.records[record++];
       const owner = nameKey(entry.record.owner);
       first(`owner ${owner}`, 1, at);
       first(`set ${owner} ${entry.record.type}`, 2, at);
       key = once(`record ${owner} ${entry.record.type} ${data ? canonical(data) : ""}`);
-      spots.push({ key, rank: 3, at });
+      targets.push({ key, rank: 3, at });
     }
-    for (const { word, remark } of commentsInside(text, entry)) {
-      if (key !== "" && word >= 0 && word < lastWord(entry)) inner.push({ key, word, remark });
-      else remarks.push({ ...remark, at: key === "" ? remark.at : Math.min(remark.at, endOfLine(text, at)) });
+    for (const { word, comment } of commentsInside(text, entry)) {
+      if (key !== "" && word >= 0 && word < lastWord(entry)) inner.push({ key, word, comment });
+      else comments.push({ ...comment, at: key === "" ? comment.at : Math.min(comment.at, endOfLine(text, at)) });
     }
   }
-  remarks.push(...commentsBetween(text, before, text.length, marks));
-  return { text, spots, remarks, inner };
+  comments.push(...commentsBetween(text, before, text.length, marks));
+  return { text, targets, comments, inner };
 }
 
 /** Canonical text with comments inside of records: behind a word that has one the record goes on in the next line. */
-export function withInner(file: ZoneFile, zone: Zone, { inner }: Remarks): { text: string; lost: Remark[] } {
+export function withInnerComments(
+  file: ZoneFile,
+  zone: Zone,
+  { inner }: CommentMap,
+): { text: string; lost: Comment[] } {
   const { text, entries } = readLayout(file);
   const splices: Splice[] = [];
   const open = new Map(inner);
-  const { spots } = bindSheet(file, zone);
-  const keys = new Map(spots.filter(({ rank }) => rank === 3).map(({ at, key }) => [at, key]));
+  const { targets } = readBindComments(file, zone);
+  const keys = new Map(targets.filter(({ rank }) => rank === 3).map(({ at, key }) => [at, key]));
   for (const entry of entries) {
     const key = keys.get(entry.from) ?? "";
     const words = open.get(key);
@@ -67,10 +71,10 @@ export function withInner(file: ZoneFile, zone: Zone, { inner }: Remarks): { tex
     open.delete(key);
     const opening = tokens[Math.min(...words.keys(), start)];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word, remarks] of words) {
+    for (const [word, comments] of words) {
       const next = tokens[word + 1];
       if (!next) continue;
-      const lines = remarks.map(({ text }) => `;${text}`.trimEnd()).join("\n        ");
+      const lines = comments.map(({ text }) => `;${text}`.trimEnd()).join("\n        ");
       splices.push({ start: tokens[word]?.end ?? next.start, end: next.start, text: ` ${lines}\n        ` });
     }
     const end = tokens.at(-1)?.end ?? entry.to;
@@ -90,32 +94,32 @@ function lastWord({ tokens, record }: Entry): number {
 }
 
 /** Comments on lines of their own; directive comments are none. */
-function commentsBetween(text: string, from: number, to: number, directives: ReadonlySet<number>): Remark[] {
-  const found: Remark[] = [];
+function commentsBetween(text: string, from: number, to: number, directives: ReadonlySet<number>): Comment[] {
+  const found: Comment[] = [];
   for (let at = from; at < to; at = endOfLine(text, at) + 1) {
     const start = text.indexOf(";", at);
     if (start === -1 || start >= Math.min(to, endOfLine(text, at))) continue;
-    if (!directives.has(start)) found.push(remarkAt(text, start));
+    if (!directives.has(start)) found.push(commentAt(text, start));
   }
   return found;
 }
 
 /** Comments of an entry, and behind which word of its data they stand. */
-function commentsInside(text: string, { from, to, tokens, record }: Entry): { word: number; remark: Remark }[] {
-  const found: { word: number; remark: Remark }[] = [];
+function commentsInside(text: string, { from, to, tokens, record }: Entry): { word: number; comment: Comment }[] {
+  const found: { word: number; comment: Comment }[] = [];
   const bounds = [from, ...tokens.map(({ end }) => end)];
   bounds.forEach((start, index) => {
     const end = tokens[index]?.start ?? to;
     for (let at = start; at < end; at++) {
       if (text[at] !== ";") continue;
-      found.push({ word: index - 2 - (record?.typeAt ?? 0), remark: remarkAt(text, at) });
+      found.push({ word: index - 2 - (record?.typeAt ?? 0), comment: commentAt(text, at) });
       at = endOfLine(text, at);
     }
   });
   return found;
 }
 
-function remarkAt(text: string, at: number): Remark {
+function commentAt(text: string, at: number): Comment {
   return { text: text.slice(at + 1, endOfLine(text, at)).trimEnd(), at };
 }
 

@@ -2,27 +2,27 @@ import { type Document, isSeq, Lexer, type Node } from "yaml";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
-import { numbered, type Remark, type Sheet, type Spot } from "../remarks.ts";
+import { type Comment, type CommentedText, type CommentTarget, countKeys } from "../comments.ts";
 import type { ZoneFile } from "../source.ts";
 import { startOfItem } from "./collection.ts";
 import { type Outline, readOutline, textOf, type YamlPair } from "./outline.ts";
 
-/** A YAML file as its comments see it, as octets; `zone` is what was read of it, from `documents` with their tokens. */
-export function yamlSheet(
+/** The comments of a YAML file and their targets, as octets; `zone` was read from `documents`, which have their tokens. */
+export function readYamlComments(
   { bytes }: ZoneFile,
   zone: Zone,
   documents?: readonly Document[],
-): Sheet & { readonly outline: Outline } {
+): CommentedText & { readonly outline: Outline } {
   const text = Buffer.from(bytes)
     .toString("utf8")
     .replace(/^\ufeff/, "");
   const outline = readOutline(text, zone.name, documents);
-  const spots: Spot[] = [];
-  const once = numbered();
+  const targets: CommentTarget[] = [];
+  const once = countKeys();
   const seen = new Set<string>();
   const add = (key: string, rank: number, pair: YamlPair | Node | null) => {
     const node = pair && "key" in pair ? (pair as YamlPair).key : (pair as Node | null);
-    if (!seen.has(key) && node?.range) spots.push({ key, rank, at: node.range[0] });
+    if (!seen.has(key) && node?.range) targets.push({ key, rank, at: node.range[0] });
     seen.add(key);
   };
   for (const { key, pair } of outline.topEntries) add(`setting ${key}`, 1, pair);
@@ -46,19 +46,19 @@ export function yamlSheet(
           isSeq(values) && !site.isSplit && !values.flow && site.valuesVia === undefined
             ? startOfItem(values, index)
             : (node?.range?.[0] ?? 0);
-        spots.push({ key, rank: 3, at });
+        targets.push({ key, rank: 3, at });
       });
     }
   }
   return octets(
-    { text, spots: spots.sort((a, b) => a.at - b.at || a.rank - b.rank), remarks: remarksOf(text), inner: [] },
+    { text, targets: targets.sort((a, b) => a.at - b.at || a.rank - b.rank), comments: findComments(text), inner: [] },
     outline,
   );
 }
 
 /** Every comment; the lexer knows what only looks like one. */
-export function remarksOf(text: string): Remark[] {
-  const found: Remark[] = [];
+export function findComments(text: string): Comment[] {
+  const found: Comment[] = [];
   let at = 0;
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {
@@ -73,8 +73,8 @@ export function remarksOf(text: string): Remark[] {
 }
 
 /** Offsets and texts as octets, as in a master file. */
-function octets(sheet: Sheet, outline: Outline): Sheet & { readonly outline: Outline } {
-  const { text } = sheet;
+function octets(commented: CommentedText, outline: Outline): CommentedText & { readonly outline: Outline } {
+  const { text } = commented;
   const isAscii = toOctets(text).length === text.length;
   const offsets = () => {
     let [seen, length] = [0, 0];
@@ -87,11 +87,11 @@ function octets(sheet: Sheet, outline: Outline): Sheet & { readonly outline: Out
       return length;
     };
   };
-  const [spotOffset, remarkOffset] = [offsets(), offsets()];
+  const [targetOffset, commentOffset] = [offsets(), offsets()];
   return {
     text: toOctets(text),
-    spots: sheet.spots.map((spot) => ({ ...spot, at: spotOffset(spot.at) })),
-    remarks: sheet.remarks.map(({ text, at }) => ({ text: toOctets(text), at: remarkOffset(at) })),
+    targets: commented.targets.map((target) => ({ ...target, at: targetOffset(target.at) })),
+    comments: commented.comments.map(({ text, at }) => ({ text: toOctets(text), at: commentOffset(at) })),
     inner: [],
     outline,
   };
