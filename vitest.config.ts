@@ -3,8 +3,10 @@ import { isMissing } from "./test/judges.ts";
 
 /** Tests of the server that ask what only SQLite can answer, or what no database has a part in: HTTP and DNS themselves. */
 const notForPostgres = [
-  ..."sqlite busy wal node plumbing forwarded access beyond".split(" ").map((name) => `test/server/${name}.test.ts`),
-  "test/server/dns/{connections,edns*,messages,response-limit,slots,key*,answer,listen}.test.ts",
+  ..."sqlite busy wal node plumbing forwarded access beyond fair-limiter"
+    .split(" ")
+    .map((name) => `test/server/${name}.test.ts`),
+  "test/server/nameserver/{connections,edns*,messages,response-limit,key*,answer,listen}.test.ts",
 ];
 const onlyForPostgres = ["test/server/postgres.test.ts"];
 

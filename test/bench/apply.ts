@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { listen } from "../../src/server/node.ts";
+import { listen } from "../../src/server/http/node.ts";
+import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { createToken } from "../../src/server/tokens.ts";
 
 const child = fileURLToPath(new URL("apply-child.ts", import.meta.url));
 

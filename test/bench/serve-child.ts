@@ -2,10 +2,10 @@ import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import { listen } from "../../src/server/node.ts";
+import { listen } from "../../src/server/http/node.ts";
+import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { createToken } from "../../src/server/tokens.ts";
 
 /**
  * The server that is measured, in a process of its own: `bare` is a handler of the same HTTP library that reads its body

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Server } from "../../src/server/router.ts";
+import type { Server } from "../../src/server/http/router.ts";
 import { before } from "./reviewed.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Server } from "../../src/server/router.ts";
+import type { Server } from "../../src/server/http/router.ts";
 import { apiDesk, lines } from "./run.ts";
 
 const zone = lines`

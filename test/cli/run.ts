@@ -5,11 +5,11 @@ import { expect, onTestFinished } from "vitest";
 import type { Context } from "../../src/cli/context.ts";
 import type { ExitCode } from "../../src/cli/exit-code.ts";
 import { runProgram } from "../../src/cli/program.ts";
-import { listen } from "../../src/server/node.ts";
-import type { Server } from "../../src/server/router.ts";
+import { listen } from "../../src/server/http/node.ts";
+import type { Server } from "../../src/server/http/router.ts";
+import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { createToken, type NewToken } from "../../src/server/tokens.ts";
 
 /** The moment at which every test stands. */
 export const noon = new Date("2026-03-04T12:00:00Z");

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Server } from "../../src/server/router.ts";
+import type { Server } from "../../src/server/http/router.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 const zone = lines`

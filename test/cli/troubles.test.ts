@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { unansweredText } from "../../src/cli/confirm-and-run.ts";
-import type { Server } from "../../src/server/router.ts";
+import type { Server } from "../../src/server/http/router.ts";
 import { Program } from "./process.ts";
 import { apiDesk } from "./run.ts";
 

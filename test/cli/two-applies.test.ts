@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Server } from "../../src/server/router.ts";
+import type { Server } from "../../src/server/http/router.ts";
 import { Program } from "./process.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
 

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { listenDns } from "../../src/server/dns/listen.ts";
-import { StoredZones } from "../../src/server/dns/stored-zones.ts";
+import { listenDns } from "../../src/server/nameserver/listen.ts";
+import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
-import { waitForCurrent } from "../server/dns/patience.ts";
+import { waitForCurrent } from "../server/nameserver/patience.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const zone = lines`

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { listen } from "../../src/server/node.ts";
+import { listen } from "../../src/server/http/node.ts";
 import { start } from "../server/start.ts";
 
 /** The service on a port as long as the test, in profile live unless said; `writes` tells what clients changed, and with what success. */

@@ -1,4 +1,4 @@
-import type { Server } from "../../src/server/router.ts";
+import type { Server } from "../../src/server/http/router.ts";
 import type { Random } from "./random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

@@ -3,9 +3,9 @@ import * as fc from "fast-check";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { apiErrors } from "../../src/contract/errors.ts";
+import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { createToken } from "../../src/server/tokens.ts";
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 interface Schema {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type EndpointName, endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { type Scope, scopes } from "../../src/contract/scopes.ts";
-import { revokeToken } from "../../src/server/tokens.ts";
-import { addUser, setGrant } from "../../src/server/users.ts";
+import { revokeToken } from "../../src/server/operator/tokens.ts";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { type Answer, refused, start } from "./start.ts";
 
 const a = { type: "A", name: "web", target: "192.0.2.1" };

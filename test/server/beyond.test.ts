@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/users.ts";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { start } from "./start.ts";
 
 // Paths that neither document has: linode-cli asks for the first two, Terraform's provider for the third.

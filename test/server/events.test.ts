@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/users.ts";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { noon, refused, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;

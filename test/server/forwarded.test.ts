@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { callerBehind } from "../../src/server/forwarded.ts";
-import { readNetwork } from "../../src/server/reach.ts";
+import { callerBehind } from "../../src/server/http/forwarded.ts";
+import { readNetwork } from "../../src/server/kit/allowed-networks.ts";
 
 const proxies = ["10.0.0.0/8", "2001:db8::1"].map((text) => readNetwork(text) ?? expect.fail(text));
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Listening, listen } from "../../src/server/node.ts";
+import { type Listening, listen } from "../../src/server/http/node.ts";
 import { noon, start } from "./start.ts";
 
 /**

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Listening, listen } from "../../src/server/node.ts";
+import { type Listening, listen } from "../../src/server/http/node.ts";
 import { start } from "./start.ts";
 
 const open: Listening[] = [];

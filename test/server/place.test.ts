@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { isPublicSuffix } from "../../src/dns/public-suffix.ts";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { addUser, setGrant } from "../../src/server/users.ts";
 import { refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { mostTransactions } from "../../src/cli/commands/serve-names.ts";
-import type { Caller } from "../../src/server/auth.ts";
-import { boundedStore } from "../../src/server/dns/bounded-store.ts";
-import { LongRequests } from "../../src/server/long-requests.ts";
+import type { Caller } from "../../src/server/http/auth.ts";
+import { LongRequests } from "../../src/server/http/long-requests.ts";
+import { boundedStore } from "../../src/server/kit/bounded-store.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";

@@ -13,9 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createToken, hasTokens } from "../../src/server/operator/tokens.ts";
 import { makePrivateFile } from "../../src/server/store/private-file.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { createToken, hasTokens } from "../../src/server/tokens.ts";
 import { start } from "./start.ts";
 
 let folder: string;

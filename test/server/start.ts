@@ -1,6 +1,6 @@
+import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
 import { createServer, type ServerOptions } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { createToken, type NewToken } from "../../src/server/tokens.ts";
 import { emptyStore } from "./stores.ts";
 
 /** The moment at which every test server stands until its `clock` is moved. */

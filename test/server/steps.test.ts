@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readBind } from "../../src/formats/bind/read.ts";
-import { StoredZones } from "../../src/server/dns/stored-zones.ts";
+import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
+import { nextTurn } from "../../src/server/store/event-loop.ts";
 import * as records from "../../src/server/store/records.ts";
-import { nextTurn } from "../../src/server/turns.ts";
 import { domainName } from "../names.ts";
-import { waitForCurrent } from "./dns/patience.ts";
+import { waitForCurrent } from "./nameserver/patience.ts";
 import { start } from "./start.ts";
 import { turnsOf } from "./turns-of.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as records from "../../src/server/store/records.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { beginSlaves, slave } from "./dns/masters.ts";
+import { beginSlaves, slave } from "./nameserver/masters.ts";
 import { type Answer, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 import { turnsOf } from "./turns-of.ts";

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listen } from "../../server/node.ts";
+import { listen } from "../../server/http/node.ts";
+import { createToken } from "../../server/operator/tokens.ts";
 import { createServer } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
-import { createToken } from "../../server/tokens.ts";
 import type { Context } from "../context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { runProgram } from "../program.ts";

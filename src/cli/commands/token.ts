@@ -1,8 +1,8 @@
 import { parseScopes, scopes } from "../../contract/scopes.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { createToken, listTokens, revokeToken } from "../../server/tokens.ts";
-import { knownUser } from "../../server/users.ts";
+import { createToken, listTokens, revokeToken } from "../../server/operator/tokens.ts";
+import { knownUser } from "../../server/operator/users.ts";
 
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { addUser, listUsers, setGrant } from "../../server/users.ts";
+import { addUser, listUsers, setGrant } from "../../server/operator/users.ts";
 import { columns } from "../columns.ts";
 import type { Context } from "../context.ts";
 import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";

@@ -1,4 +1,4 @@
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../kit/context.ts";
 
 /** An account is an owner of domains; nobody bills it, so it has no address, no card and owes nothing (first document, Account). */
 export const getAccount: Handler<"getAccount"> = async (_, { store, caller }) => {

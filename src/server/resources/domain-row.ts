@@ -1,5 +1,5 @@
 import type { Domain } from "../../contract/resources/domain.ts";
-import type { Profile } from "../handlers.ts";
+import type { Profile } from "../kit/context.ts";
 import type { DomainFields } from "../rules/domain.ts";
 import type { DomainColumns, DomainRow } from "../store/tables.ts";
 

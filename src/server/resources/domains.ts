@@ -1,22 +1,22 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
-import { errorEntry, refuse } from "../api-error.ts";
-import { zoneWillChange } from "../dns/rendering.ts";
-import { note } from "../events.ts";
-import type { Context, Handler } from "../handlers.ts";
+import { errorEntry, refuse } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { begin, beginning, changeTags, mayAddDomain } from "../kit/domains.ts";
+import { envelope } from "../kit/envelope.ts";
+import { note } from "../kit/events.ts";
+import { ownDomain } from "../kit/own-domain.ts";
+import { zoneWillChange } from "../kit/rendering.ts";
+import { timestamp } from "../kit/timestamp.ts";
 import { domainNameProblems, readDomain } from "../rules/domain.ts";
 import { longestName } from "../rules/name.ts";
+import { placeProblems } from "../rules/place.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
 import type { Database } from "../store/store.ts";
 import type { DomainRow } from "../store/tables.ts";
 import { tagsOf } from "../store/tags.ts";
-import { timestamp } from "../timestamp.ts";
 import { columnsOf, fieldsOf, replyOf } from "./domain-row.ts";
-import { envelope } from "./envelope.ts";
-import { begin, beginning, changeTags, mayAddDomain } from "./new-domain.ts";
-import { ownDomain } from "./own-domain.ts";
-import { placeProblems } from "./place.ts";
 
 export const listDomains: Handler<"listDomains"> = ({ query, filter }, { store, caller, profile }) =>
   store.read(async (db) => {

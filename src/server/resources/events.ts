@@ -1,11 +1,11 @@
 import type { ApiEvent } from "../../contract/resources/event.ts";
-import { notFound } from "../api-error.ts";
-import { horizon } from "../events.ts";
-import type { Context, Handler } from "../handlers.ts";
+import { notFound } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { envelope } from "../kit/envelope.ts";
+import { horizon } from "../kit/events.ts";
 import * as events from "../store/events.ts";
 import type { Database } from "../store/store.ts";
 import type { EventRow } from "../store/tables.ts";
-import { envelope } from "./envelope.ts";
 
 export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {

@@ -1,4 +1,4 @@
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../kit/context.ts";
 import { listGrants } from "../store/grants.ts";
 
 export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({

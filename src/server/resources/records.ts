@@ -1,19 +1,19 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecord, ApiRecordType } from "../../contract/resources/record.ts";
 import { storedTtl } from "../../contract/ttl.ts";
-import { errorEntry, notFound, refusal, refuse } from "../api-error.ts";
-import { zoneWillChange } from "../dns/rendering.ts";
-import { nameOf, note } from "../events.ts";
-import type { Context, Handler } from "../handlers.ts";
+import { errorEntry, notFound, refusal, refuse } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { envelope } from "../kit/envelope.ts";
+import { nameOf, note } from "../kit/events.ts";
+import { ownDomain } from "../kit/own-domain.ts";
+import { zoneWillChange } from "../kit/rendering.ts";
+import { timestamp } from "../kit/timestamp.ts";
 import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "../rules/domain.ts";
 import { neighbourProblems } from "../rules/neighbours.ts";
 import { readRecord } from "../rules/record.ts";
 import * as records from "../store/records.ts";
 import type { Database } from "../store/store.ts";
 import type { DomainRow, RecordRow } from "../store/tables.ts";
-import { timestamp } from "../timestamp.ts";
-import { envelope } from "./envelope.ts";
-import { ownDomain } from "./own-domain.ts";
 
 export const listRecords: Handler<"listRecords"> = ({ domainId, query, filter }, context) =>
   context.store.read(async (db) => {

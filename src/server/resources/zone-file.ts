@@ -1,5 +1,5 @@
-import { renderedZone } from "../dns/rendering.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../kit/context.ts";
+import { renderedZone } from "../kit/rendering.ts";
 
 export const getZoneFile: Handler<"getZoneFile"> = async ({ domainId }, context) => ({
   zone_file: await renderedZone(domainId, context),

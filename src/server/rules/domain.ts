@@ -3,7 +3,7 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
 import { plainAddress } from "../../dns/address.ts";
-import { errorEntry } from "../api-error.ts";
+import { errorEntry } from "../kit/api-error.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";
 

@@ -8,7 +8,7 @@ import { nameToEmail } from "../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { isHeld, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
-import { nextTurn, Pace } from "../turns.ts";
+import { nextTurn, Pace } from "../store/event-loop.ts";
 import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
 import { neighbourProblems } from "./neighbours.ts";
 import { readRecord } from "./record.ts";

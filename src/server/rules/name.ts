@@ -1,5 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { errorEntry } from "../api-error.ts";
+import { errorEntry } from "../kit/api-error.ts";
 
 /** The longest domain name as text, without its final dot (RFC 1035 §3.1: 255 octets on the wire). */
 export const longestName = 253;

@@ -1,5 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import { errorEntry } from "../api-error.ts";
+import { errorEntry } from "../kit/api-error.ts";
 
 interface Placed {
   readonly type: string;

@@ -1,6 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
-import { errorEntry } from "../api-error.ts";
+import { errorEntry } from "../kit/api-error.ts";
 import { nameProblems } from "./name.ts";
 import { addressProblems, caaProblems, hostnameProblems, textProblems } from "./target.ts";
 

@@ -1,6 +1,6 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
-import { errorEntry } from "../api-error.ts";
+import { errorEntry } from "../kit/api-error.ts";
 import { nameProblems, relativeName } from "./name.ts";
 import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { mostData } from "../../contract/resources/record.ts";
-import { errorEntry } from "../api-error.ts";
+import { errorEntry } from "../kit/api-error.ts";
 import { isHostname } from "./name.ts";
 
 /** An IPv4 or IPv6 address; not one with a zone (`fe80::1%eth0`), which means nothing elsewhere. */

@@ -1,7 +1,7 @@
 import type { Expression } from "kysely";
 import type { FilterNode, FilterQuery } from "../../contract/filter.ts";
-import { ApiError, errorEntry } from "../api-error.ts";
-import { step } from "../turns.ts";
+import { ApiError, errorEntry } from "../kit/api-error.ts";
+import { step } from "./event-loop.ts";
 import { type Attributes, attributeOf } from "./filter.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { FilterQuery } from "../../contract/filter.ts";
-import { step } from "../turns.ts";
+import { step } from "./event-loop.ts";
 import { type Attributes, attributeOf, condition } from "./filter.ts";
 import { keepBudget, weigh } from "./filter-cost.ts";
 import { scan } from "./scan.ts";

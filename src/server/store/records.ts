@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from "kysely";
-import { nextTurn } from "../turns.ts";
+import { nextTurn } from "./event-loop.ts";
 import { type Attributes, caseBlind, either, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database } from "./store.ts";

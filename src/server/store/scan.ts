@@ -1,5 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import { nextTurn, Pace, step } from "../turns.ts";
+import { nextTurn, Pace, step } from "./event-loop.ts";
 import { type Attributes, attributeOf } from "./filter.ts";
 import type { FilterCost } from "./filter-cost.ts";
 import type { Listed, Rows, Slice } from "./page.ts";

@@ -1,4 +1,4 @@
-import { nextTurn, Pace } from "../turns.ts";
+import { nextTurn, Pace } from "./event-loop.ts";
 
 /** The key that a list is ordered by. */
 export type Key = string | number | null;

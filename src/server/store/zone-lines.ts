@@ -1,4 +1,4 @@
-import { nextTurn } from "../turns.ts";
+import { nextTurn } from "./event-loop.ts";
 import type { Database } from "./store.ts";
 import type { ZoneKind } from "./tables.ts";
 

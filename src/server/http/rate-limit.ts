@@ -1,0 +1,61 @@
+import { reasons } from "../../contract/errors.ts";
+import { ApiError } from "../kit/api-error.ts";
+
+/** How many requests one user may send in a window of so many seconds. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** The limits of the hosted service (service: Rate limits); profile live limits lists on their own. */
+export const usualRate: RateLimit = { requests: 1600, seconds: 120 };
+const usualListRate: RateLimit = { requests: 200, seconds: 60 };
+
+/** The limit of lists that belongs to a limit of `requests` in two minutes: the same share as the hosted service's, at least 1. */
+export function listRateFor(requests: number): RateLimit {
+  const { requests: lists, seconds } = usualListRate;
+  return { requests: Math.max(1, Math.round((requests * lists) / usualRate.requests)), seconds };
+}
+
+/** Where a user stands in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */
+export interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset: number;
+  readonly retryAfter: number;
+  readonly exceeded: boolean;
+}
+
+/**
+ * Counts requests in fixed windows, which are the same for everybody, so that the counts are dropped at each turn.
+ * Without a user nothing is counted, and the numbers are those of an unused window. Without a limit there is no standing.
+ */
+export function rateLimiter(
+  limit: RateLimit | undefined,
+): (user: string | undefined, now: Date) => Standing | undefined {
+  if (limit === undefined) return () => undefined;
+  const { requests, seconds } = limit;
+  let window = 0;
+  const counts = new Map<string, number>();
+  return (user, now) => {
+    const second = Math.floor(now.getTime() / 1000);
+    const current = Math.floor(second / seconds);
+    if (current !== window) counts.clear();
+    window = current;
+    const count = user === undefined ? 0 : (counts.get(user) ?? 0) + 1;
+    if (user !== undefined) counts.set(user, count);
+    const reset = (current + 1) * seconds;
+    return {
+      limit: requests,
+      remaining: Math.max(0, requests - count),
+      reset,
+      retryAfter: reset - second,
+      exceeded: count > requests,
+    };
+  };
+}
+
+/** @throws {ApiError} 429 */
+export function keepLimit(standing: Standing | undefined): void {
+  if (standing?.exceeded) throw new ApiError(429, [{ reason: reasons.tooManyRequests }]);
+}

@@ -1,0 +1,64 @@
+import type * as z from "zod";
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { errorEntry } from "../kit/api-error.ts";
+
+/** A reason for what the contract gives no text of its own. */
+export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return `${fieldAt(issue.path ?? [])} is required`;
+      return isNumber(issue.expected) ? "Must be an integer" : `Must be of type ${capital(issue.expected)}`;
+    case "invalid_value":
+      return `Must be one of ${issue.values.join(", ")}`;
+    case "too_big":
+      return "Too large";
+    case "too_small":
+      return "Too small";
+    default:
+      return undefined;
+  }
+}
+
+/** The problems that a schema found, one for each; of what is of another type nothing else, as how long it is. */
+export function entries({ issues }: z.ZodError): ApiErrorEntry[] {
+  const ofOtherType = new Set(issues.filter(isOfOtherType).map(({ path }) => fieldAt(path)));
+  return issues
+    .filter((issue) => isOfOtherType(issue) || !ofOtherType.has(fieldAt(issue.path)))
+    .map(({ path, message }) => (path.length === 0 ? { reason: message } : errorEntry(fieldAt(path), message)));
+}
+
+function isOfOtherType({ code }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type";
+}
+
+/** Deeper than any schema goes, and not as deep as the stack: a body may be nested half a million times. */
+const deepest = 100;
+
+/** Texts that no database keeps as they are: with a NUL, or with half of a surrogate pair. */
+export function unstorable(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
+  if (typeof value === "string") {
+    return /[\0\p{Surrogate}]/u.test(value)
+      ? [errorEntry(fieldAt(path), "Contains a character that cannot be stored")]
+      : [];
+  }
+  if (typeof value !== "object" || value === null || path.length > deepest) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    unstorable(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** `["ipv4", 0, "range"]` is `ipv4[0].range` (service: Plumbing). */
+function fieldAt(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((field, key) => {
+    if (typeof key === "number") return `${field}[${key}]`;
+    return field === "" ? String(key) : `${field}.${String(key)}`;
+  }, "");
+}
+
+function isNumber(type: string): boolean {
+  return type === "number" || type === "int";
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

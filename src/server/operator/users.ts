@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { grant, withdraw } from "../store/grants.ts";
+import type { Database, Store } from "../store/store.ts";
+import type { Permissions } from "../store/tables.ts";
+
+/** A user to make; the account comes into being with its first user. */
+export interface NewUser {
+  readonly username: string;
+  /** What the user's domains belong to; an account of the user's name unless given. */
+  readonly account?: string | undefined;
+  /** May do only what grants say. */
+  readonly restricted?: boolean;
+  /** A restricted user who may make domains. */
+  readonly addDomains?: boolean;
+  readonly now: Date;
+}
+
+/** A user as they can be shown. */
+export interface ShownUser {
+  readonly username: string;
+  readonly account: string;
+  readonly restricted: boolean;
+  readonly addDomains: boolean;
+  readonly grants: readonly { domain: string; permissions: Permissions }[];
+}
+
+/** @throws {ProblemError} `user-exists` */
+export function addUser(store: Store, wanted: NewUser): Promise<void> {
+  return store.write(async (db) => {
+    if (await findUser(db, wanted.username)) {
+      throw new ProblemError(
+        problem("user-exists", `there is a user ${wanted.username} already`, { fix: "Choose another name." }),
+      );
+    }
+    await insertUser(db, wanted);
+  });
+}
+
+export function listUsers(store: Store): Promise<ShownUser[]> {
+  return store.read(async (db) => {
+    const users = await db
+      .selectFrom("users")
+      .innerJoin("accounts", "accounts.id", "users.account_id")
+      .select(["users.id", "users.username", "accounts.name as account", "users.restricted", "users.add_domains"])
+      .orderBy("users.username")
+      .execute();
+    const grants = await db
+      .selectFrom("grants")
+      .innerJoin("domains", "domains.id", "grants.domain_id")
+      .select(["grants.user_id", "domains.domain", "grants.permissions"])
+      .orderBy("domains.domain_key")
+      .execute();
+    return users.map(({ id, username, account, restricted, add_domains }) => ({
+      username,
+      account,
+      restricted: restricted === 1,
+      addDomains: add_domains === 1,
+      grants: grants
+        .filter(({ user_id }) => user_id === id)
+        .map(({ domain, permissions }) => ({ domain, permissions })),
+    }));
+  });
+}
+
+/**
+ * Says what a restricted user may do with a domain of their account; undefined for nothing.
+ * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`.
+ */
+export function setGrant(
+  store: Store,
+  username: string,
+  domain: string,
+  permissions: Permissions | undefined,
+): Promise<void> {
+  return store.write(async (db) => {
+    const user = await knownUser(db, username);
+    if (user.restricted === 0) {
+      const fix = "Grants say what restricted users may do; this one may do everything in their account.";
+      throw new ProblemError(problem("user-unrestricted", `the user ${username} is not restricted`, { fix }));
+    }
+    const found = await db
+      .selectFrom("domains")
+      .select("id")
+      .where("account_id", "=", user.account_id)
+      .where("domain_key", "=", domain.toLowerCase())
+      .executeTakeFirst();
+    if (!found)
+      throw new ProblemError(
+        problem("grant-domain", `the account of ${username} has no domain ${domain}`, { fix: "Make it first." }),
+      );
+    if (permissions) await grant(db, { user_id: user.id, domain_id: found.id, permissions });
+    else await withdraw(db, user.id, found.id);
+  });
+}
+
+export function findUser(db: Database, username: string) {
+  return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
+}
+
+/** @throws {ProblemError} `user-unknown` */
+export async function knownUser(db: Database, username: string) {
+  const user = await findUser(db, username);
+  if (user) return user;
+  throw new ProblemError(
+    problem("user-unknown", `there is no user ${username}`, { fix: `Make one: zonewright user add ${username}` }),
+  );
+}
+
+/** Makes the user, and the account where it is new; their id. */
+export async function insertUser(db: Database, wanted: NewUser): Promise<number> {
+  const { username, account = username, restricted = false, addDomains = false, now } = wanted;
+  const account_id = await accountId(db, account, now);
+  const row = { account_id, username, created: timestamp(now) };
+  const rights = { restricted: Number(restricted), add_domains: Number(addDomains) };
+  return (
+    await db
+      .insertInto("users")
+      .values({ ...row, ...rights })
+      .returning("id")
+      .executeTakeFirstOrThrow()
+  ).id;
+}
+
+export async function accountId(db: Database, name: string, now: Date): Promise<number> {
+  const known = await db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
+  if (known !== undefined) return known.id;
+  const row = { name, created: timestamp(now), euuid: randomUUID() };
+  return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}

@@ -1,0 +1,164 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ask, askSoa } from "../../../src/dns/transfer/ask.ts";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import type { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
+import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/dns/transfer/tsig.ts";
+import { listenDns, type NameServiceOptions } from "../../../src/server/nameserver/listen.ts";
+import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
+import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { dig } from "../../dns/transfer/dig.ts";
+import { linesOf } from "../../dns/transfer/zones.ts";
+import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
+import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
+
+const host = "127.0.0.1";
+const soon = (signal: AbortSignal) => wait(1, undefined, { signal });
+const secret = Buffer.from("a secret that two servers share, of any length");
+const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
+  (algorithm): Key => ({ name: domainName(`${algorithm}.key.`), algorithm, secret }),
+);
+const [key = expect.fail()] = keys.filter(({ algorithm }) => algorithm === "hmac-sha256");
+
+/** A domain with 60 hosts at one name, that nobody may transfer without a key. */
+async function begin(options: Partial<NameServiceOptions> = {}) {
+  const api = await start({ nameservers: ["ns1.example.net"] });
+  const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
+  await api.domain("example.com", many);
+  const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true, patience: waitForCurrent });
+  const onError = (error: unknown) => expect.fail(String(error));
+  const service = await listenDns({ host, port: 0, zones, keys, onError, ...options });
+  onTestFinished(() => service.close());
+  return { ...api, zones, at: { host, port: service.port } };
+}
+
+describe("who signs gets the zone, signed", () => {
+  test.each(keys.map((key) => [key.algorithm, key] as const))("%s", async (_, key) => {
+    const { at } = await begin();
+    const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
+    expect(records.length).toBe(62);
+    expect((await askSoa(at, domainName("example.com."), { key })).owner).toBe("example.com.");
+    const { answers } = await ask(
+      at,
+      { question: { name: domainName("www.example.com."), type: "A", class: 1 } },
+      { key },
+    );
+    expect(answers.length).toBe(60);
+  });
+
+  for (const program of ["dig", "kdig"] as const)
+    test.skipIf(isMissing(program))(`${program} believes the signatures`, async () => {
+      const { at } = await begin();
+      const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
+      expect(await dig(at, "example.com.", "AXFR", { program, key })).toEqual(linesOf(records));
+      expect(await dig(at, "example.com.", "IXFR=1", { program, key })).toEqual(linesOf(records));
+      expect((await dig(at, "example.com.", "NS", { program, key })).length).toBe(2);
+    });
+});
+
+test.each<[string, Partial<Key> | undefined, number, string]>([
+  ["no key", undefined, 0, "transfer/refused: the server refuses (REFUSED)"],
+  [
+    "another secret",
+    { secret: Buffer.from("another") },
+    0,
+    "transfer/tsig: the server does not accept the TSIG (BADSIG)",
+  ],
+  [
+    "a key that is not known",
+    { name: domainName("other.") },
+    0,
+    "transfer/tsig: the server does not accept the TSIG (BADKEY)",
+  ],
+  ["another algorithm", { algorithm: "hmac-sha512" }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
+  ["a clock that is wrong", {}, 301, "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
+])("%s: no zone", async (_, changes, late, expected) => {
+  const { at } = await begin({ now: () => 1_800_000_000 });
+  const refused = transferZone({
+    zone: domainName("example.com."),
+    server: at,
+    key: changes && { ...key, ...changes },
+    now: () => 1_800_000_000 + late,
+  });
+  expect(await refused.catch((error) => `${error.problem.id}: ${error.message}`)).toBe(expected);
+});
+
+test("a datagram leaves room for its signature", async () => {
+  const { at } = await begin();
+  const socket = createSocket("udp4");
+  onTestFinished(() => void socket.close());
+  for (const name of ["www.example.com.", "example.com."]) {
+    const query = writeMessage({ id: 1, questions: [{ name: domainName(name), type: "A", class: 1 }] });
+    socket.send(sign(query, key, { time: Math.floor(Date.now() / 1000) }).message, at.port, host);
+    const [answer] = await once(socket, "message");
+    expect(answer.length).toBeLessThanOrEqual(512);
+    expect(readMessage(answer)).toMatchObject({ tc: name.startsWith("www"), tsig: { error: 0 } });
+  }
+});
+
+test("more questions by UDP than may be under way are not answered", async () => {
+  const waiting: ((zones: ServedZones) => void)[] = [];
+  const around = () => new Promise<ServedZones>((resolve) => waiting.push(resolve));
+  const zones = { around, transferable: async () => undefined, transferred: async () => [] };
+  const { at } = await begin({ zones, mostDatagrams: 3 });
+  const socket = createSocket("udp4");
+  onTestFinished(() => void socket.close());
+  const question = { name: domainName("example.com."), type: "A", class: 1 };
+  const answered: number[] = [];
+  socket.on("message", (octets) => answered.push(octets.readUInt16BE(0)));
+  const send = (id: number) => socket.send(writeMessage({ id, questions: [question] }), at.port, host);
+  for (const id of [1, 2, 3, 4, 5]) send(id);
+  // What comes by TCP after them is asked after them.
+  const byTcp = transferZone({ zone: domainName("example.com."), server: at }).catch(
+    (error: TransferError) => error.problem.id,
+  );
+  expect(await byTcp).toBe("transfer/notauth");
+  while (waiting.length < 3) await new Promise(setImmediate);
+  for (const answer of waiting.splice(0)) answer(new ServedZones([]));
+  while (answered.length < 3) await once(socket, "message");
+  expect(answered.sort()).toEqual([1, 2, 3]);
+  send(6);
+  while (waiting.length === 0) await new Promise(setImmediate);
+  waiting[0]?.(new ServedZones([]));
+  await once(socket, "message");
+  expect(answered).toEqual([1, 2, 3, 6]);
+});
+
+test("the operator's own secondaries are told of every zone, and at their port", async () => {
+  const { call, zones } = await begin();
+  const socket = createSocket("udp4");
+  socket.bind(0, host);
+  await once(socket, "listening");
+  onTestFinished(() => void socket.close());
+  const secondaries = [{ host, port: socket.address().port }];
+  const errors: string[] = [];
+  const onError = (error: unknown) => errors.push(String(error));
+  const told = once(socket, "message");
+  let looked = 0;
+  const watched = {
+    around: zones.around.bind(zones),
+    transferable: zones.transferable.bind(zones),
+    transferred: async () => {
+      const versions = await zones.transferred();
+      if (looked++ === 0) await call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.1" });
+      return versions;
+    },
+  };
+  const notifier = startNotifier({ zones: watched, port: 53, secondaries, wait: soon, onError });
+  onTestFinished(() => notifier.close());
+  const [notice] = await told;
+  expect(readMessage(notice)).toMatchObject({
+    opcode: 4,
+    questions: [{ name: domainName("example.com."), type: "SOA" }],
+  });
+  expect(errors).toEqual([]);
+});

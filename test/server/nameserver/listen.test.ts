@@ -1,0 +1,182 @@
+import type { Socket } from "node:dgram";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { ask, askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
+import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { listenDns } from "../../../src/server/nameserver/listen.ts";
+import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
+import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { dig } from "../../dns/transfer/dig.ts";
+import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { linesOf, readZone } from "../../dns/transfer/zones.ts";
+import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
+import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
+
+const host = "127.0.0.1";
+
+/** An API and its name service. What nobody foresaw fails the test. */
+async function begin({
+  patience = waitForCurrent,
+  ...options
+}: {
+  secondaries?: string[];
+  patience?: () => Promise<void>;
+} = {}) {
+  const api = await start({ nameservers: ["ns1.example.net"] });
+  const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
+  const zones = new StoredZones(readSettings(settings), settings.clock, { patience });
+  const onError = (error: unknown) => expect.fail(String(error));
+  const service = await listenDns({ host, port: 0, zones, onError, ...options });
+  onTestFinished(() => service.close());
+  const edit = (id: number, changes: object) => api.call("PUT", `/domains/${id}`, changes);
+  return { ...api, zones, edit, at: { host, port: service.port } };
+}
+
+const soon = (signal: AbortSignal) => wait(10, undefined, { signal });
+const www = { type: "A", name: "www", target: "192.0.2.1" };
+const question = (name: string, type: string) => ({ question: { name: domainName(name), type, class: 1 } });
+
+async function said(server: ServerAddress, name: string, type = "A"): Promise<string[]> {
+  const { answers } = await ask(server, question(name, type));
+  return linesOf(answers).filter((line) => line !== "");
+}
+
+async function refusal(act: Promise<unknown>): Promise<string> {
+  return act.then(
+    () => "given",
+    (error) => (error instanceof TransferError ? error.problem.id : Promise.reject(error)),
+  );
+}
+
+test("what is changed by the API is answered at once", async () => {
+  const { at, domain, call, edit } = await begin();
+  expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
+  const id = await domain("Example.com", [www]);
+  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  await call("POST", `/domains/${id}/records`, { ...www, name: "ftp", ttl_sec: 300 });
+  expect(await said(at, "FTP.example.com.")).toEqual(["ftp.example.com. 300 IN A 192.0.2.1"]);
+  expect(await said(at, "example.com.", "NS")).toEqual(["example.com. 86400 IN NS ns1.example.net."]);
+  await edit(id, { status: "disabled" });
+  expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
+});
+
+test("while reading a changed zone takes long, its SOA record is the new one, which a secondary asks for when it is told", async () => {
+  const { at, domain, call } = await begin({ patience: async () => {} });
+  const id = await domain("example.com", [www]);
+  const before = (await askSoa(at, domainName("example.com."))).data.serial;
+  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
+  expect((await askSoa(at, domainName("example.com."))).data.serial).toBe(Number(before) + 1);
+});
+
+test("what the API keeps twice is said once", async () => {
+  const { at, domain, edit } = await begin();
+  const id = await domain("example.com", [www, www, { ...www, name: "WWW" }, { ...www, target: "192.0.2.2" }]);
+  await edit(id, { axfr_ips: [host] });
+  const addresses = (records: readonly Pick<ZoneRecord, "type" | "data">[]) =>
+    records.filter(({ type }) => type === "A").map((record) => rdataText(record));
+  const { answers } = await ask(at, question("www.example.com.", "A"));
+  expect(addresses(answers)).toEqual(["192.0.2.1", "192.0.2.2"]);
+  const { records } = await transferZone({ zone: domainName("example.com."), server: at });
+  expect(addresses(records)).toEqual(["192.0.2.1", "192.0.2.2"]);
+});
+
+test("a domain below another one answers for itself, its DS is the other one's", async () => {
+  const { at, domain } = await begin();
+  await domain("example.com", [{ type: "NS", name: "sub", target: "ns1.example.net" }]);
+  await domain("sub.example.com", [www]);
+  expect(await said(at, "www.sub.example.com.")).toEqual(["www.sub.example.com. 86400 IN A 192.0.2.1"]);
+  const { authorities } = await ask(at, question("sub.example.com.", "DS"));
+  expect(authorities.map(({ owner }) => owner)).toEqual(["example.com."]);
+});
+
+for (const program of ["dig", "kdig"] as const)
+  test.skipIf(isMissing(program))(`${program} reads by UDP, by TCP, and the whole zone`, async () => {
+    const { at, domain, edit } = await begin();
+    const many = Array.from({ length: 60 }, (_, index) => ({ ...www, target: `192.0.2.${index}` }));
+    const id = await domain("example.com", many);
+    await edit(id, { axfr_ips: [host] });
+    const expected = [...many.map(({ target }) => `www.example.com. 86400 IN A ${target}`).sort(), ""];
+    expect(await dig(at, "www.example.com.", "A", { program })).toEqual(expected);
+    expect(await dig(at, "www.example.com.", "A", { program, flags: ["+tcp"] })).toEqual(expected);
+    const { records } = await transferZone({ zone: domainName("example.com."), server: at });
+    expect(records.length).toBe(62);
+    expect(await dig(at, "example.com.", "AXFR", { program })).toEqual(linesOf(records));
+    expect(await dig(at, "example.com.", "IXFR=1", { program })).toEqual(linesOf(records));
+  });
+
+test("a zone goes to the addresses in axfr_ips, and to the operator's secondaries", async () => {
+  const { at, domain, edit } = await begin();
+  const id = await domain("example.com");
+  const transfer = (zone: string, server = at) => refusal(transferZone({ zone: domainName(zone), server }));
+  expect(await transfer("example.com.")).toBe("transfer/refused");
+  expect(await transfer("example.org.")).toBe("transfer/notauth");
+  expect(await transfer("www.example.com.")).toBe("transfer/notauth");
+  await edit(id, { axfr_ips: ["192.0.2.1", host] });
+  expect(await transfer("EXAMPLE.com.")).toBe("given");
+  const other = await begin({ secondaries: ["::1", host] });
+  await other.domain("example.com");
+  expect(await transfer("example.com.", other.at)).toBe("given");
+});
+
+for (const program of programs)
+  test.skipIf(isMissing(binaries[program]))(
+    `${program} is a secondary: it transfers the zone, and again when it is told of a change`,
+    async () => {
+      const { at, domain, edit, call, zones } = await begin();
+      const id = await domain("example.com", [www, { type: "TXT", name: "", target: "v=spf1 -all" }]);
+      await edit(id, { axfr_ips: [host] });
+      const port = await freePort();
+      const notifier = startNotifier({ zones, port, wait: soon, onError: (error) => expect.fail(String(error)) });
+      onTestFinished(() => notifier.close());
+      const secondary = await startNameServer(program, {
+        port,
+        zones: {},
+        secondary: { primary: at, zones: ["example.com."] },
+      });
+      onTestFinished(() => secondary.stop());
+      const ours = async (server: ServerAddress) =>
+        linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
+      expect(await ours(secondary)).toEqual(await ours(at));
+      await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
+      const { data } = await askSoa(at, domainName("example.com."));
+      while ((await askSoa(secondary, domainName("example.com."))).data.serial !== data.serial) await wait(10);
+      expect(await ours(secondary)).toEqual(await ours(at));
+    },
+  );
+
+test("a datagram that nobody can have sent, from port 0, does not end the service", async () => {
+  const sockets: Socket[] = [];
+  const hear = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  subscribe("udp.socket", hear);
+  const { at, domain } = await begin();
+  unsubscribe("udp.socket", hear);
+  await domain("example.com", [www]);
+  const query = writeMessage({ id: 1, questions: [{ name: domainName("example.com."), type: "A", class: 1 }] });
+  for (const socket of sockets) socket.emit("message", query, { address: host, port: 0, family: "IPv4", size: 0 });
+  expect(sockets.length).toBe(1);
+  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+});
+
+test("where both families come in, a master of IPv4 is known by its address, by UDP too", async () => {
+  const { zones } = await begin();
+  const heard: string[] = [];
+  const notice = async (zone: string, peer: string) => {
+    heard.push(`${zone} ${peer}`);
+    return 0;
+  };
+  const onError = (error: unknown) => expect.fail(String(error));
+  const service = await listenDns({ host: "::", port: 0, zones, onError, notice });
+  onTestFinished(() => service.close());
+  const [soa = expect.fail()] = readZone("example.com. 300 IN SOA ns h 1 2 3 4 5\n").records;
+  await notify({ host, port: service.port }, soa);
+  expect(heard).toEqual([`example.com. ${host}`]);
+});

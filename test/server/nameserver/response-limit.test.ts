@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { ResponseLimit, type Verdict } from "../../../src/server/nameserver/response-limit.ts";
+
+const [yes, tc, no]: Verdict[] = ["answer", "truncate", "drop"];
+
+test.each<[string, [ms: number, peer: string, expected: Verdict | undefined][]]>([
+  [
+    "over the limit every other question is told to come by TCP; a second later there is room again",
+    [
+      [0, "192.0.2.1", yes],
+      [0, "192.0.2.1", yes],
+      [0, "192.0.2.1", tc],
+      [0, "192.0.2.1", no],
+      [0, "192.0.2.1", tc],
+      [499, "192.0.2.1", no],
+      [500, "192.0.2.1", yes],
+      [500, "192.0.2.1", tc],
+      [60_000, "192.0.2.1", yes],
+      [60_000, "192.0.2.1", yes],
+      [60_000, "192.0.2.1", no],
+    ],
+  ],
+  [
+    "an IPv4 network is a /24",
+    [
+      [0, "192.0.2.1", yes],
+      [0, "192.0.2.254", yes],
+      [0, "192.0.2.7", tc],
+      [0, "192.0.3.7", yes],
+    ],
+  ],
+  [
+    "an IPv6 network is a /56",
+    [
+      [0, "2001:db8:0:1200::1", yes],
+      [0, "2001:db8:0:12ff:ffff::2", yes],
+      [0, "2001:db8:0:1234::3", tc],
+      [0, "2001:db8:0:1300::1", yes],
+    ],
+  ],
+])("%s", (_, questions) => {
+  let ms = 0;
+  const limit = new ResponseLimit({ perSecond: 2, now: () => ms });
+  const verdicts = questions.map(([at, peer]) => {
+    ms = at;
+    return limit.judge(peer);
+  });
+  expect(verdicts).toEqual(questions.map(([, , expected]) => expected));
+});
+
+test("of more networks than are remembered, the one that was quiet for longest is forgotten", () => {
+  const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
+  expect(limit.judge("198.51.100.1")).toBe("answer");
+  for (let n = 0; n < 65_535; n++) limit.judge(`10.${n >> 8}.${n & 255}.1`);
+  expect(limit.judge("198.51.100.1")).toBe("truncate");
+  for (let n = 0; n < 65_536; n++) limit.judge(`11.${n >> 8}.${n & 255}.1`);
+  expect(limit.judge("198.51.100.1")).toBe("answer");
+});

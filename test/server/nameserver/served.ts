@@ -1,0 +1,52 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import type { Zone } from "../../../src/dns/zone.ts";
+import { ServedZone, ServedZones } from "../../../src/server/nameserver/served-zone.ts";
+import { readZone, soaOf } from "../../dns/transfer/zones.ts";
+
+/** A zone with everything that makes answers differ. */
+export const file = readFileSync(resolve(import.meta.dirname, "../../cases/dns/example.zone"), "utf8");
+
+/** Another one, with a set that fits into no datagram of 512 octets. */
+export const other = `$ORIGIN other.example.org.
+@ 300 IN SOA ns.example.net. h 1 14400 3600 1209600 60
+@ 300 IN NS ns.example.net.
+www 300 IN A 192.0.2.9
+${Array.from({ length: 60 }, (_, index) => `many 300 IN A 192.0.2.${index}\n`).join("")}`;
+
+export const zone = readZone(file);
+export const zones = new ServedZones([zone, readZone(other)].map(served));
+
+export function served({ records }: Zone): ServedZone {
+  return new ServedZone({ soa: soaOf(records), records: records.slice(1), ttl: 3600 });
+}
+
+/** Sends messages by UDP, a few at a time, and gives their answers in the same order. */
+export async function askAll(
+  { host, port }: ServerAddress,
+  messages: readonly Buffer[],
+): Promise<(Buffer | undefined)[]> {
+  const socket = createSocket("udp4");
+  socket.connect(port, host);
+  await once(socket, "connect");
+  const answers: (Buffer | undefined)[] = messages.map(() => undefined);
+  let [sent, received] = [0, 0];
+  const more = () => {
+    for (; sent < messages.length && sent - received < 16; sent++) socket.send(messages[sent] ?? Buffer.of());
+  };
+  const all = new Promise<void>((resolve) => {
+    socket.on("message", (octets) => {
+      answers[octets.readUInt16BE(0)] = octets;
+      received++;
+      if (received === messages.length) resolve();
+      more();
+    });
+  });
+  more();
+  await all;
+  socket.close();
+  return answers;
+}

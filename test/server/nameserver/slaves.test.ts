@@ -1,0 +1,201 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
+import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { reachOf } from "../../../src/server/kit/allowed-networks.ts";
+import { createRemote } from "../../../src/server/kit/remote.ts";
+import { openStore } from "../../../src/server/store/store.ts";
+import { freePort, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
+import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
+import { emptyPlace } from "../stores.ts";
+import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
+
+const nearby = createRemote({ reach: reachOf([{ address: host, prefix: 32 }]) });
+const servfail = 2;
+const refused = 5;
+
+test("a slave comes from its first master, is looked at as its SOA record says, and comes again when that has changed", async () => {
+  const { masters, call, after, www, said } = await beginSlaves();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  expect(await www()).toBe(servfail);
+  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await www()).toBe("aa 192.0.2.10");
+  expect(await after(3599)).toEqual([]);
+  expect(await after(1)).toEqual(["192.0.2.1 SOA"]);
+  masters.hold.set("192.0.2.1", zoneOf(8, "192.0.2.11"));
+  expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await www()).toBe("aa 192.0.2.11");
+  expect(said).toEqual([]);
+});
+
+test("its records are its master's: the zone file shows them, the list of records does not", async () => {
+  const { masters, call, after } = await beginSlaves();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  await after(0);
+  expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([
+    "; example.com [1]",
+    "@ 300 SOA ns.example.net. h.example.com. 7 3600 600 86400 60",
+    "@ 300 NS ns.example.net.",
+    "www 300 A 192.0.2.10",
+  ]);
+  expect((await call("GET", "/domains/1/records")).body.results).toBe(0);
+  await call("PUT", "/domains/1", { status: "disabled" });
+  expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
+});
+
+test("a master that fails: the next one, retry after that, and SERVFAIL once the zone has expired", async () => {
+  const { masters, call, after, www, said } = await beginSlaves();
+  masters.hold.set("192.0.2.2", zoneOf(7));
+  await call("POST", "/domains", slave);
+  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
+  masters.hold.set("192.0.2.2", new TransferError("transfer/refused", "the server refuses (REFUSED)"));
+  expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  expect(await after(599)).toEqual([]);
+  expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  const failed =
+    "the slave zone example.com is not refreshed: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
+  expect(said.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
+  await after(86_400 - 4200 - 1);
+  expect(await www()).toBe("aa 192.0.2.10");
+  await after(1);
+  expect(await www()).toBe(servfail);
+  expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
+  await after(600);
+  expect(said.at(-1)).toBe(`${failed}; it is answered with SERVFAIL`);
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  expect(await after(600)).toEqual(["192.0.2.1 SOA"]);
+  expect(await www()).toBe("aa 192.0.2.10");
+});
+
+test("a serial that goes back, and a zone that never came", async () => {
+  const { masters, call, after, said } = await beginSlaves();
+  await call("POST", "/domains", { ...slave, master_ips: ["192.0.2.1"] });
+  expect(await after(0)).toEqual(["192.0.2.1 SOA"]);
+  expect(await after(299)).toEqual([]);
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  masters.hold.set("192.0.2.1", zoneOf(6));
+  expect(await after(3600)).toEqual(["192.0.2.1 SOA"]);
+  expect(said).toEqual([
+    "the slave zone example.com is not refreshed: 192.0.2.1: no answer; it is answered with SERVFAIL",
+    "the slave zone example.com is not refreshed: 192.0.2.1: its serial 6 is older than 7 here; it is served until 2026-03-05T12:05:00 UTC",
+  ]);
+});
+
+test("other masters are asked at once, another name has another zone, and a disabled one nobody", async () => {
+  const { masters, call, after, www } = await beginSlaves();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  masters.hold.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
+  await call("POST", "/domains", slave);
+  await after(0);
+  await call("PUT", "/domains/1", { master_ips: ["192.0.2.9"] });
+  expect(await after(0)).toEqual(["192.0.2.9 SOA", "192.0.2.9 AXFR"]);
+  expect(await www()).toBe("aa 192.0.2.99");
+  await call("PUT", "/domains/1", { domain: "other.example" });
+  expect(await www()).toBe(refused);
+  await call("PUT", "/domains/1", { domain: "example.com", status: "disabled" });
+  expect(await after(7200)).toEqual([]);
+  expect(await www()).toBe(refused);
+});
+
+test("NOTIFY: from a master it is due, from anybody else nothing happens", async () => {
+  const { masters, call, after, slaves, at } = await beginSlaves();
+  masters.hold.set(host, zoneOf(7));
+  const [soa = expect.fail()] = readZone(zoneOf(8)).records;
+  const notice = () =>
+    notify(at, soa).then(
+      () => "taken",
+      (error: TransferError) => error.problem.id,
+    );
+  expect(await notice()).toBe("transfer/notauth");
+  await call("POST", "/domains", slave);
+  expect(await notice()).toBe("transfer/refused");
+  await call("PUT", "/domains/1", { master_ips: [host] });
+  await after(0);
+  masters.hold.set(host, zoneOf(8));
+  expect(await after(1)).toEqual([]);
+  expect(await notice()).toBe("taken");
+  expect(await after(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
+  expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
+});
+
+test("one that comes while the zone is transferred is not forgotten", async () => {
+  const { masters, call, after, slaves } = await beginSlaves();
+  masters.hold.set("192.0.2.1", zoneOf(7));
+  const transfer = masters.transfer.bind(masters);
+  masters.transfer = async (...args) => {
+    await slaves.notice(domainName("example.com."), "192.0.2.1");
+    masters.transfer = transfer;
+    return transfer(...args);
+  };
+  await call("POST", "/domains", slave);
+  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR", "192.0.2.1 SOA"]);
+});
+
+test("two servers on one database ask once", async () => {
+  const one = await beginSlaves();
+  const two = await beginSlaves({ store: one.store });
+  one.masters.hold.set("192.0.2.1", zoneOf(7));
+  await one.call("POST", "/domains", slave);
+  expect(await one.after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await two.after(0)).toEqual([]);
+  expect(await two.www()).toBe("aa 192.0.2.10");
+});
+
+test("a restart does not lose the zone, nor when it expires", async () => {
+  const place = await emptyPlace();
+  const first = await openStore(place);
+  const one = await beginSlaves({ store: first });
+  one.masters.hold.set("192.0.2.1", zoneOf(7));
+  await one.call("POST", "/domains", slave);
+  await one.after(0);
+  await first.close();
+  const second = await openStore(place);
+  onTestFinished(() => second.close());
+  const two = await beginSlaves({ store: second });
+  expect(await two.after(0)).toEqual([]);
+  expect(await two.www()).toBe("aa 192.0.2.10");
+  await two.after(86_399);
+  expect(await two.www()).toBe("aa 192.0.2.10");
+  await two.after(1);
+  expect(await two.www()).toBe(servfail);
+});
+
+test.skipIf(isMissing("named"))("every type comes from BIND and goes on as it was", async () => {
+  const zone = everyType();
+  // A signature of a name with one more label would be wrong.
+  const records = zone.records.filter(({ type }) => type !== "RRSIG");
+  const file = masterFile({ ...zone, records }).replaceAll("example.", "types.example.");
+  const bind = await startNameServer("bind", { zones: { "types.example.": file } });
+  onTestFinished(() => bind.stop());
+  const { call, slaves, at, said } = await beginSlaves({ remote: nearby, port: bind.port });
+  await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
+  await slaves.look();
+  expect(said).toEqual([]);
+  const [theirs, ours] = await Promise.all(
+    [bind, at].map((server) => transferZone({ zone: domainName("types.example."), server })),
+  );
+  expect(linesOf(ours?.records ?? [])).toEqual(linesOf(theirs?.records ?? []));
+});
+
+test.skipIf(isMissing("named"))("BIND tells of a change, and the slave has it", async () => {
+  const port = await freePort();
+  const { call, slaves, at } = await beginSlaves({ remote: nearby, port });
+  const bind = await startNameServer("bind", { port, notify: at, zones: { "example.com.": zoneOf(7) } });
+  onTestFinished(() => bind.stop());
+  await call("POST", "/domains", { ...slave, master_ips: [host] });
+  const loop = slaves.start((signal) => wait(10, undefined, { signal }));
+  onTestFinished(() => loop.close());
+  const until = async (serial: number) => {
+    while ((await askSoa(at, domainName("example.com.")).catch(() => undefined))?.data.serial !== serial)
+      await wait(10);
+  };
+  await until(7);
+  bind.rewrite("example.com.", zoneOf(8));
+  await until(8);
+});

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import { aborted } from "../../../src/dns/transfer/transfer-error.ts";
+import type { Remote } from "../../../src/server/kit/remote.ts";
+import { longestPull } from "../../../src/server/nameserver/slaves.ts";
+import { readZone, soaOf } from "../../dns/transfer/zones.ts";
+import { domainName } from "../../names.ts";
+import { beginSlaves, never, slave, zoneOf } from "./masters.ts";
+
+/** Masters of whom some say nothing until they are given up. */
+class SlowMasters implements Remote {
+  readonly asked: string[] = [];
+  readonly silent = new Set<string>();
+  /** Transfers that wait until they are let go. */
+  readonly transfers: (() => void)[] = [];
+  isTransferSlow = false;
+
+  async soa(zone: string, { host }: ServerAddress, signal?: AbortSignal) {
+    this.asked.push(`${zone} ${host}`);
+    if (this.silent.has(host)) await silence(signal);
+    return soaOf(readZone(zoneOf(7)).records);
+  }
+
+  async transfer() {
+    if (this.isTransferSlow) await new Promise<void>((resolve) => this.transfers.push(resolve));
+    return { records: readZone(zoneOf(7)).records, unread: [] };
+  }
+
+  since(): string[] {
+    return this.asked.splice(0);
+  }
+}
+
+function silence(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(aborted())));
+}
+
+test("a domain with silent masters does not hold up those that become due meanwhile", async () => {
+  const remote = new SlowMasters();
+  remote.silent.add("192.0.2.1");
+  const { call, slaves, close } = await begin(remote);
+  await call("POST", "/domains", { ...slave, domain: "silent.example" });
+  const first = slaves.look();
+  await until(() => remote.asked.length === 1);
+  await call("POST", "/domains", { ...slave, domain: "good.example", master_ips: ["192.0.2.9"] });
+  await slaves.look();
+  expect(remote.since()).toEqual(["silent.example. 192.0.2.1", "good.example. 192.0.2.9"]);
+  await close();
+  await first;
+});
+
+test("no more than 64 are asked for at once; with each that is done the next one is", async () => {
+  const remote = new SlowMasters();
+  remote.silent.add("192.0.2.1");
+  const { call, slaves, close } = await begin(remote);
+  for (let index = 0; index < 63; index++)
+    await call("POST", "/domains", { ...slave, domain: `silent${index}.example` });
+  for (let index = 0; index < 5; index++)
+    await call("POST", "/domains", { ...slave, domain: `good${index}.example`, master_ips: ["192.0.2.9"] });
+  await call("POST", "/domains", { ...slave, domain: "silent63.example" });
+  await call("POST", "/domains", { ...slave, domain: "waiting.example" });
+  const looked = slaves.look();
+  await until(() => remote.asked.length === 69);
+  await slaves.look();
+  expect(remote.since().slice(63)).toEqual([
+    ...Array.from({ length: 5 }, (_, index) => `good${index}.example. 192.0.2.9`),
+    "silent63.example. 192.0.2.1",
+  ]);
+  await close();
+  await looked;
+});
+
+test("no more than 16 are transferred at once, while others are asked", async () => {
+  const remote = new SlowMasters();
+  remote.isTransferSlow = true;
+  const { call, slaves } = await begin(remote);
+  for (let index = 0; index < 20; index++) await call("POST", "/domains", { ...slave, domain: `zone${index}.example` });
+  const looked = slaves.look();
+  await until(() => remote.asked.length === 20 && remote.transfers.length >= 16);
+  await new Promise(setImmediate);
+  expect(remote.transfers.length).toBe(16);
+  remote.transfers[0]?.();
+  await until(() => remote.transfers.length === 17);
+  remote.isTransferSlow = false;
+  for (const letGo of remote.transfers) letGo();
+  await looked;
+});
+
+test("all masters of a domain together have less time than nobody else asks for it", async () => {
+  const remote = new SlowMasters();
+  for (const host of slave.master_ips) remote.silent.add(host);
+  const slept: { ms: number; pass: () => void }[] = [];
+  const sleep = (ms: number) => new Promise<void>((pass) => slept.push({ ms, pass }));
+  const { call, slaves, said } = await begin(remote, sleep);
+  await call("POST", "/domains", slave);
+  const looked = slaves.look();
+  await until(() => slept.length === 1 && remote.asked.length === 1);
+  expect(slept[0]?.ms).toBe(longestPull * 1000);
+  slept[0]?.pass();
+  await looked;
+  expect(longestPull).toBeLessThan(600);
+  expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
+  expect(said).toEqual([
+    "the slave zone example.com is not refreshed: 192.0.2.1: the question was given up; there was no time for the others; it is answered with SERVFAIL",
+  ]);
+});
+
+test("a NOTIFY while the domain is asked for does not ask twice at once", async () => {
+  const remote = new SlowMasters();
+  remote.silent.add("192.0.2.1");
+  const { call, slaves, close } = await begin(remote);
+  await call("POST", "/domains", slave);
+  const looked = slaves.look();
+  await until(() => remote.asked.length === 1);
+  await slaves.notice(domainName("example.com."), "192.0.2.1");
+  await slaves.look();
+  expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
+  await close();
+  await looked;
+});
+
+async function begin(remote: Remote, sleep = never) {
+  const begun = await beginSlaves({ remote, sleep });
+  return { ...begun, close: () => begun.slaves.start(never.bind(undefined, 0)).close() };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { KeptZones } from "../../../src/server/nameserver/zone-cache.ts";
+import { readSettings } from "../../../src/server/server.ts";
+import { transferred } from "../../../src/server/store/served.ts";
+import type { Store } from "../../../src/server/store/store.ts";
+import { domainName } from "../../names.ts";
+import { start } from "../start.ts";
+import { waitForCurrent } from "./patience.ts";
+
+/** `3:50` keeps zone 3 with 50 octets, `3` asks for it; what is there in the end. */
+test.each<[string, string]>([
+  ["1:10 2:10 3:10", "1 2 3"],
+  ["1:10 2:10 3:10 4:10", "2 3 4"],
+  ["1:10 2:10 3:10 1 4:10", "1 3 4"],
+  ["1:60 2:40 3:1", "2 3"],
+  ["1:30 2:30 3:60", "2 3"],
+  ["1:30 2:30 1 3:60", "1 3"],
+  ["1:30 2:500", "2"],
+  ["1:500 2:10", "2"],
+  ["1:60 1:50 2:40", "1 2"],
+  ["1:60 1:70 2:40", "2"],
+])("three zones of 100 octets: %s", (acts, expected) => {
+  const kept = new KeptZones<string>({ zones: 3, octets: 100 });
+  for (const act of acts.split(" ")) {
+    const [id, octets] = act.split(":");
+    if (octets === undefined) kept.find(Number(id));
+    else kept.keep(Number(id), `zone ${id}`, Number(octets));
+  }
+  const there = [1, 2, 3, 4].filter((id) => kept.find(id) === `zone ${id}`);
+  expect(there.join(" ")).toBe(expected);
+});
+
+test("a large zone makes the others be read again, its octets count and not only that it is one", async () => {
+  const api = await start();
+  const large = { type: "TXT", name: "", target: "x".repeat(5000) };
+  for (const name of ["one.example", "two.example"]) await api.domain(name, [{ type: "A", target: "192.0.2.1" }]);
+  await api.domain("large.example", [large]);
+  let reads = 0;
+  const store: Store = {
+    ...api.store,
+    read: (work) => {
+      reads++;
+      return api.store.read(work);
+    },
+  };
+  const settings = readSettings({ store, clock: () => api.clock.now });
+  const zones = new StoredZones(settings, () => api.clock.now, {
+    shelf: { zones: 1000, octets: 5000 },
+    patience: waitForCurrent,
+  });
+  /** One read says which version it is, another one is for the zone. */
+  const readsFor = async (...names: string[]) => {
+    reads = 0;
+    for (const name of names) await zones.transferable(domainName(`${name}.`));
+    return reads;
+  };
+  expect(await readsFor("one.example", "two.example")).toBe(4);
+  expect(await readsFor("one.example", "two.example")).toBe(2);
+  expect(await readsFor("large.example", "large.example")).toBe(3);
+  expect(await readsFor("one.example", "two.example")).toBe(4);
+});
+
+test("who looks for changes reads of each zone what tells its version, and nothing else", async () => {
+  const { store, domain } = await start();
+  await domain("example.com");
+  const [row = {}] = await store.read((db) => transferred(db, true));
+  expect(Object.keys(row).sort()).toEqual([
+    "changed",
+    "domain_key",
+    "expires",
+    "name_servers",
+    "serial",
+    "slave_serial",
+    "type",
+  ]);
+});
