@@ -25,8 +25,10 @@ export interface RegisteredProblem<Id extends ProblemId = ProblemId> {
   readonly kind: ProblemKind;
   /** The severity where neither the code nor a user says another. */
   readonly severity: Severity;
-  /** The reason in a sentence, with its source. */
+  /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;
+  /** Where a limit of the API is written. */
+  readonly source?: string;
   readonly example?: Example;
 }
 

@@ -119,7 +119,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:5:12
           5 |     CNAME: shops.example.net.
             |            ^^^^^^^^^^^^^^^^^^
-        A name with a CNAME holds nothing else (RFC 1034 §3.6.2). Keep the CNAME or the other records, or move one to another name.
+        A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2). Keep the CNAME or the other records, or move one to another name.
     `,
   },
   {
@@ -152,7 +152,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:1:1
           1 | records: {}
             | ^
-        A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+        A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
     `,
   },
   {
@@ -167,7 +167,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zonewright.yaml:1:24
           1 | defaults: { soa_email: nobody }
             |                        ^^^^^^
-        A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+        A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
     `,
   },
   {

@@ -12,8 +12,8 @@ test("explain private-address: what it is, what keeps and what breaks it, how to
   expect(await new Desk().run("explain private-address")).toEqual({
     code: 0,
     out: lines`
-      private-address: warning, set practice (what serves well)
-        Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).
+      private-address: warning, set practice (good practice)
+        Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).
 
       OK
         records:
@@ -37,16 +37,16 @@ test("explain private-address: what it is, what keeps and what breaks it, how to
 test.each([
   [
     "error[cname-alone]",
-    "cname-alone: error, set dns (what DNS asks for)",
+    "cname-alone: error, set dns (rules of DNS)",
     "It cannot be switched: the API refuses what breaks it.",
   ],
   [
     "Field-Missing",
-    "field-missing: error, set reading (what can be read; cannot be switched)",
+    "field-missing: error, set reading (syntax of zone files; cannot be switched)",
     "It cannot be switched.",
   ],
-  ["api/rate", "api/rate: error, set service (the API and the way to it)", "It cannot be switched."],
-  ["apex-ns", "apex-ns: note, set api (what the API can hold)", "  rules: { apex-ns: off }"],
+  ["api/rate", "api/rate: error, set service (the API, name servers and the database)", "It cannot be switched."],
+  ["apex-ns", "apex-ns: note, set api (limits of the API)", "  rules: { apex-ns: off }"],
 ])("explain %s", async (rule, first, last) => {
   const { code, out } = await new Desk().run(`explain ${rule}`);
   expect([code, out.split("\n").at(0), out.trimEnd().split("\n").at(-1)]).toEqual([0, first, last]);
@@ -118,12 +118,12 @@ test("explain alone lists every rule, guard and exit code", async () => {
     [...problemIds, ...guards.map(({ guard }) => guard), ...exitMeanings.map(([code]) => `${code}`)].sort(),
   );
   expect(out.split("\n").filter((line) => /^\S/.test(line))).toEqual([
-    "api: what the API can hold",
-    "dns: what DNS asks for",
-    "practice: what serves well",
-    "reading: what can be read; cannot be switched",
-    "project: the files of a project",
-    "service: the API and the way to it",
+    "api: limits of the API",
+    "dns: rules of DNS",
+    "practice: good practice",
+    "reading: syntax of zone files; cannot be switched",
+    "project: files, plans and runs of a project",
+    "service: the API, name servers and the database",
     "guards: changes that are blocked until someone approves them",
     "exit codes: how a command ended",
   ]);

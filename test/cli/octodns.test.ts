@@ -135,7 +135,7 @@ test("default_ttl, octoDNS's own configuration, and an ALIAS record", async () =
         octo/example.org.yaml:1:27
           1 | '': { type: ALIAS, value: www.example.net. }
             |                           ^^^^^^^^^^^^^^^^
-        ALIAS is no type of DNS: some providers answer with the addresses of its target. The API does not hold it (specification: Domain record, type); as a warning, the record stays in the file and is not sent. Write the A and AAAA records of www.example.net. here, and change them when its addresses change.
+        ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent. Write the A and AAAA records of www.example.net. here, and change them when its addresses change.
 
       note[file-passed-over] octo/production.yaml is skipped: it is the configuration of octoDNS
 

@@ -52,7 +52,7 @@ test("warnings and notes do not make a zone invalid", async () => {
         zones/example.com.yaml:11:8
          11 |     A: 10.0.0.1
             |        ^^^^^^^^
-        Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.
+        Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.
 
       note[ttl-rounded] example.com mail A: ttl_sec 600 is stored as 300  zones/example.com.yaml:7
 
@@ -78,7 +78,7 @@ test("errors make it invalid, and each is said, in the order of the file", async
         zones/example.com.yaml:6:12
           6 |     CNAME: shops.example.net
             |            ^^^^^^^^^^^^^^^^^
-        A name without a final dot is completed with the zone (RFC 1035 §5.1), and the result is not in this zone. Write shops.example.net. with its final dot.
+        A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone. Write shops.example.net. with its final dot.
 
       not valid: 1 zone, 1 record, 2 errors
     `,
@@ -107,7 +107,7 @@ test("--report json", async () => {
         rule: "private-address",
         summary: "intranet A publishes the private address 10.0.0.1",
         detail:
-          "Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
+          "Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
         fix: "Publish it in an internal zone instead.",
         at: { file: "zones/example.com.yaml", line: 11, column: 8, length: 8 },
       },
@@ -140,8 +140,8 @@ test("--report github: findings at their lines", async () => {
   expect(await new Desk(files).run("validate --report github")).toEqual({
     code: 3,
     out: lines`
-      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::::error::<a&b> is no e-mail address. A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
-      ::warning file=zones/example.com.yaml,line=3,col=18,endColumn=26,title=private-address::intranet A publishes the private address 10.0.0.1. Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.
+      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::::error::<a&b> is no e-mail address. A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+      ::warning file=zones/example.com.yaml,line=3,col=18,endColumn=26,title=private-address::intranet A publishes the private address 10.0.0.1. Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.
     `,
     talk: "",
   });
@@ -158,12 +158,12 @@ test("--report junit: a case for each zone file", async () => {
         zones/example.com.yaml:3:18
           3 |   intranet: { A: 10.0.0.1 }
             |                  ^^^^^^^^
-        Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.</system-out></testcase>
+        Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.</system-out></testcase>
       <testcase classname="zones" name="zones/example.net.yaml"><failure message="::error::&lt;a&amp;b&gt; is no e-mail address">error[soa-email] ::error::&lt;a&amp;b&gt; is no e-mail address
         zones/example.net.yaml:1:12
           1 | soa_email: &quot;::error::&lt;a&amp;b&gt;&quot;
             |            ^^^^^^^^^^^^^^^^
-        A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.</failure></testcase>
+        A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.</failure></testcase>
       </testsuite>
       </testsuites>
     `,
@@ -183,7 +183,7 @@ test("--report sarif: rules and findings with their places", async () => {
     ruleIndex: 1,
     level: "error",
     message: {
-      text: "::error::<a&b> is no e-mail address. A primary zone needs a contact address (service: Domains, POST). Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
+      text: "::error::<a&b> is no e-mail address. A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
     },
     locations: [place],
   });

@@ -137,7 +137,7 @@ test("validate says it at its place; of a zone that could not be read whole, not
       zones/a.test.yaml:3:17
         3 |   www: { CNAME: www.b.test. }
           |                 ^^^^^^^^^^^
-      The record points into another zone of this project, which has no such name, so who follows it gets no answer. Add www to zones/b.test.yaml, or point elsewhere.
+      The target does not exist in another zone of this project, so lookups of it fail. Add www to zones/b.test.yaml, or point elsewhere.
 
     valid: 2 zones, 1 record, 1 warning
   `);

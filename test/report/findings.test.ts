@@ -89,21 +89,21 @@ test("sarif: a log with a place for each finding", () => {
               {
                 id: "file-passed-over",
                 shortDescription: {
-                  text: "A file among zone files whose name has no ending of theirs is not read: perhaps it has a slip.",
+                  text: "The extension of the file is not that of a zone file, so it is skipped. It may be misspelled.",
                 },
                 properties: { tags: ["project"] },
               },
               {
                 id: "glue",
                 shortDescription: {
-                  text: "A delegation to a server inside the delegated zone cannot be followed without its address (RFC 1034 §4.2.1).",
+                  text: "A resolver cannot reach a name server inside the delegated zone without its address in the parent zone (RFC 1034 §4.2.1).",
                 },
                 properties: { tags: ["dns"] },
               },
               {
                 id: "private-address",
                 shortDescription: {
-                  text: "Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
+                  text: "Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
                 },
                 properties: { tags: ["practice"] },
               },

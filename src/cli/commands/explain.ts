@@ -19,12 +19,12 @@ import { codesOfKinds, type ExitCode, exitCode, exitMeanings } from "../exit-cod
 
 /** What the sets are about, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
-  api: "what the API can hold",
-  dns: "what DNS asks for",
-  practice: "what serves well",
-  reading: "what can be read; cannot be switched",
-  project: "the files of a project",
-  service: "the API and the way to it",
+  api: "limits of the API",
+  dns: "rules of DNS",
+  practice: "good practice",
+  reading: "syntax of zone files; cannot be switched",
+  project: "files, plans and runs of a project",
+  service: "the API, name servers and the database",
 };
 
 /**

@@ -3,115 +3,142 @@ import type { Entries } from "./entry.ts";
 /** Limits of the API, and what it stores differently. */
 export const api = {
   "alias-record": {
-    why: "ALIAS is no type of DNS: some providers answer with the addresses of its target. The API does not hold it (specification: Domain record, type); as a warning, the record stays in the file and is not sent.",
+    why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
+    source: "specification: Domain record, type",
     example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { ALIAS: www.example.net. }' },
   },
   "apex-ns": {
     severity: "note",
-    why: "The NS set at the zone's own name is the service's (service: Records, NS); what the file says there is not sent.",
+    why: "The service manages the NS records of the apex. NS records at the apex of the file are not sent.",
+    source: "service: Records, NS",
   },
   "axfr-ips-address": {
-    why: "Servers are named by address (specification: Domain).",
+    why: "The API identifies servers by IP address, not by name.",
+    source: "specification: Domain",
     example: { ok: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', ko: "axfr_ips: [ns1.example.net]" },
   },
-  "axfr-ips-count": { why: "A domain has at most 100 axfr_ips (openapi.json: POST /domains)." },
+  "axfr-ips-count": {
+    why: "The API accepts at most 100 addresses in axfr_ips.",
+    source: "openapi.json: POST /domains",
+  },
   "axfr-ips-unique": {
-    why: "The service refuses an address of axfr_ips that another one says already, in whatever spelling (service: Domains).",
+    why: "The API rejects axfr_ips that list an address twice, even in two spellings.",
+    source: "service: Domains",
     example: { ok: "axfr_ips: [192.0.2.53, 192.0.2.54]", ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' },
   },
   "caa-flags": {
-    why: "The API holds no flags (service: Records, CAA).",
+    why: "The API stores no CAA flags: every CAA record has flags 0.",
+    source: "service: Records, CAA",
     example: {
       ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
       ko: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }',
     },
   },
   "caa-tag": {
-    why: "The API holds the tags issue, issuewild, iodef (specification: Domain record, tag).",
+    why: "The API supports only the CAA tags issue, issuewild and iodef.",
+    source: "specification: Domain record, tag",
     example: {
       ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
       ko: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }',
     },
   },
   "caa-value": {
-    why: "issue and issuewild name a domain or, with a semicolon, nobody; iodef a mailto: or http(s) URL (service: Records, CAA; RFC 8659 §4).",
+    why: 'The value of issue and issuewild is the domain of a certificate authority, or ";" to forbid certificates; that of iodef is a mailto:, http: or https: URL (RFC 8659 §4).',
+    source: "service: Records, CAA",
     example: { ok: 'records:\n  "@": { CAA: 0 issue ";" }', ko: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }' },
   },
   "data-length": {
-    why: "The API holds data of at most 64,000 octets: so many fit into a DNS message (RFC 1035 §4.2.2).",
+    why: "The API accepts at most 64,000 octets of RDATA, so that the record fits into a DNS message (RFC 1035 §4.2.2).",
   },
   "description-length": {
-    why: "description has 1 to 255 characters (specification: Domain).",
+    why: "The API accepts descriptions of 1 to 255 characters.",
+    source: "specification: Domain",
     example: {
       ok: "description: shops",
       ko: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops",
     },
   },
   "domain-name": {
-    why: "A domain has two labels or more of letters, digits, - and _, in between also / (RFC 2317 §4), the last one no number (specification: Domain, domain; service: Domains).",
+    why: "The API accepts domains of two or more labels made of letters, digits, hyphens and underscores, with slashes allowed inside a label (RFC 2317 §4). The last label must not be a number.",
+    source: "specification: Domain, domain; service: Domains",
     example: { ok: "zone: example.com", ko: "zone: localhost" },
   },
   "group-length": {
-    why: "group has 1 to 50 characters (specification: Domain).",
+    why: "The API accepts groups of 1 to 50 characters.",
+    source: "specification: Domain",
     example: { ok: "group: shops", ko: "group: shops shops shops shops shops shops shops shops shops shops" },
   },
   "master-ips": {
-    why: "Type slave needs the addresses to transfer from (service: Domains, POST).",
+    why: "A secondary zone needs the addresses of the primaries to transfer from.",
+    source: "service: Domains, POST",
     example: { ok: "type: slave\nmaster_ips: [192.0.2.53]", ko: "type: slave" },
   },
   "master-ips-address": {
-    why: "Servers are named by address (specification: Domain).",
+    why: "The API identifies servers by IP address, not by name.",
+    source: "specification: Domain",
     example: { ok: 'master_ips: [192.0.2.53, "2001:db8::53"]', ko: "master_ips: [ns1.example.net]" },
   },
-  "master-ips-count": { why: "A domain has at most 100 master_ips (openapi.json: POST /domains)." },
+  "master-ips-count": {
+    why: "The API accepts at most 100 addresses in master_ips.",
+    source: "openapi.json: POST /domains",
+  },
   "name-characters": {
-    why: "The API holds names as plain text (service: Records, all).",
+    why: "The API accepts record names only in printable ASCII without spaces and escapes.",
+    source: "service: Records, all",
     example: { ok: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }", ko: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }" },
   },
   "name-length": {
-    why: "The API holds names of 1 to 100 characters (specification: Domain record, name).",
+    why: "The API accepts record names of 1 to 100 characters.",
+    source: "specification: Domain record, name",
     example: {
       ok: "records:\n  short: { A: 192.0.2.1 }",
       ko: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }",
     },
   },
   "priority-range": {
-    why: "The API holds priorities from 0 to 255 (specification: Domain record, priority).",
+    why: "The API accepts MX and SRV priorities from 0 to 255.",
+    source: "specification: Domain record, priority",
     example: {
       ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
       ko: 'records:\n  "@": { MX: 300 mail.example.net. }',
     },
   },
-  "records-count": { why: "A domain holds 12,000 records (service: Domains)." },
+  "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "service: Domains" },
   "root-target": {
-    why: "The API holds the target . only where it says that there is no server: MX and SRV (service: Records).",
+    why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',
+    source: "service: Records",
     example: { ok: "records:\n  nomail: { MX: 0 . }", ko: "records:\n  www: { CNAME: . }" },
   },
   "slave-records": {
-    why: "A slave zone transfers its records (service: Domains).",
+    why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",
+    source: "service: Domains",
     example: {
       ok: "type: slave\nmaster_ips: [192.0.2.53]",
       ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }",
     },
   },
   "soa-email": {
-    why: "A primary zone needs a contact address (service: Domains, POST).",
+    why: "A primary zone needs a contact address.",
+    source: "service: Domains, POST",
     example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" },
   },
   "srv-target": {
-    why: "The API completes an SRV target without dots with the zone (service: Records, SRV).",
+    why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
+    source: "service: Records, SRV",
     example: {
       ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
       ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }",
     },
   },
   "tag-length": {
-    why: "A tag has 3 to 50 characters (specification: Tag).",
+    why: "The API accepts tags of 3 to 50 characters.",
+    source: "specification: Tag",
     example: { ok: "tags: [production]", ko: "tags: [eu]" },
   },
-  "tags-count": { why: "A domain has at most 100 tags (openapi.json: POST /domains)." },
+  "tags-count": { why: "The API accepts at most 100 tags on a domain.", source: "openapi.json: POST /domains" },
   "target-characters": {
-    why: "The API holds targets of letters, digits, - _ and / (service: Records; RFC 2317 for the slash).",
+    why: "The API accepts targets made of letters, digits, hyphens, underscores and slashes (for the slash see RFC 2317).",
+    source: "service: Records",
     example: {
       ok: "records:\n  www: { CNAME: shop.example.net. }",
       ko: 'records:\n  www: { CNAME: "*.example.net." }',
@@ -119,23 +146,27 @@ export const api = {
   },
   "text-resplit": {
     severity: "note",
-    why: "The API holds a text as a whole; it is split at 255 octets when it is rendered (service: Records, TXT).",
+    why: "The API stores a text as one string and splits it every 255 octets when it serves the zone, so the strings of this record change and the text stays the same.",
+    source: "service: Records, TXT",
   },
   "text-utf8": {
-    why: "The API carries text as JSON, so its octets are UTF-8 (RFC 8259 §8.1), and it refuses the character NUL.",
+    why: "The API transports text as JSON, so it must be valid UTF-8 (RFC 8259 §8.1). The API rejects the NUL character.",
     example: { ok: "records:\n  www: { TXT: Grüße }", ko: "records:\n  www: { TXT: { rdata: '\"\\255\"' } }" },
   },
   "ttl-rounded": {
     severity: "note",
-    why: "The API stores times from a list of its own (specification: Domain, ttl_sec); --strict makes another one an error.",
+    why: "The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With --strict this is an error.",
+    source: "specification: Domain, ttl_sec",
     example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" },
   },
   "type-not-held": {
-    why: "The API holds A, AAAA, NS, MX, CNAME, TXT, SRV, PTR, CAA records (specification: Domain record, type).",
+    why: "The API supports only A, AAAA, CAA, CNAME, MX, NS, PTR, SRV and TXT records.",
+    source: "specification: Domain record, type",
     example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www: { RP: admin . }" },
   },
   "wildcard-first": {
-    why: "The API holds * only as the whole first label, where alone it is a wildcard (service: Records, all; RFC 4592 §2.1.1).",
+    why: 'The API accepts "*" only as the whole first label, which makes the name a wildcard (RFC 4592 §2.1.1).',
+    source: "service: Records, all",
     example: { ok: 'records:\n  "*.dev": { A: 192.0.2.1 }', ko: 'records:\n  "dev*": { A: 192.0.2.1 }' },
   },
 } as const satisfies Entries;

@@ -4,25 +4,25 @@ import type { Entries } from "./entry.ts";
 export const dns = {
   "below-delegation": {
     severity: "warning",
-    why: "Of what stands at or below a delegated name only the addresses of name servers are given out (RFC 1034 §4.2.1).",
+    why: "Name servers answer queries at or below a delegated name with a referral. Of the records there they use only the addresses of name servers, as glue (RFC 1034 §4.2.1).",
     example: {
       ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
       ko: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }",
     },
   },
   "cname-alone": {
-    why: "A name with a CNAME holds nothing else (RFC 1034 §3.6.2).",
+    why: "A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2).",
     example: {
       ok: "records:\n  www: { CNAME: shop.example.net. }",
       ko: "records:\n  www: { CNAME: shop.example.net., A: 192.0.2.1 }",
     },
   },
   "cname-at-apex": {
-    why: "The zone's own name holds SOA and NS, so it cannot be an alias (RFC 1912 §2.4).",
+    why: "The apex has SOA and NS records, so it cannot be a CNAME (RFC 1912 §2.4).",
     example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { CNAME: shop.example.net. }' },
   },
   "cname-loop": {
-    why: "Aliases that lead back to themselves never come to an answer (RFC 1034 §3.6.2).",
+    why: "A resolver that follows a loop of CNAME records never reaches an answer (RFC 1034 §3.6.2).",
     example: {
       ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
       ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }",
@@ -30,18 +30,18 @@ export const dns = {
   },
   "delegation-differs": {
     severity: "warning",
-    why: "A zone and the one above it name the same servers (RFC 1034 §4.2.2); otherwise some who ask find none, or an old one.",
+    why: "The delegation in the parent zone and the NS records of the child zone must list the same name servers (RFC 1034 §4.2.2). Otherwise some resolvers reach no server or an outdated one.",
   },
   "duplicate-record": {
     severity: "warning",
-    why: "A set holds each value once (RFC 2181 §5); it will be stored once.",
+    why: "An RRset contains each value only once (RFC 2181 §5). The record is stored once.",
     example: {
       ok: "records:\n  www: { A: [192.0.2.1, 192.0.2.2] }",
       ko: "records:\n  www: { A: [192.0.2.1, 192.0.2.1] }",
     },
   },
   glue: {
-    why: "A delegation to a server inside the delegated zone cannot be followed without its address (RFC 1034 §4.2.1).",
+    why: "A resolver cannot reach a name server inside the delegated zone without its address in the parent zone (RFC 1034 §4.2.1).",
     example: {
       ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
       ko: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }",
@@ -49,15 +49,15 @@ export const dns = {
   },
   "hidden-by-zone": {
     severity: "warning",
-    why: "The deeper of two zones answers for a name (RFC 1034 §4.3.2), so resolvers never see this record: the zone below has no records of this name and type.",
+    why: "The most specific zone answers for a name (RFC 1034 §4.3.2), and the child zone has no records of this name and type. Resolvers never see this record.",
   },
   "null-mx-alone": {
-    why: 'An MX to "." says that the name takes no mail; it stands alone (RFC 7505 §3).',
+    why: 'An MX record with the target "." (null MX) declares that the name accepts no mail, so it must be the only MX record (RFC 7505 §3).',
     example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' },
   },
   "owner-spelling": {
     severity: "note",
-    why: "Letter case makes no other name (RFC 4343), and where the records of a name stand together, as in YAML, one spelling is left.",
+    why: "Names that differ only in letter case are the same name (RFC 4343). Formats that group records by name, such as YAML, keep one spelling.",
     example: {
       format: "bind",
       ok: "$TTL 1h\n;@ soa_email: a@example.com\nwww A 192.0.2.1\nwww AAAA 2001:db8::1",
@@ -66,12 +66,12 @@ export const dns = {
   },
   "ptr-is-address": {
     severity: "warning",
-    why: "A PTR record stands at the name of an address in a reverse zone and points to the name of the host (RFC 1035 §3.5), not the other way round.",
+    why: "The owner of a PTR record is the reverse name of an address and its target is the host name (RFC 1035 §3.5), not the other way round.",
     example: { ok: "records:\n  host: { A: 192.0.2.4 }", ko: "records:\n  host: { PTR: 192.0.2.4 }" },
   },
   "rrset-ttl": {
     severity: "warning",
-    why: "The records of one name and type have one TTL (RFC 2181 §5.2).",
+    why: "All records of an RRset must have the same TTL (RFC 2181 §5.2).",
     example: {
       format: "bind",
       ok: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 5m A 192.0.2.2",
@@ -79,7 +79,7 @@ export const dns = {
     },
   },
   "srv-owner": {
-    why: "Clients ask for an SRV record under _service._protocol (RFC 2782).",
+    why: "Clients look up SRV records at _service._protocol names only (RFC 2782).",
     example: {
       ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
       ko: "records:\n  sip: { SRV: 0 0 5060 sip.example.net. }",
@@ -87,7 +87,7 @@ export const dns = {
   },
   "target-elsewhere": {
     severity: "warning",
-    why: "The record points into another zone of this project, which has no such name, so who follows it gets no answer.",
+    why: "The target does not exist in another zone of this project, so lookups of it fail.",
   },
   "target-exists": {
     severity: "warning",
@@ -98,7 +98,7 @@ export const dns = {
     },
   },
   "target-is-address": {
-    why: "CNAME, MX, NS and SRV point to a name, never to an address (RFC 1035 §3.3, RFC 2782).",
+    why: "The target of a CNAME, MX, NS or SRV record is a name, never an IP address (RFC 1035 §3.3, RFC 2782).",
     example: {
       ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
       ko: 'records:\n  "@": { MX: 10 192.0.2.25 }',
@@ -106,28 +106,28 @@ export const dns = {
   },
   "target-is-cname": {
     severity: "warning",
-    why: "MX, NS and SRV point to a name with addresses, not to an alias (RFC 2181 §10.3, RFC 2782).",
+    why: "The target of an MX, NS or SRV record must have address records of its own and must not be a CNAME (RFC 2181 §10.3, RFC 2782).",
     example: {
       ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
       ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }',
     },
   },
   "target-needs-dot": {
-    why: "A name without a final dot is completed with the zone (RFC 1035 §5.1), and the result is not in this zone.",
+    why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone.",
     example: {
       ok: "records:\n  www: { CNAME: shop.example.net. }",
       ko: "records:\n  www: { CNAME: shop.example.net }",
     },
   },
   "target-one-label": {
-    why: "A name with a final dot is complete (RFC 1035 §5.1), so a single label with one is a top-level domain, which hosts nothing (RFC 7085).",
+    why: "A name with a final dot is absolute (RFC 1035 §5.1), so this single label is a top-level domain, and top-level domains do not host services (RFC 7085).",
     example: {
       ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
       ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }',
     },
   },
   "text-unquoted": {
-    why: "In a master file a semicolon outside of quotes begins a comment, and words without quotes are strings of their own, which readers join without spaces (RFC 1035 §5.1, RFC 7208 §3.3).",
+    why: "In a zone file, an unquoted semicolon starts a comment, and unquoted words become separate strings that readers join without spaces (RFC 1035 §5.1, RFC 7208 §3.3).",
     example: {
       format: "bind",
       ok: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
@@ -135,7 +135,7 @@ export const dns = {
     },
   },
   "wildcard-ns": {
-    why: "A wildcard cannot be delegated: servers disagree on what it means (RFC 4592 §4.2).",
+    why: "The meaning of NS records at a wildcard is undefined, and name servers disagree on it (RFC 4592 §4.2).",
     example: {
       ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }",
       ko: 'records:\n  "*.sub": { NS: [ns1.example.net., ns2.example.net.] }',

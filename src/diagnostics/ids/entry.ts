@@ -1,26 +1,28 @@
 import type { Severity } from "../problem.ts";
 
 /**
- * What a problem means for the run, and so its exit code: `input`: something that the user gave has to change; `usage`:
- * the command line makes no sense; `refused`: the plan no longer fits; `later`: the same call may succeed later; `failed`:
- * the disk, the network or the service.
+ * The cause of a problem, which determines the exit code: `input`: the user's files or settings must change; `usage`: the
+ * command line is invalid; `refused`: the plan no longer applies; `later`: the same call may succeed later; `failed`: the
+ * disk, the network or the service failed.
  */
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
-/** Zone files of the zone example.com, in YAML unless `format` says otherwise: one that keeps a rule, one that breaks it. */
+/** Zone files of example.com, one that keeps a rule (`ok`) and one that breaks it (`ko`). YAML, unless `format` is set. */
 export interface Example {
   readonly format?: "bind";
   readonly ok: string;
   readonly ko: string;
 }
 
-/** One id of the registry: an error about the input unless it says otherwise. */
+/** One id of the registry. Defaults: severity `error`, kind `input`. */
 interface Entry {
   readonly severity?: Severity;
   readonly kind?: ProblemKind;
-  /** The reason in a sentence, with its source. */
+  /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;
-  /** Left out where it would fill pages. */
+  /** Where a limit of the API is written: a section of the specification or of the decisions about it, or `openapi.json`. */
+  readonly source?: string;
+  /** Omitted where it would fill pages. */
   readonly example?: Example;
 }
 

@@ -4,7 +4,7 @@ import type { Entries } from "./entry.ts";
 export const practice = {
   "bimi-syntax": {
     severity: "warning",
-    why: "Mail programs show no logo for a BIMI record that they cannot read (draft-brand-indicators-for-message-identification §4.2).",
+    why: "Mail clients ignore an invalid BIMI record and show no logo (draft-brand-indicators-for-message-identification §4.2).",
     example: {
       ok: "records:\n  default._bimi: { TXT: v=BIMI1; l=https://example.com/logo.svg }",
       ko: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }",
@@ -12,7 +12,7 @@ export const practice = {
   },
   "cname-chain": {
     severity: "note",
-    why: "An alias of an alias costs resolvers a further lookup; aliases point to the name with the records (RFC 1034 §3.6.2).",
+    why: "Each CNAME in a chain costs resolvers a further lookup, so a CNAME should point directly to the name with the records (RFC 1034 §3.6.2).",
     example: {
       ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
       ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
@@ -20,7 +20,7 @@ export const practice = {
   },
   "dkim-syntax": {
     severity: "warning",
-    why: "With a DKIM key record that verifiers cannot read, every signature of its selector fails (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
+    why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
     example: {
       ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
       ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }",
@@ -28,7 +28,7 @@ export const practice = {
   },
   "dmarc-syntax": {
     severity: "warning",
-    why: "Receivers ignore a DMARC record that they cannot read (RFC 7489 §6.3, §6.6.3).",
+    why: "Receivers ignore an invalid DMARC record (RFC 7489 §6.3, §6.6.3).",
     example: {
       ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
       ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }",
@@ -36,17 +36,17 @@ export const practice = {
   },
   "hash-owner": {
     severity: "warning",
-    why: 'A comment in a master file starts with ";" (RFC 1035 §5.1); a line that starts with "#" is a record like any other.',
+    why: 'A comment in a zone file starts with ";" (RFC 1035 §5.1). A line that starts with "#" is a record like any other.',
     example: { format: "bind", ok: "$TTL 1h\n; old A 192.0.2.1", ko: "$TTL 1h\n#old A 192.0.2.1" },
   },
   "host-hyphen": {
     severity: "warning",
-    why: "The labels of hosts and mail names begin and end with a letter or digit; many programs refuse others (RFC 952, RFC 1123 §2.1).",
+    why: "The labels of host names and mail domains start and end with a letter or digit, and many programs reject others (RFC 952, RFC 1123 §2.1).",
     example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  -shop: { A: 192.0.2.1 }" },
   },
   "hosted-target": {
     severity: "note",
-    why: "Anybody may claim a name at this service once its owner gave it up, and then answers under yours (subdomain takeover).",
+    why: "When a name at this service is released while the CNAME still exists, anyone can claim it and serve content under your name (subdomain takeover).",
     example: {
       ok: "records:\n  www: { CNAME: www.example.net. }",
       ko: "records:\n  www: { CNAME: my-shop.github.io. }",
@@ -54,7 +54,7 @@ export const practice = {
   },
   "mta-sts-syntax": {
     severity: "warning",
-    why: "Senders ignore a malformed MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
+    why: "Senders ignore an invalid MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
     example: {
       ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
       ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }",
@@ -62,21 +62,21 @@ export const practice = {
   },
   "owner-elsewhere": {
     severity: "warning",
-    why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); this one is a name of another zone of this project.",
+    why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), but this one looks like a name of another zone of this project.",
   },
   "owner-of-other-domain": {
     severity: "warning",
-    why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); this one reads like a name of another domain.",
+    why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), but this one looks like a name of another domain.",
     example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www.example.net: { A: 192.0.2.1 }" },
   },
   "private-address": {
     severity: "warning",
-    why: "Private, loopback, multicast and other special-purpose addresses cannot be reached from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
+    why: "Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
     example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  intranet: { A: 10.0.0.1 }" },
   },
   "single-name-server": {
     severity: "warning",
-    why: "A delegation has at least two name servers (RFC 1034 §4.1, RFC 2182 §5): with one, the zone is gone when that server is.",
+    why: "A delegation needs at least two name servers (RFC 1034 §4.1, RFC 2182 §5). With one, the zone is unreachable whenever that server is down.",
     example: {
       ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.org.] }",
       ko: "records:\n  sub: { NS: ns1.example.net. }",
@@ -84,7 +84,7 @@ export const practice = {
   },
   "single-policy": {
     severity: "warning",
-    why: "A second SPF, DMARC, MTA-STS, TLSRPT or BIMI text at a name makes receivers ignore both (RFC 7208 §3.2, RFC 7489 §6.6.3).",
+    why: "Receivers ignore both records when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records (RFC 7208 §3.2, RFC 7489 §6.6.3).",
     example: {
       ok: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
       ko: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }',
@@ -92,7 +92,7 @@ export const practice = {
   },
   "soa-times": {
     severity: "warning",
-    why: "A secondary checks the zone after refresh, checks again after retry while that fails, and stops answering after expire (RFC 1912 §2.2).",
+    why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2).",
     example: {
       ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
       ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w",
@@ -100,7 +100,7 @@ export const practice = {
   },
   "spf-lookups": {
     severity: "warning",
-    why: "Receivers treat an SPF record that causes more than 10 lookups as an error (RFC 7208 §4.6.4): each include, a, mx, ptr, exists and redirect is one, and those of included records count too.",
+    why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). Each include, a, mx, ptr, exists and redirect counts as one, also in included records.",
     example: {
       ok: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
       ko: 'records:\n  "@": { TXT: v=spf1 include:spf0.example.net include:spf1.example.net include:spf2.example.net include:spf3.example.net include:spf4.example.net include:spf5.example.net include:spf6.example.net include:spf7.example.net include:spf8.example.net include:spf9.example.net include:spf10.example.net -all }',
@@ -108,16 +108,16 @@ export const practice = {
   },
   "spf-lookups-elsewhere": {
     severity: "warning",
-    why: "Receivers treat an SPF record that causes more than 10 lookups as an error (RFC 7208 §4.6.4); here those of records in other zones of this project make it too many.",
+    why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). SPF records in other zones of this project, which this one includes, exceed the limit.",
   },
   "spf-open": {
     severity: "warning",
-    why: "With +all everybody may send mail in the name of the domain; ptr is slow, unreliable and not to be used (RFC 7208 §5.5, §11.1).",
+    why: "+all allows every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
     example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: v=spf1 mx +all }' },
   },
   "spf-syntax": {
     severity: "warning",
-    why: "Receivers treat an SPF record with a malformed term as an error, whatever else it says (RFC 7208 §4.6), and ignore what stands behind all (§5.1).",
+    why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6). They ignore terms after all (§5.1).",
     example: {
       ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
       ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }',
@@ -125,7 +125,7 @@ export const practice = {
   },
   "srv-port": {
     severity: "warning",
-    why: "Port 0 is reserved, so no service listens there (RFC 6335 §6); a service that is not offered has the target . (RFC 2782).",
+    why: 'Port 0 is reserved, so no service can listen on it (RFC 6335 §6). A service that is not available has the target "." (RFC 2782).',
     example: {
       ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }\n  _pop3._tcp: { SRV: 0 0 0 . }",
       ko: "records:\n  _sip._tcp: { SRV: 0 0 0 sip.example.net. }",
@@ -133,12 +133,12 @@ export const practice = {
   },
   "text-quoting": {
     severity: "warning",
-    why: "Quotes around a text and backslashes before semicolons are how other files write it; here they become part of it, and who reads it does not expect them.",
+    why: "Quotes around a text and backslashes before semicolons are syntax of other file formats. In this record they become part of the text, and its readers do not expect them.",
     example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: \'"v=spf1 mx -all"\' }' },
   },
   "tlsrpt-syntax": {
     severity: "warning",
-    why: "Senders ignore a malformed TLSRPT record and send no reports (RFC 8460 §3).",
+    why: "Senders ignore an invalid TLSRPT record and send no reports (RFC 8460 §3).",
     example: {
       ok: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=mailto:reports@example.com }",
       ko: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=reports@example.com }",
@@ -146,15 +146,15 @@ export const practice = {
   },
   "underscore-host": {
     severity: "warning",
-    why: "Hosts and mail names have letters, digits and hyphens; many programs refuse an underscore there (RFC 1123 §2.1).",
+    why: "Host names and mail domains consist of letters, digits and hyphens, and many programs reject an underscore (RFC 1123 §2.1).",
     example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  my_shop: { A: 192.0.2.1 }" },
   },
   "zone-name-differs": {
     severity: "warning",
-    why: "A zone file is named after its zone; where the file says another name, that name counts and the zone of the file's name is not managed.",
+    why: "A zone file is normally named after its zone. When the file sets a different name, that name is used, and no zone with the name of the file is managed.",
   },
   "zone-name-twice": {
-    why: "An owner without a final dot is completed with the zone (RFC 1035 §5.1); one that ends in the zone's name already has it twice.",
+    why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), so one that already ends in the name of the zone gets it twice.",
     example: {
       ok: "records:\n  www.example.com.: { A: 192.0.2.1 }",
       ko: "records:\n  www.example.com: { A: 192.0.2.1 }",

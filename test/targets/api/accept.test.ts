@@ -202,7 +202,7 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
       kind: "input",
       severity: "error",
       summary: "a MX has priority 256",
-      detail: "The API holds priorities from 0 to 255 (specification: Domain record, priority).",
+      detail: "The API accepts MX and SRV priorities from 0 to 255.",
       fix: "Use smaller numbers; only their order counts.",
       place: { file: "zone", line: 3, column: 1, length: 10 },
       owner: domainName("a.example.com."),
