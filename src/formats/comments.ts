@@ -1,4 +1,4 @@
-import { type Splice, spliced } from "./splice.ts";
+import { applySplices, type Splice } from "./splice.ts";
 
 /** A comment: its text as octets without its mark, and its offset. */
 export interface Comment {
@@ -124,7 +124,7 @@ export function withComments(
   const lost = [...open].flatMap((key) => [...(wantedAbove.get(key) ?? []), ...(wantedBehind.get(key) ?? [])]);
   const head = comments.head.map((comment) => `${comment ? formatComment(comment, mark) : ""}\n`).join("");
   const tail = comments.tail.map((comment) => `${comment ? formatComment(comment, mark) : ""}\n`).join("");
-  return { text: head + spliced(text, splices) + (tail === "" ? "" : `\n${tail}`), lost };
+  return { text: head + applySplices(text, splices) + (tail === "" ? "" : `\n${tail}`), lost };
 }
 
 /** Moves comments whose target has no line in the other format to the part around it: from a TTL to its set. */

@@ -2,23 +2,23 @@ import { nameKey } from "../dns/name.ts";
 import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { settingNames } from "./setting.ts";
 
-/** What has to happen to a zone so that it becomes another one. */
+/** The changes that turn one zone into another. */
 export interface Difference {
-  /** For each record of the zone, by its index: what it becomes — the same, another of its set, or nothing. */
-  readonly fates: readonly (ZoneRecord | undefined)[];
+  /** For each record of the zone, by its index: the same, another of its set, or undefined for a deletion. */
+  readonly replacements: readonly (ZoneRecord | undefined)[];
   readonly added: readonly ZoneRecord[];
-  /** Sets, as `setKey` names them, in which something is to happen. */
+  /** Keys (`setKey`) of the RRsets that change. */
   readonly touched: ReadonlySet<string>;
   readonly settings: readonly SettingName[];
   readonly isNone: boolean;
 }
 
-/** How `before` becomes `after`. Letter case of names is no difference; what changes in a set is paired, the likest first. */
-export function difference(before: Zone, after: Zone): Difference {
+/** Compares two zones, whatever the letter case of names. Changed records of an RRset are paired, the most similar first. */
+export function compareZones(before: Zone, after: Zone): Difference {
   const { start, tail } = alike(before.records, after.records);
   const [end, endAfter] = [before.records.length - tail, after.records.length - tail];
   // What stands at both ends of both is most of a file: it is not looked at again.
-  const fates = before.records.map((_, index) => {
+  const replacements = before.records.map((_, index) => {
     if (index < start) return after.records[index];
     return index < end ? undefined : after.records[index - end + endAfter];
   });
@@ -34,7 +34,7 @@ export function difference(before: Zone, after: Zone): Difference {
       const places = grouped(left, (index) => keyOf(before.records[index]));
       open = open.filter((record) => {
         const index = places.get(keyOf(record))?.shift();
-        if (index !== undefined) fates[index] = record;
+        if (index !== undefined) replacements[index] = record;
         return index === undefined;
       });
       left = [...places.values()].flat().sort((a, b) => a - b);
@@ -48,13 +48,13 @@ export function difference(before: Zone, after: Zone): Difference {
       const index = likest(record, left, before);
       if (index === undefined) added.push(record);
       else {
-        fates[index] = record;
+        replacements[index] = record;
         left = left.filter((other) => other !== index);
       }
     }
   }
   const settings = settingNames.filter((name) => !isEqual(before.settings[name], after.settings[name]));
-  return { fates, added, touched, settings, isNone: touched.size === 0 && settings.length === 0 };
+  return { replacements, added, touched, settings, isNone: touched.size === 0 && settings.length === 0 };
 }
 
 /** Is there no difference, in whatever order the records stand? Cheaper than to pair them. */

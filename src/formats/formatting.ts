@@ -3,7 +3,6 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey, readName } from "../dns/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
-import { withOneTtl } from "./agreed.ts";
 import { readBindComments, withInnerComments } from "./bind/comments.ts";
 import { dataSplices } from "./bind/edit.ts";
 import { readLayout } from "./bind/layout.ts";
@@ -18,10 +17,11 @@ import {
   mapComments,
   withComments,
 } from "./comments.ts";
-import { difference, isSameZone } from "./difference.ts";
+import { compareZones, isSameZone } from "./difference.ts";
+import { withOneTtl } from "./reconcile-soa.ts";
 import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
-import { spliced } from "./splice.ts";
+import { applySplices } from "./splice.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { modeline } from "./yaml/modeline.ts";
 import { readYaml } from "./yaml/read.ts";
@@ -106,7 +106,7 @@ export interface Formatted {
  * a line or at its end go where their record, name or setting goes.
  * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records or in comments.
  */
-export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
+export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
   const source = from === "bind" ? new MasterPage(file) : new YamlPage(file);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
@@ -130,13 +130,13 @@ export function formatted(file: ZoneFile, from: Form, to: Form, options: WriteOp
  * The zone file in the author's order and sections, with one spelling and layout for its words.
  * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records, settings or comments.
  */
-export function tidied(file: ZoneFile, form: Form): Uint8Array {
+export function formatFile(file: ZoneFile, form: Form): Uint8Array {
   const { zone, bytes } = form === "bind" ? tidiedBind(file) : tidiedYaml(file);
   // What is in that form already needs no second reading.
   if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
   const result: ZoneFile = { ...file, bytes };
   const again = (form === "bind" ? readBind(result) : readYaml(result)).zone;
-  const isSame = difference(zone, again).isNone && said(zone) === said(again);
+  const isSame = compareZones(zone, again).isNone && said(zone) === said(again);
   const [texts, textsAgain] = [file, result].map(({ bytes }) => commentsOf(bytes, form)) as [string[], string[]];
   if (!isSame || texts.length !== textsAgain.length || texts.some((text, index) => text !== textsAgain[index]))
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would not say the same`));
@@ -263,7 +263,7 @@ function withImplicitSoa(canonical: ZoneFile, file: ZoneFile): Buffer {
   const entry = entries.find(({ record }) => record?.soa && record.role === "implicit");
   if (!own?.soa || !entry?.record?.soa) return Buffer.from(canonical.bytes);
   return Buffer.from(
-    spliced(text, dataSplices({ text, entry, record: entry.record }, entry.record.soa, own.soa)),
+    applySplices(text, dataSplices({ text, entry, record: entry.record }, entry.record.soa, own.soa)),
     "latin1",
   );
 }

@@ -6,7 +6,7 @@ export interface Splice {
 }
 
 /** The text with all changes made. Of those at one place, the first comes first. They do not overlap. */
-export function spliced(text: string, splices: readonly Splice[]): string {
+export function applySplices(text: string, splices: readonly Splice[]): string {
   let out = "";
   let at = 0;
   for (const splice of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readBind } from "../../src/formats/bind/read.ts";
-import { formatted, tidied } from "../../src/formats/formatting.ts";
+import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { domainName } from "../names.ts";
@@ -17,9 +17,9 @@ const other = form === "yaml" ? "bind" : "yaml";
 const tasks: Record<string, () => unknown> = {
   // A reader of master files makes the data of a record when somebody asks for it; the rules of `validate` ask for all.
   read: () => (form === "yaml" ? readYaml(file) : readBind(file)).zone.records.map(({ data }) => data),
-  fmt: () => tidied(file, form),
-  sort: () => formatted(file, form, form, {}),
-  convert: () => formatted(file, form, other, {}),
+  fmt: () => formatFile(file, form),
+  sort: () => formatCanonical(file, form, form, {}),
+  convert: () => formatCanonical(file, form, other, {}),
 };
 const run = tasks[task];
 if (!run) throw new Error(`no task ${task}`);

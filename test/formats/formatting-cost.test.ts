@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Lexer, Parser } from "yaml";
 import { TokenTable } from "../../src/dns/rdata/token-table.ts";
-import { Scanner } from "../../src/formats/bind/scan.ts";
-import { formatted, tidied } from "../../src/formats/formatting.ts";
+import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
+import { Scanner } from "../../src/formats/scan.ts";
 import { domainName } from "../names.ts";
 
 /** What formatting does for each record is counted, not timed: it must not depend on how many there are. */
@@ -23,7 +23,7 @@ function costOf(form: "bind" | "yaml", text: string) {
   const tokens = vi.spyOn(TokenTable.prototype, "add");
   const parses = vi.spyOn(Parser.prototype, "parse");
   const lexes = vi.spyOn(Lexer.prototype, "lex");
-  const bytes = tidied({ file: "example", bytes: Buffer.from(text), origin: domainName("example.") }, form);
+  const bytes = formatFile({ file: "example", bytes: Buffer.from(text), origin: domainName("example.") }, form);
   const cost = {
     entries: entries.mock.calls.length,
     tokens: tokens.mock.calls.length,
@@ -56,7 +56,7 @@ test.each<["bind" | "yaml", "bind" | "yaml", number]>([
 ])("%s to %s in canonical order: without comments each text is parsed once", (from, to, parses) => {
   const spy = vi.spyOn(Parser.prototype, "parse");
   const text = (from === "bind" ? masterFile(50) : yamlFile(50)).replace(/ [;#] number \d+/g, "");
-  const { lost } = formatted(
+  const { lost } = formatCanonical(
     { file: "example", bytes: Buffer.from(text), origin: domainName("example.") },
     from,
     to,

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone.ts";
-import { difference } from "../../src/formats/difference.ts";
+import { compareZones } from "../../src/formats/difference.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { formatOf, formats } from "../../src/formats/formats.ts";
-import { formatted, tidied } from "../../src/formats/formatting.ts";
+import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
 import { includer } from "../../src/formats/include.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
@@ -202,7 +202,7 @@ const rows: { what: string; from: "bind" | "yaml"; to: "bind" | "yaml"; before: 
 test.each(rows)("comments go with what they are about: $what", ({ from, to, before, after }) => {
   const file = { file: "example", bytes: Buffer.from(before), origin: domainName("example.") };
   const schema = "../schemas/zone.schema.json";
-  const { bytes, lost, unrolled } = formatted(file, from, to, { nameservers: [], schema });
+  const { bytes, lost, unrolled } = formatCanonical(file, from, to, { nameservers: [], schema });
   expect({ lost, unrolled }).toEqual({ lost: [], unrolled: [] });
   expect(Buffer.from(bytes).toString()).toBe(after);
 });
@@ -255,7 +255,7 @@ const homeless: { what: string; form: "bind" | "yaml"; text: string; lost: numbe
 
 test.each(homeless)("what has no place in the canonical form: $what", ({ form, text, lost, unrolled }) => {
   const file = { file: "example", bytes: Buffer.from(text), origin: domainName("example.") };
-  const result = formatted(file, form, form, {});
+  const result = formatCanonical(file, form, form, {});
   expect({ lost: result.lost, unrolled: result.unrolled }).toEqual({ lost, unrolled });
 });
 
@@ -274,13 +274,13 @@ describe.each(ways)("$from to $to", ({ from, to }) => {
         origin,
         includer: includer({ path: folder, file: "." }, path),
       };
-      const { bytes } = formatted(previous, from, to, {});
+      const { bytes } = formatCanonical(previous, from, to, {});
       const result = { file: `zone.${to}`, bytes, origin };
-      expect([file, difference(formats[from].read(previous).zone, formats[to].read(result).zone)]).toEqual([
+      expect([file, compareZones(formats[from].read(previous).zone, formats[to].read(result).zone)]).toEqual([
         file,
         expect.objectContaining({ settings: [], added: [] }),
       ]);
-      expect([file, Buffer.from(formatted(result, to, to, {}).bytes).toString("latin1")]).toEqual([
+      expect([file, Buffer.from(formatCanonical(result, to, to, {}).bytes).toString("latin1")]).toEqual([
         file,
         Buffer.from(bytes).toString("latin1"),
       ]);
@@ -299,7 +299,7 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
       const path = join(folder, file);
       const opener = includer({ path: folder, file: "." }, path);
       const previous = { file, bytes: readFileSync(path), origin, includer: opener };
-      const bytes = tidied(previous, form);
+      const bytes = formatFile(previous, form);
       const [before, after] = [previous, { ...previous, bytes }].map((file) => formats[form].read(file).zone);
       const lines = (zone = before) =>
         zone?.records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${rdataText(record)}`);
@@ -312,7 +312,7 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
           .match(form === "bind" ? /;[^\n"]*$/gm : /(?<=^|\s)# [^\n"]*$/gm)
           ?.map((text) => text.replace(/^[;#]\s*/, "").trimEnd());
       expect([file, comments(bytes)]).toEqual([file, comments(previous.bytes)]);
-      expect([file, Buffer.from(tidied({ ...previous, bytes }, form)).toString("latin1")]).toEqual([
+      expect([file, Buffer.from(formatFile({ ...previous, bytes }, form)).toString("latin1")]).toEqual([
         file,
         Buffer.from(bytes).toString("latin1"),
       ]);
@@ -323,7 +323,7 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
     fc.assert(
       fc.property(zone, (zone) => {
         const bytes = Buffer.from(formats[form].write(zone, { nameservers: [domainName("ns1.example.net.")] }));
-        expect(String(tidied({ file: `zone.${form}`, bytes, origin: zone.name }, form))).toBe(String(bytes));
+        expect(String(formatFile({ file: `zone.${form}`, bytes, origin: zone.name }, form))).toBe(String(bytes));
       }),
     );
   });
@@ -331,6 +331,6 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
 
 test("a $GENERATE stays one line, however many records it makes", () => {
   const text = "$TTL 1h\n@ IN SOA ns1 a 1 2 3 4 5\n$GENERATE 1-50000 a$ A 192.0.2.1\n";
-  const bytes = tidied({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }, "bind");
+  const bytes = formatFile({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }, "bind");
   expect(String(bytes)).toBe(text);
 });

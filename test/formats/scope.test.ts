@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formats } from "../../src/formats/formats.ts";
-import { formatted } from "../../src/formats/formatting.ts";
+import { formatCanonical } from "../../src/formats/formatting.ts";
 import type { Source, ZoneFile } from "../../src/formats/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { domainName } from "../names.ts";
@@ -59,7 +59,7 @@ test.each([
 
 test("fmt keeps it, also into the other format, with its comments", () => {
   const octets = (text: string, from: "yaml" | "bind", to: "yaml" | "bind") =>
-    Buffer.from(formatted(fileOf(text), from, to, {}).bytes).toString();
+    Buffer.from(formatCanonical(fileOf(text), from, to, {}).bytes).toString();
   expect(octets(yaml, "yaml", "yaml")).toBe(yaml);
   expect(octets(bind, "bind", "bind")).toBe(bind);
   expect(octets(yaml, "yaml", "bind")).toBe(bind);

@@ -8,7 +8,7 @@ import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
 import type { Zone } from "../../dns/zone.ts";
 import type { ReadZone } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
-import { type Formatted, formatted, tidied } from "../../formats/formatting.ts";
+import { type Formatted, formatCanonical, formatFile } from "../../formats/formatting.ts";
 import { problemsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
 import { openProject, type ProjectOptions, toName } from "../../workflow/project.ts";
@@ -98,8 +98,8 @@ function jobOf(
   try {
     result =
       sort || isMoved
-        ? formatted(read, from, target, { nameservers, schema: schemaFor(context.cwd, newFile) })
-        : { bytes: tidied(read, from), lost: [], unrolled: [] };
+        ? formatCanonical(read, from, target, { nameservers, schema: schemaFor(context.cwd, newFile) })
+        : { bytes: formatFile(read, from), lost: [], unrolled: [] };
     if (target === "yaml")
       result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), context.cwd, newFile)) };
   } catch (error) {

@@ -2,7 +2,7 @@ import { nameKey } from "../../dns/name.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
 import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../comments.ts";
 import type { ZoneFile } from "../source.ts";
-import { type Splice, spliced } from "../splice.ts";
+import { applySplices, type Splice } from "../splice.ts";
 import { type Entry, readLayout, recordsIn } from "./layout.ts";
 
 /** The comments of a master file and their targets; `zone` is what was read of it. */
@@ -80,7 +80,7 @@ export function withInnerComments(
     const end = tokens.at(-1)?.end ?? entry.to;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: spliced(text, splices), lost: [...open.values()].flatMap((words) => [...words.values()].flat()) };
+  return { text: applySplices(text, splices), lost: [...open.values()].flatMap((words) => [...words.values()].flat()) };
 }
 
 function lenientKey(name: string, { name: zone }: Zone): string {

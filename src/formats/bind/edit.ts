@@ -2,9 +2,9 @@ import { formatDuration } from "../../dns/duration.ts";
 import { isInside, type Name, nameKey, readName, relativeTo, spellName } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
+import { Scanner } from "../scan.ts";
 import type { Splice } from "../splice.ts";
 import type { Entry, RecordEntry, Span } from "./layout.ts";
-import { Scanner } from "./scan.ts";
 
 /** An entry that holds a record, in the text that it stands in. */
 export interface Spot {

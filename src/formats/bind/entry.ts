@@ -5,10 +5,10 @@ import { checkRdata, parseRdata, type RecordType } from "../../dns/rdata/record-
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
+import { findLooseText } from "../loose-text.ts";
 import { control } from "./control.ts";
 import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";
-import { findLooseText } from "./loose-text.ts";
 import type { OpenFile } from "./open-file.ts";
 import type { Reading } from "./reading.ts";
 

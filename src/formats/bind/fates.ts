@@ -3,9 +3,9 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
 import { nameKey } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
-import { withSettings } from "../agreed.ts";
 import { setKey } from "../difference.ts";
-import type { Task } from "../rewriting.ts";
+import { withSettings } from "../reconcile-soa.ts";
+import type { Task } from "../rewrite-file.ts";
 import type { Entry, Layout } from "./layout.ts";
 
 /** What becomes of an entry that stays: other data in the place of what it has, and the TTL that it must have. */
@@ -54,7 +54,7 @@ class Decider implements Fates {
     let index = 0;
     const next = (touch: boolean) => {
       const record = before.records[index];
-      const fate = difference.fates[index++];
+      const fate = difference.replacements[index++];
       const ttl = touch && difference.touched.has(setKey(record)) && fate ? { wanted: fate.ttl } : undefined;
       return { record, fate, ttl, isSame: record && fate && record.ttl === fate.ttl && isSameData(record, fate) };
     };
@@ -82,7 +82,7 @@ class Decider implements Fates {
           });
         }
       } else if (entry.record?.role === "repeat" && soa) {
-        const fate = difference.fates[before.records.indexOf(soa)];
+        const fate = difference.replacements[before.records.indexOf(soa)];
         const data = { before: soa.data, after: fate?.data ?? soa.data };
         if (fate) this.fates.set(entry, { ...data, ttl: undefined });
       } else this.fates.set(entry, stays);

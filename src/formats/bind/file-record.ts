@@ -3,8 +3,8 @@ import type { Name } from "../../dns/name.ts";
 import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
+import { isBlank, Scanner } from "../scan.ts";
 import { readHead } from "./head.ts";
-import { isBlank, Scanner } from "./scan.ts";
 
 /** What entries share until the next `$ORIGIN`: the text that they stand in, and what their names are relative to. */
 export class Surroundings {

@@ -5,11 +5,11 @@ import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { canonical, type SettingName } from "../../dns/zone.ts";
+import { Scanner } from "../scan.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { countOf, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
-import { Scanner } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
 
 const dollar = 36;

@@ -4,9 +4,9 @@ import { Fault } from "../../dns/fault.ts";
 import { type Name, readName } from "../../dns/name.ts";
 import { isOfAbsence } from "../faults.ts";
 import type { About } from "../headline.ts";
+import { ScanFault, Scanner } from "../scan.ts";
 import { Surroundings } from "./file-record.ts";
 import { readHead } from "./head.ts";
-import { ScanFault, Scanner } from "./scan.ts";
 
 /** A file to open, and why: the `$INCLUDE`s that led here, the nearest first. */
 export interface Opening {

@@ -7,13 +7,13 @@ import { fromOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Excuse, SettingName, Slip, Zone, ZoneRecord } from "../../dns/zone.ts";
 import { convertedNote } from "../converted.ts";
 import { type About, headline } from "../headline.ts";
+import type { LooseText } from "../loose-text.ts";
+import { ScanFault } from "../scan.ts";
 import { parseIgnore } from "../scope.ts";
 import type { Includer, ZoneFile } from "../source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { Faults, problemAt } from "./faults.ts";
-import type { LooseText } from "./loose-text.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
-import { ScanFault } from "./scan.ts";
 import { Ttls } from "./ttls.ts";
 
 /** An entry with an error. */

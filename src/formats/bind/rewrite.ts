@@ -4,9 +4,9 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { isSameName, type Name, relativeTo } from "../../dns/name.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone.ts";
-import { rewriting, type Task } from "../rewriting.ts";
+import { rewriteFile, type Task } from "../rewrite-file.ts";
 import type { Report, ZoneFile } from "../source.ts";
-import { type Splice, spliced } from "../splice.ts";
+import { applySplices, type Splice } from "../splice.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./edit.ts";
 import { type Fate, fatesOf } from "./fates.ts";
 import { type Entry, type Layout, type RecordEntry, readLayout, ttlOf } from "./layout.ts";
@@ -22,7 +22,7 @@ import { type SettingLines, settingLines, ttlLineSplice } from "./write-settings
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
 export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
-  return rewriting(readBind, { zone, previous, report }, (task) => {
+  return rewriteFile(readBind, { zone, previous, report }, (task) => {
     const layout = readLayout(task.previous);
     const text = new Rewrite(task, layout, false).text() ?? new Rewrite(task, layout, true).text();
     const whole = text ?? layout.text;
@@ -77,7 +77,7 @@ class Rewrite {
     if (this.#refused.length > 0) throw new ProblemError(this.#refused);
     if (settings.zoneTtl === undefined && this.#ttls.zone !== undefined) this.#needsImplicitTtl = true;
     if (this.#needsImplicitTtl && !this.#hasImplicitTtl) return undefined;
-    return spliced(text, this.#splices);
+    return applySplices(text, this.#splices);
   }
 
   /** One entry in the order of the new text: with the owner and the TTL that it must have there. */

@@ -3,10 +3,10 @@ import { spellName } from "../../dns/name.ts";
 import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { rdataText, type Zone } from "../../dns/zone.ts";
+import { Scanner } from "../scan.ts";
 import type { ZoneFile } from "../source.ts";
 import { words } from "./edit.ts";
 import { type Entry, type RecordEntry, readLayout, recordsIn } from "./layout.ts";
-import { Scanner } from "./scan.ts";
 
 /** A record as it will be written: cells in columns, then data over one or several lines. */
 interface RecordLines {

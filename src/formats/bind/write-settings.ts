@@ -4,7 +4,7 @@ import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { isType, type SettingName } from "../../dns/zone.ts";
 
-import type { Task } from "../rewriting.ts";
+import type { Task } from "../rewrite-file.ts";
 import { writeSetting } from "../setting.ts";
 import type { Splice } from "../splice.ts";
 import { ttlText } from "./edit.ts";

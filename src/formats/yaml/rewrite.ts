@@ -2,11 +2,11 @@ import { type Document, isSeq } from "yaml";
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { withOneTtl } from "../agreed.ts";
-import { type Difference, difference } from "../difference.ts";
-import { rewriting } from "../rewriting.ts";
+import { compareZones, type Difference } from "../difference.ts";
+import { withOneTtl } from "../reconcile-soa.ts";
+import { rewriteFile } from "../rewrite-file.ts";
 import type { ReadResult, Report, ZoneFile } from "../source.ts";
-import { type Splice, spliced } from "../splice.ts";
+import { applySplices, type Splice } from "../splice.ts";
 import { itemSplices } from "./collection.ts";
 import { expandSplices, isMerge, orphans } from "./expand.ts";
 import { type Outline, type OwnerSite, readOutline, type Site, type Via } from "./outline.ts";
@@ -35,18 +35,18 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
     const readText = (text: string) => readings.read({ ...previous, bytes: bytesOf(text) });
     // The last line gets an end while others come and go, where that end says nothing.
     const ending = /(?:^|\n)$/.test(text) ? "" : (/\r?\n/.exec(text)?.[0] ?? "\n");
-    const isEnded = ending !== "" && difference(before, readText(text + ending).zone).isNone;
+    const isEnded = ending !== "" && compareZones(before, readText(text + ending).zone).isNone;
     if (isEnded) text += ending;
     for (let step = 0; step < mostSteps; step++) {
       const read = readText(text);
       if (hasErrors(read.problems)) break;
-      const change = difference(read.zone, after);
+      const change = compareZones(read.zone, after);
       if (change.isNone) break;
       text = new Step(readOutline(text, read.zone.name, readings.documentsOf(text)), read.zone, after, change).text();
     }
     return bytesOf(isEnded && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
   };
-  return rewriting((file) => readings.read(file), { zone, previous, report }, edit, withOneTtl);
+  return rewriteFile((file) => readings.read(file), { zone, previous, report }, edit, withOneTtl);
 }
 
 /** The texts that a change goes through, each read once. */
@@ -124,8 +124,8 @@ class Step {
           this.#over.flatMap((over) => (over.owner === owner ? [over.type] : [])),
         );
     }
-    if (this.#splices.length > 0 && lost.size === 0) return spliced(text, this.#splices);
-    return spliced(text, expandSplices(this.#outline, lost.size > 0 ? lost : this.#expand));
+    if (this.#splices.length > 0 && lost.size === 0) return applySplices(text, this.#splices);
+    return applySplices(text, expandSplices(this.#outline, lost.size > 0 ? lost : this.#expand));
   }
 
   #records(): void {
@@ -163,12 +163,12 @@ class Step {
         const isLast = lastSite.get(key) === site;
         const added = (isLast ? open.get(key) : undefined) ?? [];
         if (isLast) open.delete(key);
-        const fates = site.items.map((item) => ({
+        const replacements = site.items.map((item) => ({
           ...item,
           before: this.#before.records[index],
-          after: this.#change.fates[index++],
+          after: this.#change.replacements[index++],
         }));
-        const kept = fates.flatMap(({ after }) => after ?? []);
+        const kept = replacements.flatMap(({ after }) => after ?? []);
         if (kept.length + added.length > 0) isEmpty = false;
         if (!touched.has(key)) continue;
         const isMerged = isMerge(site.via) && owner.map?.items.includes(site.via as never) === true;
@@ -181,7 +181,7 @@ class Step {
           goneTypes.add(owner.map?.items.indexOf(site.pair as never) ?? -1);
           types.push({ key: site.type, records: [...kept, ...added] });
         } else if (site.valuesVia) this.#expand.add(site.valuesVia);
-        else this.#site(site, fates, added);
+        else this.#site(site, replacements, added);
       }
       if (lastOwner.get(nameKey(owner.name)) === owner) {
         for (const key of openTypes.get(nameKey(owner.name)) ?? []) {
@@ -210,13 +210,18 @@ class Step {
 
   #site(
     site: Site,
-    fates: readonly { node: Site["values"]; via: Via; before: ZoneRecord | undefined; after: ZoneRecord | undefined }[],
+    replacements: readonly {
+      node: Site["values"];
+      via: Via;
+      before: ZoneRecord | undefined;
+      after: ZoneRecord | undefined;
+    }[],
     added: readonly ZoneRecord[],
   ): void {
     const origin = this.#after.name;
     const { length } = this.#splices;
     const gone = new Set<number>();
-    fates.forEach(({ node, before, after }, index) => {
+    replacements.forEach(({ node, before, after }, index) => {
       if (!after) gone.add(index);
       else if (before && canonical(before) !== canonical(after))
         this.#splices.push(...valueSplices(this.#outline, site, node, before, after, origin));
@@ -225,7 +230,7 @@ class Step {
     if (this.#splices.length > length && !isSeq(site.values)) return;
     if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#outline, site, gone, added, origin));
     if (this.#splices.length > length) return;
-    const wanted = fates[0]?.after?.ttl;
+    const wanted = replacements[0]?.after?.ttl;
     if (wanted === undefined && site.ttl?.via) this.#expand.add(site.ttl.via);
     else this.#splices.push(...ttlSplices(this.#outline, site, wanted));
   }

@@ -5,7 +5,7 @@ import { fromOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { rdataText, type Zone } from "../../dns/zone.ts";
 import type { ZoneFile } from "../source.ts";
-import { type Splice, spliced } from "../splice.ts";
+import { applySplices, type Splice } from "../splice.ts";
 import { readOutline, styleOf, textOf } from "./outline.ts";
 import { inline } from "./render.ts";
 
@@ -34,7 +34,7 @@ export function tidyYaml({ bytes }: ZoneFile, zone: Zone, documents?: readonly D
       }
     }
   }
-  const spaced = trimmed(spliced(text, splices));
+  const spaced = trimmed(applySplices(text, splices));
   return lineEnd === "\r\n" ? spaced.replaceAll("\n", "\r\n") : spaced;
 
   /** Writes another text where a scalar of one line stands, in its quotes; what is seen in several places, once. */

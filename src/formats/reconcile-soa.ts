@@ -10,12 +10,11 @@ const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry",
 const names = Object.keys(fields) as (keyof typeof fields)[];
 
 /**
- * A zone that is to be written over `before`, in agreement with itself, as a file can say it: one TTL for each set, and an
- * SOA record that says what the settings say. Of the two the one that differs from `before` counts. `report` is told of
- * each TTL that changes.
+ * The zone `after` in a form that a file can hold: one TTL for each RRset, and an SOA record that agrees with the settings.
+ * Where these two differ, the one that differs from `before` counts. Each TTL that changes is reported.
  * @throws {ProblemError} `soa-differs`, `soa-email`
  */
-export function agreed(before: Zone, after: Zone, report: Report = () => {}): Zone {
+export function reconcileSoa(before: Zone, after: Zone, report: Report = () => {}): Zone {
   const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
   const soa = records.find((record) => isType(record, "SOA"));
   if (!soa) return { ...after, records };
