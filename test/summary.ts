@@ -1,6 +1,7 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { describeJudge, findMissing } from "./judges.ts";
 import { seed } from "./properties.ts";
+import { allRealZones, sampleOfRealZones } from "./real-zones.ts";
 
 /** Ends a run with its counts on one line, and with the judges whose tests were skipped. */
 export default class Summary implements Reporter {
@@ -10,7 +11,10 @@ export default class Summary implements Reporter {
       tests.filter((test) => test.result().state === state).length;
     // A file that cannot be loaded has no test, and an error outside of tests belongs to none.
     const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
-    const skipped = tests.filter((test) => test.result().state === "skipped");
+    const allSkipped = tests.filter((test) => test.result().state === "skipped");
+    const isOverAllZones = ({ fullName }: TestCase) => allRealZones.isMissing && fullName.includes(allRealZones.name);
+    const overAllZones = allSkipped.filter(isOverAllZones);
+    const skipped = allSkipped.filter((test) => !isOverAllZones(test));
     const missing = skipped.length > 0 ? findMissing() : [];
     if (missing.length > 0) {
       console.log("Not installed, so the tests that need them were skipped:");
@@ -20,6 +24,10 @@ export default class Summary implements Reporter {
       console.log("Skipped although every judge is installed:");
       for (const { fullName, module } of skipped) console.log(`  ${module.relativeModuleId}: ${fullName}`);
     }
+    if (overAllZones.length > 0)
+      console.log(
+        `Skipped ${overAllZones.length} tests over ${allRealZones.name}, which do not lie beside this checkout; their sample of ${sampleOfRealZones.count} was tested.`,
+      );
     console.log(`Seed of the properties: ${seed}`);
     console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);
   }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,14 +13,10 @@ import type { ZoneFile } from "../../src/formats/source.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { type RealZones, realZones } from "../real-zones.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
-const real = resolve(import.meta.dirname, "../../../shared/data/real/octodns");
-const realZones = existsSync(real)
-  ? readdirSync(real)
-      .filter((file) => file.endsWith(".yaml"))
-      .map(readReal)
-  : [];
+const real = realZones.map((each) => ({ ...each, zones: readReal(each) }));
 
 /** A file in canonical form, and the zone that reading it gives, with places. */
 function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone } {
@@ -80,15 +76,16 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
     fc.assert(fc.property(zone, fc.nat(), check), samples(60));
   });
 
-  test.skipIf(realZones.length === 0).each(Object.entries(changes))("real zones of octoDNS: %s", (_, check) => {
-    for (const [index, given] of realZones.entries()) if (index % 3 === 0) check(given, index * 7);
-  });
+  for (const { name, zones, isMissing } of real)
+    test.skipIf(isMissing).each(Object.entries(changes))(`${name} of octoDNS: %s`, (_, check) => {
+      for (const [index, given] of zones.entries()) if (index % 3 === 0) check(given, index * 7);
+    });
 });
 
-describe.skipIf(realZones.length === 0)("405 real zones as octoDNS keeps them", () => {
-  test("are the same from yaml to bind to yaml, and read and written back octet for octet", () => {
-    expect(realZones.length).toBe(405);
-    for (const given of realZones) {
+describe.each(real)("$name, as octoDNS keeps them", ({ count, zones, isMissing }) => {
+  test.skipIf(isMissing)("are the same from yaml to bind to yaml, and read and written back octet for octet", () => {
+    expect(zones.length).toBe(count);
+    for (const given of zones) {
       const yaml = fileOf("yaml", given);
       const bind = fileOf("bind", yaml.held);
       expect(compareZones(yaml.held, given).isNone && compareZones(bind.held, given).isNone).toBe(true);
@@ -99,8 +96,10 @@ describe.skipIf(realZones.length === 0)("405 real zones as octoDNS keeps them", 
   });
 });
 
-function readReal(file: string): Zone {
-  return readOctodns({ file, bytes: readFileSync(join(real, file)), origin: originOf(file) }).zone;
+function readReal({ octodns, octodnsFiles }: RealZones): Zone[] {
+  return octodnsFiles.map(
+    (file) => readOctodns({ file, bytes: readFileSync(join(octodns, file)), origin: originOf(file) }).zone,
+  );
 }
 
 /** Any record but the SOA, which a file cannot lack. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { diffLines } from "diff";
 import fc from "fast-check";
@@ -14,12 +14,11 @@ import { reconcileSoa } from "../../src/formats/reconcile-soa.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { realZones } from "../real-zones.ts";
 import { anyChanges, anyZone } from "./changes.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
 const cases = resolve(import.meta.dirname, "../cases/zones/ok");
-const real = resolve(import.meta.dirname, "../../../shared/data/real/bind");
-const realFiles = existsSync(real) ? readdirSync(real).filter((file) => file.endsWith(".zone")) : [];
 
 describe("every zone file of the cases", () => {
   const files = readdirSync(cases).filter((file) => formatOf(file)?.name === "yaml" || formatOf(file)?.name === "bind");
@@ -87,19 +86,21 @@ describe.each(names)("any zone as %s", (name) => {
   });
 });
 
-describe.skipIf(realFiles.length === 0).each(names)("real zones as %s", (name) => {
+const realInFormats = names.flatMap((name) => realZones.map((real) => ({ name, real, what: real.name })));
+
+describe.each(realInFormats)("$what as $name", ({ name, real: { bind, bindFiles, isMissing } }) => {
   const { read, rewrite } = formats[name];
-  const zones = realFiles.map((file) => {
-    const previous = fileOf(real, file, originOf(file));
+  const zones = bindFiles.map((file) => {
+    const previous = fileOf(bind, file, originOf(file));
     if (name === "bind") return previous;
     return { ...previous, bytes: Buffer.from(formats.yaml.write(formats.bind.read(previous).zone)) };
   });
 
-  test("what was read, written back, is the same octet for octet", () => {
+  test.skipIf(isMissing)("what was read, written back, is the same octet for octet", () => {
     for (const previous of zones) expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
   });
 
-  test("one record changed: the difference is its line", () => {
+  test.skipIf(isMissing)("one record changed: the difference is its line", () => {
     for (const previous of zones) {
       const { zone } = read(previous);
       const address = zone.records.findLast(({ type }) => type === "A");
@@ -112,7 +113,7 @@ describe.skipIf(realFiles.length === 0).each(names)("real zones as %s", (name) =
     }
   });
 
-  test("one record removed: nothing else changes but what held only it", () => {
+  test.skipIf(isMissing)("one record removed: nothing else changes but what held only it", () => {
     for (const previous of zones) {
       const { zone } = read(previous);
       const gone = zone.records.at(-1);

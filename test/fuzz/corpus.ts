@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { mostRealZones } from "../real-zones.ts";
 import type { Format } from "./judge.ts";
 
 const cases = resolve(import.meta.dirname, "../cases");
-const real = resolve(import.meta.dirname, "../../../shared/data/real");
 
-/** Files to start from: our own cases, good and bad, and with `withReal` the real zones that lie beside the checkout. */
+/** Files to start from: our own cases, good and bad, and with `withReal` real zones. */
 export function corpus(withReal: boolean): Readonly<Record<Format, readonly string[]>> {
   const zones = [...texts(join(cases, "zones/ok")), ...texts(join(cases, "zones/ko"))];
   const own = {
@@ -15,9 +15,10 @@ export function corpus(withReal: boolean): Readonly<Record<Format, readonly stri
       .filter(({ file }) => file.endsWith(".yaml"))
       .map(({ text }) => text),
   };
-  if (!withReal || !existsSync(real)) return own;
-  const of = (folder: string) => texts(join(real, folder)).map(({ text }) => text);
-  return { ...own, bind: [...own.bind, ...of("bind")], octodns: [...own.octodns, ...of("octodns")] };
+  if (!withReal) return own;
+  const of = (folder: string) => texts(folder).map(({ text }) => text);
+  const { bind, octodns } = mostRealZones;
+  return { ...own, bind: [...own.bind, ...of(bind)], octodns: [...own.octodns, ...of(octodns)] };
 }
 
 /** The data of every case of every record type, behind its type: `MX 10 mail`. */
