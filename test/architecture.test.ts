@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { problemIds, registry } from "../src/diagnostics/registry.ts";
 
 const floors: Record<string, number> = {
+  "clock.ts": 1,
   contract: 1,
   diagnostics: 1,
   client: 2,
@@ -40,6 +41,15 @@ test("every folder under src has a floor", () => {
 test("a file imports only from a strictly lower floor, or from its own folder", () => {
   const wrong = imports
     .filter(({ from, to }) => room(from) !== room(to) && (floors[room(to)] ?? 99) >= (floors[room(from)] ?? 0))
+    .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
+  expect(wrong).toEqual([]);
+});
+
+test("planner and executor know a target, and neither the API's contract nor a client of it", () => {
+  const api = ["client", "contract", join("targets", "api")].map((folder) => join(src, folder));
+  const wrong = imports
+    .filter(({ from }) => ["planner", "executor"].includes(room(from)))
+    .filter(({ to }) => api.some((folder) => to.startsWith(folder + sep)))
     .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
   expect(wrong).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import type { Client } from "../client/client.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ApplyEvent } from "../executor/event.ts";
@@ -8,6 +7,7 @@ import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { planText } from "../report/plan-text.ts";
 import { Progress } from "../report/progress.ts";
+import type { Target } from "../targets/target.ts";
 import { refuseHeld } from "../workflow/load-plan.ts";
 import type { PlanReport } from "../workflow/plan.ts";
 import type { Project } from "../workflow/project.ts";
@@ -44,7 +44,7 @@ export function unansweredText(ms: number, writes: readonly string[]): string {
 /** Shows a plan, asks, applies it, and says how it ended. */
 export async function confirmAndRun(
   context: Context,
-  client: Client,
+  target: Target,
   report: PlanReport,
   { project, options, about = {} }: Applying,
 ): Promise<ExitCode> {
@@ -58,7 +58,7 @@ export async function confirmAndRun(
   }
   const display = new Display(context, report, options);
   try {
-    const result = await runPlan(context, client, { plan, project, about }, (event) => display.show(event));
+    const result = await runPlan(context, target, { plan, project, about }, (event) => display.show(event));
     display.close();
     const code = concludeRun(context, result, options, againOf(about));
     if (result.journalFailure) tell(context, result.journalFailure);

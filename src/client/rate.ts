@@ -1,10 +1,4 @@
-/** Time as the client sees it; tests pass their own. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Waits; may end early, or reject, when the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<unknown>;
-}
+import type { Clock } from "../clock.ts";
 
 /** Requests in a window of `windowSeconds`; 0, a word or no header at all is no limit. */
 export type AnnouncedLimit = number | "unlimited";

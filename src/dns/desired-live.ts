@@ -6,6 +6,9 @@ import type { Excuse, ZoneRecord, ZoneSettings } from "./zone.ts";
 export const timeSettings = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"] as const;
 export type TimeSetting = (typeof timeSettings)[number];
 
+/** A value in seconds for each time of a zone. */
+export type ZoneTimes = Readonly<Record<TimeSetting, number>>;
+
 /**
  * A zone as the service will store it: rounded times, no record that it cannot hold. `otherTimes` are further values
  * that count as the same, because services round in one of two ways.
@@ -13,7 +16,9 @@ export type TimeSetting = (typeof timeSettings)[number];
 export interface DesiredZone {
   readonly name: Name;
   readonly settings: ZoneSettings & { readonly type: "master" | "slave" };
-  readonly otherTimes: Readonly<Partial<Record<TimeSetting, number>>>;
+  readonly otherTimes: Partial<ZoneTimes>;
+  /** The service's own times, for those that are 0 or absent. */
+  readonly defaultTimes: ZoneTimes;
   readonly records: readonly DesiredRecord[];
   /** Everything is managed unless it says otherwise. Patterns that have ended are not in it. */
   readonly scope?: Scope;
@@ -30,6 +35,7 @@ export interface LiveZone {
   readonly name: Name;
   readonly id: number;
   readonly settings: Required<ZoneSettings>;
+  readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
 }
 

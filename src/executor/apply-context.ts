@@ -1,12 +1,12 @@
-import type { Clock } from "../client/rate.ts";
+import type { Clock } from "../clock.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { TargetWrites } from "../targets/target.ts";
+import type { Target } from "../targets/target.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 
 /** What a run works with. */
 export interface ApplyContext {
-  readonly target: TargetWrites;
+  readonly target: Pick<Target, "read" | "writes">;
   readonly clock: Clock;
   readonly journal: Journal;
   /** Keeps a zone as it was before the first write to it. */

@@ -4,10 +4,15 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { Id, TargetWrites } from "../targets/target.ts";
 
+/** The part of a target that tells failures apart. */
+export interface FailureReader {
+  readonly writes: Pick<TargetWrites, "failureOf">;
+}
+
 /** Stops every zone: the service is under maintenance, or the disk takes no journal or backup. */
-export function isForAll({ failureOf }: Pick<TargetWrites, "failureOf">, error: unknown): boolean {
-  if (hasProblem(error, "journal-write") || failureOf(error) === "unavailable") return true;
-  return error instanceof Error && error.cause !== undefined && isForAll({ failureOf }, error.cause);
+export function isForAll(target: FailureReader, error: unknown): boolean {
+  if (hasProblem(error, "journal-write") || target.writes.failureOf(error) === "unavailable") return true;
+  return error instanceof Error && error.cause !== undefined && isForAll(target, error.cause);
 }
 
 export function hasProblem(error: unknown, wanted: ProblemId): boolean {

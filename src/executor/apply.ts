@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../client/rate.ts";
+import type { Clock } from "../clock.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan } from "../planner/change.ts";
-import type { TargetWrites } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import type { ApplyEvent } from "./event.ts";
 import { type Journal, noJournal } from "./journal.ts";
@@ -32,7 +31,7 @@ const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
  */
 export async function* apply(
   plan: Plan,
-  target: TargetWrites,
+  target: ApplyContext["target"],
   options: ApplyOptions = {},
 ): AsyncGenerator<ApplyEvent, void> {
   const { signal, journal = noJournal, backup = async () => undefined, clock = ownClock, atOnce = 8 } = options;

@@ -16,7 +16,13 @@ export function settingsState(
   plan: ZonePlan,
   settings: LiveZone["settings"],
 ): "done" | "before" | "changed" {
-  const live = { name: plan.zone.name, id: plan.domainId ?? 0, settings, records: [] };
+  const live = {
+    name: plan.zone.name,
+    id: plan.domainId ?? 0,
+    settings,
+    defaultTimes: plan.zone.defaultTimes,
+    records: [],
+  };
   const bare = planZone({ ...plan.zone, records: [] }, live);
   const left = new Set(bare.settings.map(({ name }) => name));
   const open = changes.filter(({ name }) => left.has(name));

@@ -1,7 +1,7 @@
-import { largestPage } from "../contract/page.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { type Plan, writesOf } from "../planner/change.ts";
+import type { Capabilities } from "../targets/target.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 
 /** How many requests it takes to carry out a plan when nobody else writes and no reply is lost. */
@@ -15,7 +15,13 @@ export interface Forecast {
  * is served; each record that is changed or deleted, and the settings, are looked at right before; a domain that is
  * deleted is read once more. `live` are the zones by their names.
  */
-export function forecast({ zones, deletions }: Plan, live: ReadonlyMap<NameKey, LiveZone>): Forecast {
+export function forecast(
+  { zones, deletions }: Plan,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  { recordsPerRead }: Pick<Capabilities, "recordsPerRead">,
+): Forecast {
+  /** The zone, and its records page by page. */
+  const readingOf = (records: number) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
   let reads = 0;
   let writes = 0;
   for (const zone of zones) {
@@ -37,9 +43,4 @@ export function forecast({ zones, deletions }: Plan, live: ReadonlyMap<NameKey, 
     writes++;
   }
   return { reads, writes };
-}
-
-/** The domain, and its records page by page. */
-function readingOf(records: number): number {
-  return 1 + Math.max(1, Math.ceil(records / largestPage));
 }

@@ -1,7 +1,7 @@
-import type { Clock } from "../client/rate.ts";
+import type { Clock } from "../clock.ts";
 import type { RecordChange } from "../planner/change.ts";
-import type { Id, TargetWrites, WriteFailure } from "../targets/target.ts";
-import { hasProblem, isForAll, messageOf } from "./apply-problems.ts";
+import type { Id, WriteFailure } from "../targets/target.ts";
+import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
 import type { ZoneLog } from "./zone-log.ts";
 
@@ -58,7 +58,7 @@ export interface Write {
 }
 
 interface OnceContext {
-  readonly target: Pick<TargetWrites, "failureOf">;
+  readonly target: FailureReader;
   readonly clock: Clock;
   readonly log: ZoneLog;
 }
@@ -85,7 +85,7 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
       log.acked(where, outcome);
       return { ...outcome, isOurs: true };
     } catch (error) {
-      const failure = target.failureOf(error);
+      const failure = target.writes.failureOf(error);
       if (failure !== "lost") {
         const isSecond = sent > 1;
         const outcome = await write.readRefusal?.(failure, isSecond);

@@ -1,10 +1,10 @@
-import type { CallOptions, Client } from "../client/client.ts";
-import type { Clock } from "../client/rate.ts";
+import type { Clock } from "../clock.ts";
 import { plain } from "../diagnostics/plain.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
-import { readLive } from "../targets/api/live.ts";
+import { readLive } from "../targets/read-live.ts";
+import type { PlanningReads, ReadOptions } from "../targets/target.ts";
 import { recordText } from "./apply-problems.ts";
 import type { JournalLine, JournalRecord } from "./journal-line.ts";
 import { patienceMs } from "./once.ts";
@@ -20,15 +20,15 @@ const pauseMs = 5_000;
  */
 export async function settle(
   runs: readonly (readonly JournalLine[])[],
-  client: Client,
+  read: PlanningReads,
   clock: Clock,
   waiting: (ms: number, writes: readonly string[]) => void,
-  options: CallOptions = {},
+  options: ReadOptions = {},
 ): Promise<void> {
   let isSaid = false;
   for (let open = openWrites(runs, clock.now()); open.length > 0; open = openWrites(runs, clock.now())) {
     const zones = new Set(open.map(({ write }) => nameKey(write.zone)));
-    const live = await readLive(client, (name) => zones.has(name), options);
+    const live = await readLive(read, (name) => zones.has(name), options);
     const hidden = open.filter((item) => !shows(item, live.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options.signal?.aborted) return;
     const longest = Math.max(...hidden.map(({ age }) => patienceMs - age));

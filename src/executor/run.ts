@@ -71,7 +71,7 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
 async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog, zone: LiveZone): Promise<void> {
   const { name, id } = zone;
   const where = { zone: name, step: "delete-zone", write: 0 } as const;
-  const now = await unlessGone(target, () => target.readZone(id));
+  const now = await unlessGone(target, () => target.read.readZone(id));
   if (now && liveDigest(now) !== liveDigest(zone)) throw changedMeanwhile([`${name.slice(0, -1)}, which was to go,`]);
   if (now) {
     await backup(now);
@@ -83,10 +83,10 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
         where,
         patience: patience.deleteZone,
         send: async () => {
-          await target.deleteZone(id);
+          await target.writes.deleteZone(id);
           return {};
         },
-        look: async () => ((await unlessGone(target, () => target.readSettings(id))) ? undefined : {}),
+        look: async () => ((await unlessGone(target, () => target.read.readSettings(id))) ? undefined : {}),
         readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
       },
     );

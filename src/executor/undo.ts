@@ -1,7 +1,7 @@
-import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneSettings } from "../dns/zone.ts";
+import type { Capabilities } from "../targets/target.ts";
 import { recordText } from "./apply-problems.ts";
 import { isSame } from "./compare-live.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
@@ -18,7 +18,11 @@ export interface Undoing {
  * The inverse of a run, made against the live zones (three-way): only what still equals what the run wrote goes back to
  * what was before. Everything else in the zones stays.
  */
-export function undoing(lines: readonly JournalLine[], live: ReadonlyMap<NameKey, LiveZone>): Undoing {
+export function undoing(
+  lines: readonly JournalLine[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  { defaultTimes }: Pick<Capabilities, "defaultTimes">,
+): Undoing {
   const left: string[] = [];
   const zones = new Map<NameKey, ZoneBack>();
   const gone = new Set<NameKey>();
@@ -31,7 +35,7 @@ export function undoing(lines: readonly JournalLine[], live: ReadonlyMap<NameKey
     const stored = live.get(name);
     if (write.step === "delete-zone") {
       if (stored) left.push(`${bare(write.zone)}: the zone is there again`);
-      else if (write.intent) made.push(madeAnew(write.zone, write.intent));
+      else if (write.intent) made.push({ ...madeAnew(write.zone, write.intent), defaultTimes });
       if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is made anew of what the run kept of it`);
       continue;
     }
@@ -48,7 +52,10 @@ export function undoing(lines: readonly JournalLine[], live: ReadonlyMap<NameKey
 }
 
 /** A zone that was deleted, as the journal keeps it. */
-function madeAnew(name: Name, { records = [], settings = [] }: JournalLineOf<"intent">): DesiredZone {
+function madeAnew(
+  name: Name,
+  { records = [], settings = [] }: JournalLineOf<"intent">,
+): Omit<DesiredZone, "defaultTimes"> {
   const said = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
   return {
     name,
@@ -87,14 +94,18 @@ class ZoneBack {
     }
   }
 
+  get #defaultTtl(): number {
+    return this.#live.settings.ttl_sec || this.#live.defaultTimes.ttl_sec;
+  }
+
   desired(): DesiredZone {
-    const { name, settings } = this.#live;
+    const { name, settings, defaultTimes } = this.#live;
     const records = [...this.#records.values(), ...this.#again];
     if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
       delete this.#settings.status;
       this.#left.push(`${bare(name)}: others have written records into it, so it is not disabled`);
     }
-    return { name, settings: { ...settings, ...this.#settings }, otherTimes: {}, records };
+    return { name, settings: { ...settings, ...this.#settings }, otherTimes: {}, defaultTimes, records };
   }
 
   #record(
@@ -108,7 +119,7 @@ class ZoneBack {
     const wrote = desiredOf(after);
     const recordId = before?.id ?? id;
     const now = this.#live.records.find((stored) => stored.id === recordId);
-    if (!now || !isSame(wrote, now, this.#live.settings.ttl_sec || defaultTimes.ttl_sec)) {
+    if (!now || !isSame(wrote, now, this.#defaultTtl)) {
       this.#left.push(`${recordText(wrote)}: it has been changed or deleted since`);
       return;
     }
@@ -119,7 +130,7 @@ class ZoneBack {
   #putBack(record: DesiredRecord): void {
     const owner = nameKey(record.owner);
     const beside = [...this.#records.values(), ...this.#again].filter((other) => nameKey(other.owner) === owner);
-    if (beside.some((other) => isSame(record, other, this.#live.settings.ttl_sec || defaultTimes.ttl_sec))) return;
+    if (beside.some((other) => isSame(record, other, this.#defaultTtl))) return;
     if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
       this.#left.push(`${recordText(record)}: something else stands at its name now`);
     else this.#again.push(record);

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import pMap from "p-map";
-import type { Clock } from "../client/rate.ts";
+import type { Clock } from "../clock.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { isSameName, nameKey } from "../dns/name.ts";
 import { ask } from "../dns/transfer/ask.ts";

@@ -1,14 +1,12 @@
 import pMap from "p-map";
-import type { Client } from "../client/client.ts";
-import type { Clock } from "../client/rate.ts";
-import { defaultTimes } from "../contract/ttl.ts";
+import type { Clock } from "../clock.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { isType, type ZoneRecord } from "../dns/zone.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
-import { readLiveZone } from "../targets/api/live.ts";
+import type { Id, TargetReads } from "../targets/target.ts";
 import { messageOf } from "./apply-problems.ts";
 import { answersOf, type Resolve, serversOf } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, type SetTexts, setsOf } from "./verify-sets.ts";
@@ -26,7 +24,7 @@ export interface Check {
 /** What is to be verified: a zone as it should be, and which of its sets; all without `questions`. */
 export interface Verification {
   readonly zone: DesiredZone;
-  readonly domainId: number;
+  readonly domainId: Id;
   readonly questions?: readonly Question[];
 }
 
@@ -48,7 +46,7 @@ const pauseMs = 5_000;
  */
 export async function verify(
   { zone: desired, domainId, questions }: Verification,
-  client: Client,
+  read: TargetReads,
   options: VerifyOptions,
 ): Promise<Check[]> {
   const check = (where: string, verdict: Verdict, text: string): Check => ({
@@ -61,7 +59,7 @@ export async function verify(
   const until = clock.now() + patienceMs;
   let live: LiveZone;
   try {
-    live = await readLiveZone(client, domainId);
+    live = await read.readZone(domainId);
   } catch (error) {
     return [check("API", "inconclusive", messageOf(error))];
   }
@@ -70,16 +68,16 @@ export async function verify(
   if (missing > 0)
     return [check("API", "fail", `it differs from the file in ${missing} places; zonewright plan shows them`)];
   const asked = questions ?? questionsOf(live.records);
-  const read = check("API", "pass", `${live.records.length} records as desired`);
-  const rendered = await renderedAs(live, asked, client, clock, until);
-  if ("trouble" in rendered) return [read, check("zone file", rendered.verdict, rendered.trouble)];
+  const stored = check("API", "pass", `${live.records.length} records as desired`);
+  const rendered = await renderedAs(live, asked, { read, clock, until });
+  if ("trouble" in rendered) return [stored, check("zone file", rendered.verdict, rendered.trouble)];
   const all = questions ?? questionsOf(rendered.records);
   const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} sets as stored`);
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   if (servers.length === 0)
-    return [read, file, check("servers", "inconclusive", "no address of its name servers is found")];
+    return [stored, file, check("servers", "inconclusive", "no address of its name servers is found")];
   const answers = await pMap(servers, (server) => answersOf(server, rendered, all, until, options), { concurrency: 8 });
-  return [read, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
+  return [stored, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
 }
 
 /** A zone as the service renders it. */
@@ -94,17 +92,15 @@ export interface Rendered {
 async function renderedAs(
   live: LiveZone,
   asked: readonly Question[],
-  client: Client,
-  clock: Clock,
-  until: number,
+  { read, clock, until }: { read: TargetReads; clock: Clock; until: number },
 ): Promise<Rendered | { verdict: Verdict; trouble: string }> {
   for (;;) {
     let trouble = "the service has not rendered the zone";
     try {
-      const { zone_file } = await client.getZoneFile({ domainId: live.id });
-      const rendered = zone_file.length === 0 ? undefined : readRendered(live.name, zone_file);
+      const text = await read.readZoneFile(live);
+      const rendered = text === "" ? undefined : readRendered(live.name, text);
       if (rendered) {
-        const stored = setsOf(live.records, live.settings.ttl_sec || defaultTimes.ttl_sec);
+        const stored = setsOf(live.records, live.settings.ttl_sec || live.defaultTimes.ttl_sec);
         const [first, ...more] = differences(asked, stored, rendered.sets);
         if (first === undefined) return rendered;
         trouble = `it does not hold yet what is stored: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
@@ -117,9 +113,8 @@ async function renderedAs(
   }
 }
 
-function readRendered(name: Name, lines: readonly string[]): Rendered | undefined {
-  const bytes = Buffer.from(`${lines.join("\n")}\n`);
-  const { zone } = readBind({ file: "zone file", bytes, origin: name });
+function readRendered(name: Name, text: string): Rendered | undefined {
+  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text), origin: name });
   const soa = zone.records.find((record) => isType(record, "SOA"));
   if (soa === undefined) return undefined;
   const sets = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);

@@ -47,7 +47,7 @@ export class ZoneRun {
       this.log.written({ kind: "zone-created", zone: this.#plan.zone.name, domainId });
       return;
     }
-    const live = await target.readZone(this.#plan.domainId);
+    const live = await target.read.readZone(this.#plan.domainId);
     const { changed, present } = freshness(this.#plan, live);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live.settings) === "changed";
     if (changed.length > 0 || isChanged)
@@ -137,7 +137,7 @@ export class ZoneRun {
   }
 
   async #duplicates(): Promise<Duplicates & { live: LiveZone }> {
-    const live = await this.#context.target.readZone(this.#writer.id);
+    const live = await this.#context.target.read.readZone(this.#writer.id);
     return { live, ...findDuplicates(live, this.#plan.zone, new Set(this.#writer.created.keys())) };
   }
 

@@ -3,7 +3,7 @@ import { changed } from "../dns/zone.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { Id, WriteFailure, ZoneRef } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { changedMeanwhile, createdMeanwhile, recordText } from "./apply-problems.ts";
+import { changedMeanwhile, createdMeanwhile, type FailureReader, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 import type { Where } from "./journal-line.ts";
 import { lookFor, type Outcome, once, patience, type Write } from "./once.ts";
@@ -66,22 +66,22 @@ export class ZoneWriter {
     const { target, log } = this.#context;
     const { zone } = this.#plan;
     const look = async (): Promise<Outcome | undefined> => {
-      const found = await target.findZone(zone.name);
+      const found = await target.read.findZone(zone.name);
       if (found && !found.isBlank) throw createdMeanwhile(zone.name.slice(0, -1), found.id);
       return found && { id: found.id };
     };
     const readRefusal = async (failure: WriteFailure, isSecond: boolean) =>
       failure === "invalid" && isSecond ? lookFor(this.#context, { look }, patience.afterRefusal) : undefined;
     const where: Where = { zone: zone.name, step: "zone", write: 0 };
-    const send = async () => ({ id: await target.createZone(zone) });
+    const send = async () => ({ id: await target.writes.createZone(zone) });
     log.intent(where.step, {});
     try {
       const { id = 0 } = await once(this.#context, { where, patience: patience.createZone, send, look, readRefusal });
       this.#zone = { ...this.#zone, id };
       return id;
     } catch (error) {
-      if (target.failureOf(error) !== "invalid") throw error;
-      const found = await target.findZone(zone.name).catch(() => undefined);
+      if (target.writes.failureOf(error) !== "invalid") throw error;
+      const found = await target.read.findZone(zone.name).catch(() => undefined);
       throw found ? createdMeanwhile(zone.name.slice(0, -1), found.id) : error;
     }
   }
@@ -98,11 +98,11 @@ export class ZoneWriter {
       isRepeatable: true,
       isLookedAtFirst: true,
       send: async () => {
-        await target.changeSettings(id, settings);
+        await target.writes.changeSettings(id, settings);
         return {};
       },
       look: async () => {
-        const state = settingsState(changes, this.#plan, await target.readSettings(id));
+        const state = settingsState(changes, this.#plan, await target.read.readSettings(id));
         if (state === "changed") throw changedMeanwhile(["its settings"]);
         return state === "done" ? {} : undefined;
       },
@@ -129,7 +129,7 @@ export class ZoneWriter {
   async isOpen(change: Replacement): Promise<boolean> {
     const { target } = this.#context;
     const { before, after } = this.#plan.defaultTtl;
-    const now = await unlessGone(target, () => target.readRecord(this.#zone, change.before.id));
+    const now = await unlessGone(target, () => target.read.readRecord(this.#zone, change.before.id));
     if (now === undefined && change.kind === "delete") return false;
     if (now && change.kind === "update" && isSame(change.after, now, after)) return false;
     if (now && isSame(change.before, now, before)) return true;
@@ -151,7 +151,7 @@ export class ZoneWriter {
       where,
       change,
       patience: after.type === "CNAME" ? patience.uniqueCreate : urgency,
-      send: async () => ({ id: await target.createRecord(this.#zone, after, { isUrgent }) }),
+      send: async () => ({ id: await target.writes.createRecord(this.#zone, after, { isUrgent }) }),
       look,
       // After a lost reply a conflict means that the write had been carried out; else, that somebody else created it. A look
       // that fails leaves the refusal as it is.
@@ -173,7 +173,7 @@ export class ZoneWriter {
    */
   async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
     const { after } = this.#plan.defaultTtl;
-    const records = await this.#context.target.findRecords(this.#zone, wanted);
+    const records = await this.#context.target.read.findRecords(this.#zone, wanted);
     const found = records.filter((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
     return found.length === 0 ? undefined : { id: Math.max(...found.map(({ id }) => id)) };
   }
@@ -188,8 +188,8 @@ export class ZoneWriter {
       isRepeatable: true,
       isLookedAtFirst: !isFresh,
       send: async () => {
-        if (change.kind === "delete") await target.deleteRecord(this.#zone, id, { isUrgent });
-        else await target.updateRecord(this.#zone, id, change.after, { isUrgent });
+        if (change.kind === "delete") await target.writes.deleteRecord(this.#zone, id, { isUrgent });
+        else await target.writes.updateRecord(this.#zone, id, change.after, { isUrgent });
         return { id };
       },
       look: async () => ((await this.isOpen(change)) ? undefined : {}),
@@ -199,14 +199,11 @@ export class ZoneWriter {
 }
 
 /** Undefined when what is read does not exist. */
-export async function unlessGone<T>(
-  { failureOf }: Pick<Context["target"], "failureOf">,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
+export async function unlessGone<T>({ writes }: FailureReader, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (failureOf(error) === "gone") return undefined;
+    if (writes.failureOf(error) === "gone") return undefined;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ export interface DesiredDigests {
  * and the domains to delete, these parts are all that `plan` reads, so equal digests give equal effects. Comments, line
  * ends, order, units of times, the file's name and format, reasons and acknowledged findings do not count.
  */
-export function desiredDigests({ settings, otherTimes, records, scope }: DesiredZone): DesiredDigests {
+export function desiredDigests({ settings, otherTimes, defaultTimes, records, scope }: DesiredZone): DesiredDigests {
   const lines = records.map((record) => {
     const { owner, type, ttl, otherTtl } = record;
     return JSON.stringify([nameKey(owner), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
@@ -26,13 +26,13 @@ export function desiredDigests({ settings, otherTimes, records, scope }: Desired
     JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),
   );
   return {
-    settings: jsonDigest({ settings: textsOf(settings), otherTimes }),
+    settings: jsonDigest({ settings: textsOf(settings, defaultTimes), otherTimes }),
     records: jsonDigest(lines.sort()),
     scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
   };
 }
 
-function textsOf(settings: ZoneSettings): Record<string, string> {
+function textsOf(settings: ZoneSettings, defaultTimes: DesiredZone["defaultTimes"]): Record<string, string> {
   const said = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said.map(([name, value]) => [name, settingText(name, value)]));
+  return Object.fromEntries(said.map(([name, value]) => [name, settingText(name, value, defaultTimes)]));
 }

@@ -1,4 +1,3 @@
-import { defaultTimes } from "../contract/ttl.ts";
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import { byOwner, targets, type ZoneRecord } from "../dns/zone.ts";
@@ -175,10 +174,10 @@ export function need(one: Draft | undefined, other: Draft | undefined, strength:
 
 /** A zone in which nothing changes, as it is stored. */
 export function unchangedDraft(live: LiveZone): ZoneDraft {
-  const ttl = live.settings.ttl_sec || defaultTimes.ttl_sec;
+  const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
   const owners = byOwner(live.records);
   return {
-    zone: { name: live.name, settings: live.settings, otherTimes: {}, records: [] },
+    zone: { name: live.name, settings: live.settings, otherTimes: {}, defaultTimes: live.defaultTimes, records: [] },
     domainId: live.id,
     settings: [],
     defaultTtl: { before: ttl, after: ttl },

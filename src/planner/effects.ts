@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { defaultTimes } from "../contract/ttl.ts";
-import type { LiveZone } from "../dns/desired-live.ts";
+import type { DesiredZone, LiveZone, TimeSetting } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
@@ -65,23 +64,28 @@ function recordText(record: ZoneRecord, defaultTtl: number): string {
 export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
   const name = nameKey(zone.name);
   const effect = (rest: Pick<Effect, "kind" | "type" | "before" | "after">): Effect => ({ zone: name, name, ...rest });
+  const text = (name: string, value: ZoneSettings[keyof ZoneSettings]) => settingText(name, value, zone.defaultTimes);
   if (domainId !== undefined)
     return settings.map(({ name, before, after }) =>
-      effect({ kind: "setting", type: name, before: settingText(name, before), after: settingText(name, after) }),
+      effect({ kind: "setting", type: name, before: text(name, before), after: text(name, after) }),
     );
   const { type, status = "active", ...said } = zone.settings;
   return [
     effect({ kind: "domain", type, before: null, after: status }),
     ...Object.entries(said).map(([name, value]) =>
-      effect({ kind: "setting", type: name, before: null, after: settingText(name, value) }),
+      effect({ kind: "setting", type: name, before: null, after: text(name, value) }),
     ),
   ];
 }
 
 /** A setting's value as effects have it: JSON, a time never 0, a list in lower case, sorted. */
-export function settingText(name: string, value: ZoneSettings[keyof ZoneSettings]): string {
+export function settingText(
+  name: string,
+  value: ZoneSettings[keyof ZoneSettings],
+  defaultTimes: DesiredZone["defaultTimes"],
+): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((item: string) => item.toLowerCase()))].sort());
-  const zero = (defaultTimes as Readonly<Record<string, number>>)[name];
+  const zero = defaultTimes[name as TimeSetting] as number | undefined;
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
 }
 

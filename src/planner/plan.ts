@@ -1,4 +1,3 @@
-import { defaultTimes } from "../contract/ttl.ts";
 import {
   type DesiredRecord,
   type DesiredZone,
@@ -98,7 +97,7 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
 
 /** What is to do in one zone, in no order. The records of a slave are its master's: they are not compared. */
 function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft {
-  const defaultTtl = { before: live?.settings.ttl_sec || defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
+  const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
@@ -153,7 +152,7 @@ function typesOf(stored: Sets | undefined, wanted: Sets | undefined): string[] {
 }
 
 /** The zone's default TTL in seconds once its settings are written. */
-function ttlAfter({ settings, otherTimes }: DesiredZone, live: LiveZone | undefined): number {
+function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: LiveZone | undefined): number {
   const stored = live?.settings.ttl_sec;
   const wanted = settings.ttl_sec ?? stored;
   return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes.ttl_sec;
@@ -163,20 +162,22 @@ function ttlAfter({ settings, otherTimes }: DesiredZone, live: LiveZone | undefi
  * What a file does not say is left as it is, but for this: a zone is served unless its file says that it is disabled. So
  * one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
  */
-function settingChanges({ settings: said, otherTimes }: DesiredZone, live: LiveZone): SettingChange[] {
+function settingChanges({ settings: said, otherTimes, defaultTimes }: DesiredZone, live: LiveZone): SettingChange[] {
   const settings: ZoneSettings = { status: "active", ...said };
   return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
     const before = live.settings[name];
     const after = settings[name];
-    if (after === undefined || sameSetting(name, before, after)) return [];
+    if (after === undefined || sameSetting(before, after, defaultTimes[name as TimeSetting])) return [];
     const isTime = (timeSettings as readonly string[]).includes(name);
     return isTime && before === otherTimes[name as TimeSetting] ? [] : [{ name, before, after }];
   });
 }
 
-function sameSetting(name: SettingName, before: ZoneSettings[SettingName], after: ZoneSettings[SettingName]): boolean {
+type Setting = ZoneSettings[SettingName];
+
+/** `zero`: the meaning of 0. */
+function sameSetting(before: Setting, after: Setting, zero: number | undefined): boolean {
   if (Array.isArray(before) && Array.isArray(after)) return asSet(before) === asSet(after);
-  const zero = defaultTimes[name as TimeSetting];
   return (before || zero) === (after || zero);
 }
 

@@ -1,14 +1,89 @@
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import type { Name } from "../dns/name.ts";
-import type { ZoneSettings } from "../dns/zone.ts";
+import type { Problem } from "../diagnostics/problem.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone, ZoneTimes } from "../dns/desired-live.ts";
+import type { Name, NameKey } from "../dns/name.ts";
+import type { Zone, ZoneSettings } from "../dns/zone.ts";
+import type { ZoneEvent } from "../dns/zone-event.ts";
 
-/** The service's id of a zone or a record. Opaque, but for the order: of two equal records the later one has the higher id. */
+/** The service's id of a zone or a record. */
 export type Id = LiveRecord["id"];
 
-/** A stored zone, for writes to its records. */
-export interface ZoneRef {
-  readonly id: Id;
-  readonly name: Name;
+/** A service that holds zones, as planner, executor and workflows see it. */
+export interface Target {
+  readonly capabilities: Capabilities;
+  /** A zone as the service will store it. It needs no connection. */
+  readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
+  readonly read: TargetReads;
+  readonly writes: TargetWrites;
+}
+
+/** The part of a target that planning needs; a stored copy of the zones can be one. */
+export interface PlanningTarget extends Pick<Target, "capabilities" | "accept"> {
+  readonly read: PlanningReads;
+}
+
+export interface Capabilities {
+  /** The meaning of a zone's time that is 0 or absent, in seconds. */
+  readonly defaultTimes: ZoneTimes;
+  /** The most records that one read request returns. */
+  readonly recordsPerRead: number;
+}
+
+export interface AcceptOptions {
+  /** A time that would be rounded is an error. */
+  readonly strict?: boolean;
+}
+
+export interface Accepted {
+  readonly desired: DesiredZone;
+  /** Errors where the service cannot store the zone; notes where it will store something else than is written. */
+  readonly problems: readonly Problem[];
+}
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stored zone without its records. */
+export type ZoneHead = Omit<LiveZone, "records">;
+
+/** A stored zone, for requests about its records. */
+export type ZoneRef = Pick<LiveZone, "id" | "name">;
+
+export interface PlanningReads {
+  /** All zones of the account. */
+  listZones(options?: ReadOptions): Promise<readonly ZoneHead[]>;
+  /** Records of types that the toolkit does not know are left out. Of equal records the oldest comes first. */
+  readRecords(zone: ZoneRef, options?: ReadOptions): Promise<readonly LiveRecord[]>;
+  /** Requests that these methods have sent so far. */
+  countRequests(): number;
+  /** Requests a minute that the service allows; undefined before it said so. */
+  announcedLimit(): number | "unlimited" | undefined;
+}
+
+/** All that is read of a service. The methods reject with errors that `failureOf` knows. */
+export interface TargetReads extends PlanningReads {
+  readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
+  readSettings(id: Id): Promise<LiveZone["settings"]>;
+  /** `isBlank`: as `createZone` makes it, disabled and without records. */
+  findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;
+  readRecord(zone: ZoneRef, id: Id): Promise<LiveRecord>;
+  /** At least the records that have the owner name and type of `record`; of equal records the oldest first. */
+  findRecords(zone: ZoneRef, record: DesiredRecord): Promise<readonly LiveRecord[]>;
+  /** The zone file that the service gives to its name servers; empty while there is none, as for a disabled zone. */
+  readZoneFile(zone: ZoneRef, options?: ReadOptions): Promise<string>;
+  /** What tells the account from others; null where it may not be read. */
+  readAccount(options?: ReadOptions): Promise<string | null>;
+  /** The id of the newest event, 0 before the first; undefined where events may not be read. */
+  readLastEvent(options?: ReadOptions): Promise<number | undefined>;
+  /** Events of zones after the one with this id, or why they cannot be read. */
+  readEvents(after: number, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
+}
+
+export interface EventLog {
+  /** Oldest first. */
+  readonly events: readonly ZoneEvent[];
+  /** False when there were too many, and older ones are left out. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -23,23 +98,25 @@ export interface RecordWriteOptions {
   readonly isUrgent?: boolean;
 }
 
-/** What the executor needs of a service that holds zones: single writes, and the reads that show their outcome. */
+/** Single writes. */
 export interface TargetWrites {
-  readZone(id: Id): Promise<LiveZone>;
-  readSettings(id: Id): Promise<LiveZone["settings"]>;
-  /** `isBlank`: as `createZone` makes it, disabled and without records. */
-  findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;
   /** Creates a zone disabled, so that it is not served before its records exist. */
   createZone(zone: Pick<DesiredZone, "name" | "settings">): Promise<Id>;
   changeSettings(id: Id, settings: ZoneSettings): Promise<void>;
   /** With all its records. */
   deleteZone(id: Id): Promise<void>;
-  readRecord(zone: ZoneRef, id: Id): Promise<LiveRecord>;
-  /** At least the records that have the owner name and type of `record`. */
-  findRecords(zone: ZoneRef, record: DesiredRecord): Promise<readonly LiveRecord[]>;
   createRecord(zone: ZoneRef, record: DesiredRecord, options?: RecordWriteOptions): Promise<Id>;
   updateRecord(zone: ZoneRef, id: Id, record: DesiredRecord, options?: RecordWriteOptions): Promise<void>;
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
-  /** What an error of these methods means for a write. */
+  /** The meaning of an error for the write, or the read, that rejected with it. */
   failureOf(error: unknown): WriteFailure;
+}
+
+export interface Live {
+  /** The wanted zones that exist. */
+  readonly zones: ReadonlyMap<NameKey, LiveZone>;
+  /** Names of the other zones of the account. */
+  readonly others: readonly Name[];
+  /** Those of the others that `besideOf` asked for. */
+  readonly beside: readonly LiveZone[];
 }

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
-import { type Client, createClient } from "../client/client.ts";
+import { createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileTrouble } from "../formats/files.ts";
+import { type ApiTarget, apiTarget } from "../targets/api/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -24,15 +25,15 @@ interface Chosen {
 }
 
 /**
- * Calls `action` with a client of the API that flags, environment and config name, in this order, and with its address,
+ * Calls `action` with the API that flags, environment and config name, in this order, and with its address,
  * and closes the connections afterwards.
  * @throws {ProblemError} when there is no token.
  */
-export async function withClient<T>(
+export async function withTarget<T>(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  action: (client: Client, api: string) => Promise<T>,
+  action: (target: ApiTarget, api: string) => Promise<T>,
 ): Promise<T> {
   const url = chooseUrl(context, project, options);
   const token = chooseToken(context, options);
@@ -41,7 +42,7 @@ export async function withClient<T>(
     const onWait = ({ problems: [said] }: ApiError, ms: number) =>
       options.onWait?.(said?.summary, Math.ceil(ms / 1000));
     const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
-    return await action(client, readBaseUrl(url.value).href);
+    return await action(apiTarget(client), readBaseUrl(url.value).href);
   } catch (error) {
     throw error instanceof ProblemError ? traced(error, url, token) : error;
   } finally {

@@ -1,11 +1,7 @@
-import type { Client } from "../client/client.ts";
-import { ClientError } from "../client/client-error.ts";
-import { TransportError } from "../client/transport-error.ts";
 import { type Problem, problem } from "../diagnostics/problem.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import { readEvents } from "../targets/api/events.ts";
-import { isHidden } from "./plan-file.ts";
+import type { Target } from "../targets/target.ts";
 
 /** Events of the plan's zones since it was made, and the notes to print about them. */
 export interface PastEvents {
@@ -15,28 +11,15 @@ export interface PastEvents {
 }
 
 /** Reads the event log. Where it cannot be read the plan is applied all the same, and a note says what is not known. */
-export async function eventsSince(
-  { observed }: PlanFile,
-  client: Pick<Client, "listEvents">,
-  signal: AbortSignal,
-): Promise<PastEvents> {
+export async function eventsSince({ observed }: PlanFile, { read }: Target, signal: AbortSignal): Promise<PastEvents> {
   if (observed.lastEvent === undefined)
     return unknown("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  try {
-    const { events, isWhole } = await readEvents(client, observed.lastEvent, { signal });
-    const own = events.filter(({ zone }) => zones.has(zone));
-    const notes = [...zones].flatMap((zone) => noteOf(own.filter((event) => event.zone === zone)));
-    return { events: own, notes: isWhole ? notes : [...notes, ...unknown("there are too many events").notes] };
-  } catch (error) {
-    if (isHidden(error)) return unknown("this token cannot read events (scope events:read_only)");
-    if (!(error instanceof ClientError) || isAborted(error)) throw error;
-    return unknown(`the event log cannot be read: ${error.problems[0]?.summary}`);
-  }
-}
-
-function isAborted(error: unknown): boolean {
-  return error instanceof TransportError && error.kind === "aborted";
+  const log = await read.readEvents(observed.lastEvent, { signal });
+  if ("unknown" in log) return unknown(log.unknown);
+  const own = log.events.filter(({ zone }) => zones.has(zone));
+  const notes = [...zones].flatMap((zone) => noteOf(own.filter((event) => event.zone === zone)));
+  return { events: own, notes: log.isWhole ? notes : [...notes, ...unknown("there are too many events").notes] };
 }
 
 function unknown(why: string): PastEvents {

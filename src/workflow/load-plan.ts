@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Client } from "../client/client.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
@@ -12,6 +11,7 @@ import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../plan
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
+import type { Target } from "../targets/target.ts";
 import { type ApiOptions, baseUrl } from "./connect.ts";
 import { eventsSince, eventText } from "./event-log.ts";
 import { headOf, precedes } from "./git.ts";
@@ -47,14 +47,14 @@ export interface Admitted extends PlanReport {
  */
 export async function toApply(
   context: RunContext,
-  client: Client,
+  target: Target,
   args: readonly string[],
   given: Admission,
 ): Promise<Admitted> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
-  if (file === undefined) return planNow(context, client, args, given);
+  if (file === undefined) return planNow(context, target, args, given);
   if (args.length > 1) throw new ProblemError(problem("usage", "apply takes one plan file, or zones."));
-  return admitted(context, client, file, given);
+  return admitted(context, target, file, given);
 }
 
 /** @throws {ProblemError} `guard-held`, with what to write if it is meant. */
@@ -71,11 +71,11 @@ export function refuseHeld({ guards, ackUntil }: PlanReport): void {
 
 async function planNow(
   context: RunContext,
-  client: Client,
+  target: Target,
   args: readonly string[],
   given: Admission,
 ): Promise<Admitted> {
-  const observed = await observe(given, client, readZones(given.project, args), context.signal);
+  const observed = await observe(given, target, readZones(given.project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
   return { ...compared({ ...given, isAll: args.length === 0 }, observed), origin };
@@ -88,12 +88,12 @@ async function planNow(
  */
 export async function admitted(
   context: RunContext,
-  client: Client,
+  target: Target,
   path: string,
   { project, options }: Admission,
 ): Promise<Admitted> {
   const file = readPlanFile(path, readText(context.cwd, path));
-  checkTarget(file, await targetOf(client, baseUrl(context, project, options), context.signal));
+  checkTarget(file, await targetOf(target, baseUrl(context, project, options), context.signal));
   const read = readZones(project, zoneFiles(project, file));
   const state = stateFolder(project);
   checkRuns(file, listRuns(state), (commit, other) => precedes(project.root, commit, other));
@@ -101,9 +101,9 @@ export async function admitted(
   if (options.deleteZone !== undefined)
     throw new ProblemError(problem("usage", "A plan file says itself which domains go: leave out --delete-zone."));
   const scope = { project, options: { ...options, deleteZone: deletionsOf(file) }, isAll: false };
-  const observed = await observe(scope, client, read, context.signal);
+  const observed = await observe(scope, target, read, context.signal);
   checkSource(file, sourceOf(read.zones, observed.desired, project.config));
-  const past = await eventsSince(file, client, context.signal);
+  const past = await eventsSince(file, target, context.signal);
   const left = explained(past.notes, () => {
     const left = remaining(file, observed.desired, observed.live, observed);
     const mine = writtenHere(state, file);

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { announcedLimit, type Client } from "../client/client.ts";
-import type { AnnouncedLimit } from "../client/rate.ts";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -17,7 +15,8 @@ import { guards, type Held, heldBy } from "../planner/guards.ts";
 import { besideTurning, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
-import { type ReadingClient, readLive } from "../targets/api/live.ts";
+import { readLive } from "../targets/read-live.ts";
+import type { PlanningReads, PlanningTarget } from "../targets/target.ts";
 import { refuseUnknown, toDelete } from "./deletions.ts";
 import type { Project } from "./project.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
@@ -42,7 +41,8 @@ export interface Observed {
   /** How many requests it took. */
   readonly reads: number;
   /** The rate limit that the service announces; undefined of a snapshot. */
-  readonly limit: AnnouncedLimit | undefined;
+  readonly limit: ReturnType<PlanningReads["announcedLimit"]>;
+  readonly capabilities: PlanningTarget["capabilities"];
 }
 
 /** A plan, what it does not touch, and what there is to say about it. */
@@ -58,7 +58,7 @@ export interface PlanReport {
   readonly writes: number;
   readonly applyReads: number;
   /** The rate limit that the service announces; undefined where nobody asked it. */
-  readonly limit: AnnouncedLimit | undefined;
+  readonly limit: Observed["limit"];
   /** The command that carries it out. */
   readonly next?: string;
 }
@@ -75,16 +75,16 @@ export interface PlanScope {
 /** The zones as they are read, and what is stored of them. */
 export async function observe(
   { project, options }: Omit<PlanScope, "isAll">,
-  client: ReadingClient,
+  { read: service, accept, capabilities }: PlanningTarget,
   read: ReadZones,
   signal: AbortSignal,
 ): Promise<Observed> {
-  const { desired, notes } = desiredZones(project, read);
+  const { desired, notes } = desiredZones(project, read, accept);
   const going = toDelete(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
-  const counter = counting(client);
+  const before = service.countRequests();
   const beside = (zones: Observed["live"]) => besideTurning(desired, zones, going);
-  const live = await readLive(counter.client, (name) => names.has(name), { signal }, beside);
+  const live = await readLive(service, (name) => names.has(name), { signal }, beside);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   return {
     desired,
@@ -93,8 +93,9 @@ export async function observe(
     others: live.others,
     beside: live.beside,
     deletions,
-    reads: counter.reads(),
-    limit: announcedLimit(client),
+    reads: service.countRequests() - before,
+    limit: service.announcedLimit(),
+    capabilities,
   };
 }
 
@@ -110,7 +111,7 @@ export function compared(scope: PlanScope, observed: Observed): Planned {
 export function reported(
   { project, options, isAll }: PlanScope,
   plan: Plan,
-  { desired, live, others, beside, notes, reads, limit }: Observed,
+  { desired, live, others, beside, notes, reads, limit, capabilities }: Observed,
   before: PlanFile["guards"] = [],
 ): PlanReport {
   const { config, today } = project;
@@ -122,7 +123,7 @@ export function reported(
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
   const { guards, said } = weigh(held, isAllowed, acksOf(project), today, isPlanned);
-  const cost = forecast(plan, live);
+  const cost = forecast(plan, live, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
@@ -207,24 +208,4 @@ function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
       id === "ignore-ended" ||
       ((severity === "note" || isRecordLimit(id)) && (place === undefined || files.has(place.file))),
   );
-}
-
-/** A client that counts its requests. */
-export function counting(client: ReadingClient): { client: ReadingClient; reads: () => number } {
-  let reads = 0;
-  const count =
-    <A extends unknown[], R>(method: (...args: A) => R) =>
-    (...args: A) => {
-      reads++;
-      return method(...args);
-    };
-  const { listDomains, listRecords, getDomain } = client;
-  return {
-    client: {
-      listDomains: count(listDomains),
-      listRecords: count(listRecords),
-      getDomain: count(getDomain),
-    } as Pick<Client, "listDomains" | "listRecords" | "getDomain">,
-    reads: () => reads,
-  };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Client } from "../client/client.ts";
-import type { Clock } from "../client/rate.ts";
+import type { Clock } from "../clock.ts";
 import type { Name } from "../dns/name.ts";
 import { apply } from "../executor/apply.ts";
 import type { ApplyEvent } from "../executor/event.ts";
@@ -10,7 +9,7 @@ import { settle } from "../executor/resume.ts";
 import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
 import { formats } from "../formats/formats.ts";
 import type { Plan } from "../planner/change.ts";
-import { apiWrites } from "../targets/api/writes.ts";
+import type { Target } from "../targets/target.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { fileName } from "./write-files.ts";
@@ -25,7 +24,7 @@ export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
  */
 export async function settleLastRun(
   context: RunContext,
-  client: Client,
+  target: Target,
   project: Project,
   onUnanswered: OnUnanswered,
 ): Promise<readonly string[]> {
@@ -33,7 +32,7 @@ export async function settleLastRun(
   checkLock(folder, lockWorld(context));
   // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
-  await settle([entries], client, clockOf(context), onUnanswered, { signal: context.signal });
+  await settle([entries], target.read, clockOf(context), onUnanswered, { signal: context.signal });
   return cutOff(folder);
 }
 
@@ -62,7 +61,7 @@ export interface RunResult {
 /** Carries out a plan as a run with a journal and the lock of the project. `emit` gets every event as it happens. */
 export async function runPlan(
   context: RunContext,
-  client: Client,
+  target: Target,
   { plan, project, about = {} }: PlanToRun,
   emit: (event: ApplyEvent) => void,
 ): Promise<RunResult> {
@@ -79,7 +78,7 @@ export async function runPlan(
       run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
     const { journal } = run;
     const tally = new Tally(plan.zones.length + plan.deletions.length);
-    for await (const event of apply(plan, apiWrites(client), { signal, journal, backup, clock: clockOf(context) })) {
+    for await (const event of apply(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
       tally.add(event);
       emit(event);
     }

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { fileTrouble } from "../formats/files.ts";
-import type { ReadingClient } from "../targets/api/live.ts";
-import { parseSnapshot, type Snapshot, snapshotClient } from "../targets/api/snapshot.ts";
-
+import { parseSnapshot, type Snapshot } from "../targets/api/snapshot.ts";
+import { snapshotTarget } from "../targets/api/target.ts";
+import type { PlanningTarget } from "../targets/target.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
- * A snapshot file as a client to read from.
+ * A snapshot file as a target to plan for.
  * @throws {ProblemError} `file-read`, `snapshot-read`
  */
 export function readSnapshot(
   { cwd }: RunContext,
   file: string,
-): { client: ReadingClient; target: Snapshot["target"] & { time: Date } } {
+): { service: PlanningTarget; target: Snapshot["target"] & { time: Date } } {
   const snapshot = parseSnapshot(file, readText(cwd, file));
-  return { client: snapshotClient(snapshot), target: { ...snapshot.target, time: new Date(snapshot.time) } };
+  return { service: snapshotTarget(snapshot), target: { ...snapshot.target, time: new Date(snapshot.time) } };
 }
 
 /** @throws {ProblemError} `file-read` */

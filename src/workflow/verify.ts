@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
 import pMap from "p-map";
-import type { Client } from "../client/client.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
@@ -11,7 +10,7 @@ import { nameKey } from "../dns/name.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
-import { readLive } from "../targets/api/live.ts";
+import type { Target } from "../targets/target.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface VerifyingOptions {
@@ -44,10 +43,10 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
   );
 }
 
-/** Looks whether zones are answered as they are desired, from the API to their name servers. */
+/** Looks whether zones are answered as they are desired, from what is stored to their name servers. */
 export async function verifyZones(
   { now, sleep, signal }: RunContext,
-  client: Client,
+  { read }: Target,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
 ): Promise<Verified> {
@@ -58,17 +57,15 @@ export async function verifyZones(
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };
-  const names = new Set([...zones.keys()].map(({ name }) => nameKey(name)));
-  const listRecords = async () => ({ data: [], page: 1, pages: 1, results: 0 });
-  const live = await readLive({ ...client, listRecords }, (name) => names.has(name), { signal });
+  const heads = new Map((await read.listZones({ signal })).map((head) => [nameKey(head.name), head]));
   const checks = await pMap(
     zones,
     async ([zone, questions]): Promise<Check[]> => {
-      const stored = live.zones.get(nameKey(zone.name));
+      const stored = heads.get(nameKey(zone.name));
       const missing = { zone: zone.name, where: "API", verdict: "fail", text: "there is no such domain" } as const;
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
-      return verify({ zone, domainId: stored.id, ...(questions && { questions }) }, client, settings);
+      return verify({ zone, domainId: stored.id, ...(questions && { questions }) }, read, settings);
     },
     { concurrency: zonesAtOnce },
   );

@@ -19,7 +19,7 @@ import {
   sameZoneTwice,
   type ZoneFileRef,
 } from "../formats/files.ts";
-import { accept } from "../targets/api/accept.ts";
+import type { Target } from "../targets/target.ts";
 import { fileRef, type Project, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
@@ -69,6 +69,7 @@ export function existingZones(project: Project): readonly ReadZone[] {
 export function judge(
   { zones, problems, switches }: ReadZones,
   strict: boolean,
+  accept: Target["accept"],
 ): { problems: Problem[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
   const across = checkAcross(
@@ -104,8 +105,12 @@ const ofWholeFile: readonly ProblemId[] = ["file-format", "soa-owner", "yaml-syn
  * The zones as the API will store them, with what there is to say about it.
  * @throws {ProblemError} with every error, when there is one.
  */
-export function desiredZones({ isStrict }: Project, read: ReadZones): { desired: DesiredZone[]; notes: Problem[] } {
-  const { problems, desired } = judge(read, isStrict);
+export function desiredZones(
+  { isStrict }: Project,
+  read: ReadZones,
+  accept: Target["accept"],
+): { desired: DesiredZone[]; notes: Problem[] } {
+  const { problems, desired } = judge(read, isStrict, accept);
   if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems };
 }

@@ -6,8 +6,8 @@ import { createSend } from "../../src/client/send.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { beginRun, runId } from "../../src/executor/runs.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/targets/api/live.ts";
-import { apiWrites } from "../../src/targets/api/writes.ts";
+import { apiTarget } from "../../src/targets/api/target.ts";
+import { readLive } from "../../src/targets/read-live.ts";
 import { desiredOf } from "../planner/world.ts";
 
 /** The client's side of the bench, in a process of its own: `apply <url> <token> <text of a zone>`, or `plan <url> <token>`. */
@@ -21,17 +21,17 @@ const send = (request: Request) => {
 const client = createClient({ baseUrl, token, send });
 const started = performance.now();
 if (what === "plan") {
-  const { zones } = await readLive(client, () => true);
+  const { zones } = await readLive(apiTarget(client).read, () => true);
   plan([], zones);
 } else {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const address = kind === "create" ? "192.0.2.1" : "192.0.2.2";
   const text = Array.from({ length: 12_000 }, (_, index) => `n${index} A ${address}`).join("\n");
-  const live = await readLive(client, () => true);
+  const live = await readLive(apiTarget(client).read, () => true);
   const planned = plan([desiredOf(text)], live.zones);
   const now = () => new Date();
   const run = await beginRun(folder, planned, { id: runId(now(), "bench"), now });
-  for await (const event of apply(planned, apiWrites(client), { journal: run.journal })) {
+  for await (const event of apply(planned, apiTarget(client), { journal: run.journal })) {
     if (event.kind === "zone-failed") throw event.error;
     if (event.kind === "zone-done" && event.left) throw new Error("live differs from desired");
   }

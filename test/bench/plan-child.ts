@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { defaultTimes } from "../../src/contract/ttl.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { Zone } from "../../src/dns/zone.ts";
@@ -49,6 +50,7 @@ function stored(zone: Zone, id: number): LiveZone {
   return {
     name,
     id,
+    defaultTimes,
     settings: { ...times, ...texts, ...lists, ...settings },
     records: records.map(({ owner, type, ttl, data }, index) => ({ owner, type, ttl, data, id: index + 1 })),
   };

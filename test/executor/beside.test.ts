@@ -3,7 +3,7 @@ import { reasons } from "../../src/contract/errors.ts";
 import type { ApiRecord } from "../../src/contract/resources/record.ts";
 import { apply } from "../../src/executor/apply.ts";
 import type { Plan } from "../../src/planner/change.ts";
-import { apiWrites } from "../../src/targets/api/writes.ts";
+import { apiTarget } from "../../src/targets/api/target.ts";
 import { FakeApi, refused, type Trouble } from "./fake-api.ts";
 import { type Actor, type Chooser, everyInterleaving, interleave } from "./interleaving.ts";
 import { Random } from "./random.ts";
@@ -116,7 +116,7 @@ const rows: Row[] = [
 function applying(plan: Plan, ends: string[]): Actor {
   return async (client, clock) => {
     let last = "";
-    for await (const event of apply(plan, apiWrites(client), { clock, atOnce: 1 })) last = eventLine(event);
+    for await (const event of apply(plan, apiTarget(client), { clock, atOnce: 1 })) last = eventLine(event);
     ends.push(last);
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/targets/api/live.ts";
+import { readLive } from "../../src/targets/read-live.ts";
 import { desiredOf } from "../planner/world.ts";
 import { broken, FakeApi, refused, type Trouble } from "./fake-api.ts";
 import { applied } from "./run.ts";
@@ -10,7 +10,7 @@ async function run(trouble: Trouble, edit: (api: FakeApi) => void = () => {}) {
   const api = new FakeApi();
   api.add("example.com", ["CNAME www www.example.org"], { ttl_sec: 3600 });
   const going = api.add("example.org", ["A www 192.0.2.1"], { ttl_sec: 3600 });
-  const live = await readLive(api.client, () => true);
+  const live = await readLive(api.target.read, () => true);
   const deletions = [...live.zones.values()].filter(({ id }) => id === going);
   const made = plan([desiredOf("www CNAME www.example.net.", "example.com.")], live.zones, [], deletions);
   edit(api);
@@ -119,7 +119,7 @@ test.each<[string, Trouble, string[]]>([
 ])("two domains go: %s", async (_, trouble, lines) => {
   const api = new FakeApi();
   for (const name of ["a.example", "b.example", "c.example"]) api.add(name, [], { ttl_sec: 3600 });
-  const { zones } = await readLive(api.client, () => true);
+  const { zones } = await readLive(api.target.read, () => true);
   const going = [...zones.values()].filter(({ id }) => id < 3);
   const text = /POST/.test(lines.join()) ? "www A 192.0.2.1" : "";
   const made = plan([desiredOf(text, "c.example.")], zones, [], going);

@@ -2,7 +2,7 @@ import { createClient } from "../../src/client/client.ts";
 import { reasons } from "../../src/contract/errors.ts";
 import type { Domain, DomainUpdate, NewDomain } from "../../src/contract/resources/domain.ts";
 import type { ApiRecord, NewRecord, RecordUpdate } from "../../src/contract/resources/record.ts";
-import { apiWrites } from "../../src/targets/api/writes.ts";
+import { apiTarget } from "../../src/targets/api/target.ts";
 
 /** What the service does instead of answering as usual; undefined lets the request through. */
 export type Trouble = (line: string) => Reply | Error | undefined;
@@ -41,7 +41,7 @@ export class FakeApi {
     sleep: async () => undefined,
     random: () => 0,
   });
-  readonly target = apiWrites(this.client);
+  readonly target = apiTarget(this.client);
 
   async send(request: Request): Promise<Response> {
     const url = new URL(request.url);

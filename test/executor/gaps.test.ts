@@ -7,8 +7,8 @@ import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import * as records from "../../src/server/store/records.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { readLive } from "../../src/targets/api/live.ts";
-import { apiWrites } from "../../src/targets/api/writes.ts";
+import { apiTarget } from "../../src/targets/api/target.ts";
+import { readLive } from "../../src/targets/read-live.ts";
 import { desiredOf } from "../planner/world.ts";
 
 /** What becomes of 500 names: a line before and a line after, of a name that `index` makes. */
@@ -48,8 +48,8 @@ test("500 names swapped, moved and replaced: asked after every write, exactly th
   const client = createClient({ baseUrl: "http://api", token, send });
   const run = async (zone: string) => {
     const desired = [desiredOf(zone)];
-    const planned = plan(desired, (await readLive(client, () => true)).zones);
-    for await (const event of apply(planned, apiWrites(client))) if (event.kind === "zone-failed") throw event.error;
+    const planned = plan(desired, (await readLive(apiTarget(client).read, () => true)).zones);
+    for await (const event of apply(planned, apiTarget(client))) if (event.kind === "zone-failed") throw event.error;
     return planned;
   };
   // One read, so that what it shows was there at one moment.

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildGraph, type Node } from "../../src/executor/graph.ts";
 import type { Plan } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/targets/api/live.ts";
+import { readLive } from "../../src/targets/read-live.ts";
 import { FakeApi } from "./fake-api.ts";
 import { planned } from "./run.ts";
 
@@ -101,7 +101,7 @@ test.each<[string, Record<string, string[]>, Record<string, string>, string[]]>(
 test("domains are deleted last, one after the other", async () => {
   const api = await stored({ "a.example": ["A www 192.0.2.1"], "b.example": [], "c.example": [] });
   const { zones } = await planned(api, { "a.example": "www A 192.0.2.2" });
-  const live = await readLive(api.client, (name) => name !== "a.example.");
+  const live = await readLive(api.target.read, (name) => name !== "a.example.");
   expect(linesOf({ ...plan([], live.zones, [], [...live.zones.values()]), zones })).toEqual([
     "0: open a.example, lazy",
     "1: step a.example (update), needs 0",

@@ -81,7 +81,7 @@ test("cut at any byte it reads as far as it is whole, and the next run begins", 
     expect(entries).toEqual(all.slice(0, lines));
   }
   for (let end = 0; end <= whole.length; end += 97)
-    await settle([readJournal(whole.slice(0, end))], api.client, api.clock, () => {});
+    await settle([readJournal(whole.slice(0, end))], api.target.read, api.clock, () => {});
   expect((await planned(api, { "example.com": text })).zones).toEqual([]);
 });
 

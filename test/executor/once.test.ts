@@ -24,9 +24,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
     if (/^(?:lost|invalid|gone|refused|unavailable)$/.test(reply)) throw new Failed(reply);
     return reply === "nothing" ? undefined : { id: Number(reply) };
   };
-  const target = {
-    failureOf: (error: unknown) => (error instanceof Failed ? (error.message as WriteFailure) : "refused"),
-  };
+  const failureOf = (error: unknown) => (error instanceof Failed ? (error.message as WriteFailure) : "refused");
   const log = new ZoneLog(domainName("example.com."), 1, { journal, clock, emit: () => {} });
   const write: Write = {
     where: { zone: domainName("example.com."), step: 1, write: 0 },
@@ -35,7 +33,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
     look: async () => answer("look"),
     ...how,
   };
-  const end = await once({ target, clock, log }, write).then(
+  const end = await once({ target: { writes: { failureOf } }, clock, log }, write).then(
     ({ id, isOurs }) => `${id}${isOurs ? "" : ", not ours"}`,
     (error: Error) => `error: ${error.message}`,
   );

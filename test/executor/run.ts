@@ -4,7 +4,7 @@ import { apply } from "../../src/executor/apply.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { type Plan, subject } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
-import { readLive } from "../../src/targets/api/live.ts";
+import { readLive } from "../../src/targets/read-live.ts";
 import { stepsText } from "../planner/steps-text.ts";
 import { desiredOf } from "../planner/world.ts";
 import type { FakeApi } from "./fake-api.ts";
@@ -15,7 +15,7 @@ export async function planned(api: FakeApi, zones: Readonly<Record<string, strin
     typeof zone === "string" ? desiredOf(zone, `${name}.`) : zone,
   );
   const names = new Set(desired.map(({ name }) => name));
-  const live = await readLive(api.client, (name) => names.has(name));
+  const live = await readLive(api.target.read, (name) => names.has(name));
   api.log.length = 0;
   return plan(desired, live.zones);
 }

@@ -12,8 +12,8 @@ import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { accept } from "../../src/targets/api/accept.ts";
-import { readLive } from "../../src/targets/api/live.ts";
-import { apiWrites } from "../../src/targets/api/writes.ts";
+import { apiTarget } from "../../src/targets/api/target.ts";
+import { readLive } from "../../src/targets/read-live.ts";
 import { domainName } from "../names.ts";
 import { zones as worlds } from "../planner/worlds.ts";
 import { HostileWorld } from "./hostile-world.ts";
@@ -112,17 +112,17 @@ class Trial {
     const work = async (): Promise<boolean> => {
       await settle(
         [readJournal(this.#journals.slice(0, index).findLast((text) => text !== "") ?? "")],
-        client,
+        apiTarget(client).read,
         this.#clock,
         () => {},
       );
       world.isPlanning = true;
       const names = new Set(zones.map(({ name }) => name));
-      const live = await readLive(client, (name) => names.has(name));
+      const live = await readLive(apiTarget(client).read, (name) => names.has(name));
       world.isPlanning = false;
       const todo = plan(zones, live.zones);
       const journal = new FileJournal({ append, close: async () => {} }, "journal");
-      for await (const event of apply(todo, apiWrites(client), { journal, clock: this.#clock })) void event;
+      for await (const event of apply(todo, apiTarget(client), { journal, clock: this.#clock })) void event;
       await journal.note({ kind: "end", at: "", state: "done" });
       return todo.zones.length === 0;
     };
@@ -137,7 +137,7 @@ class Trial {
   }
 
   async #differences(client: Client, zones: readonly DesiredZone[]): Promise<string[]> {
-    const live = await readLive(client, () => true);
+    const live = await readLive(apiTarget(client).read, () => true);
     return zones.flatMap((zone) => {
       const now = live.zones.get(nameKey(zone.name));
       const [stored, wanted] = [linesOf(now?.records ?? []), linesOf(zone.records)];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultTimes } from "../../src/contract/ttl.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
@@ -14,11 +15,13 @@ const wanting = (
   name: domainName("example.com."),
   settings: { type: "master", soa_email: "ops@example.com", ...settings },
   otherTimes,
+  defaultTimes,
   records: [],
 });
 const holding = (settings: ZoneSettings): LiveZone => ({
   name: domainName("example.com."),
   id: 7,
+  defaultTimes,
   settings: { ...storedSettings({ soa_email: "ops@example.com" }), ...settings },
   records: [],
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { defaultTimes } from "../../src/contract/ttl.ts";
 import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
 import { type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
@@ -113,6 +114,7 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<NameKey, L
   return {
     name: zone.name,
     id: index + 1,
+    defaultTimes,
     settings: {
       soa_email: "",
       description: "",

@@ -1,3 +1,4 @@
+import { defaultTimes } from "../../src/contract/ttl.ts";
 import type { LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
@@ -83,6 +84,7 @@ class Store {
     return {
       name: zone.name,
       id: domainId ?? 99,
+      defaultTimes,
       settings: storedSettings({ ...(this.#live?.settings ?? zone.settings), ...changed }),
       records: [...this.#records.values()],
     };

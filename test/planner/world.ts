@@ -1,4 +1,4 @@
-import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
+import { defaultTimes, storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { splitText } from "../../src/dns/text.ts";
@@ -33,6 +33,7 @@ export function stored({ name, settings, records }: Zone, profile: TtlProfile = 
   return {
     name,
     id: 1,
+    defaultTimes,
     settings: storedSettings(settings, profile),
     records: records
       .filter(({ owner, type }) => type !== "SOA" && (type !== "NS" || owner !== name))

@@ -17,7 +17,7 @@ export function reportOf(
 ): PlanReport {
   const stored = new Map(live.map((zone) => [nameKey(zone.name), zone]));
   const made = plan(desired, stored, rest.unmanaged?.map(asName));
-  const { reads: applyReads, writes } = forecast(made, stored);
+  const { reads: applyReads, writes } = forecast(made, stored, { recordsPerRead: 1000 });
   const { notes = [], guards = [] } = rest;
   return {
     plan: made,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultTimes } from "../../src/contract/ttl.ts";
 import type { LiveZone } from "../../src/dns/desired-live.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
@@ -40,7 +41,7 @@ const rows: [what: string, live: ZoneSettings, defaults: ZoneSettings, written: 
 
 test.each(rows)("%s", (_, settings, defaults, written) => {
   const zone = zoneFromLive(
-    { name: domainName("example.com."), id: 7, settings: { ...bare, ...settings }, records: [] },
+    { name: domainName("example.com."), id: 7, defaultTimes, settings: { ...bare, ...settings }, records: [] },
     defaults,
   );
   expect(zone).toEqual({ name: "example.com.", settings: written, records: [], places: {}, dotlessTargets: [] });
@@ -51,6 +52,7 @@ test("leaves out the ids of records", () => {
   const { records } = zoneFromLive({
     name: domainName("example.com."),
     id: 7,
+    defaultTimes,
     settings: bare,
     records: [{ id: 9, ...record }],
   });

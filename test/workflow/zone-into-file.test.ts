@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultTimes } from "../../src/contract/ttl.ts";
 import type { LiveZone } from "../../src/dns/desired-live.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
@@ -20,6 +21,7 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
   const live: LiveZone = {
     name: domainName("example."),
     id: 1,
+    defaultTimes,
     settings: {
       type: "master",
       status: "active",

@@ -23,16 +23,16 @@ export async function apply(context: Context, args: readonly string[], options: 
     throw new ProblemError(problem("usage", "--resume takes the zones of the last run: name none."));
   const project = openProject(context, options);
   const last = options.resume ? toResume(project) : { args };
-  return withApi(context, project, options, async (client, api) => {
-    const resumes = await settleLastRun(context, client, project, sayUnanswered(context));
-    const { origin, ...report } = await toApply(context, client, last.args, {
+  return withApi(context, project, options, async (target, api) => {
+    const resumes = await settleLastRun(context, target, project, sayUnanswered(context));
+    const { origin, ...report } = await toApply(context, target, last.args, {
       project,
       options: { ...options, ...last.options },
     });
     const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
-    const code = await confirmAndRun(context, client, report, { project, options, about });
+    const code = await confirmAndRun(context, target, report, { project, options, about });
     if (!options.verify || code !== exitCode.done) return code;
-    return showVerified(context, await verifyZones(context, client, setsOfPlan(report.plan), options), options.jsonl);
+    return showVerified(context, await verifyZones(context, target, setsOfPlan(report.plan), options), options.jsonl);
   });
 }
 

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import type { Client } from "../../client/client.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
@@ -10,7 +9,8 @@ import type { WriteOptions } from "../../formats/source.ts";
 import { problemsText } from "../../report/findings.ts";
 import { masterText } from "../../report/master-text.ts";
 import { recordsText } from "../../report/records-text.ts";
-import { readLive } from "../../targets/api/live.ts";
+import { readLive } from "../../targets/read-live.ts";
+import type { TargetReads } from "../../targets/target.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
 import { openProject, type Project, type ProjectOptions, toName } from "../../workflow/project.ts";
 import { schemaFor } from "../../workflow/schema-line.ts";
@@ -50,7 +50,7 @@ export async function exportZones(
     );
   const project = openProject(context, options);
   const exported = rendered
-    ? await withApi(context, project, options, (client) => renderedZones(context, client, args))
+    ? await withApi(context, project, options, ({ read }) => renderedZones(context, read, args))
     : written(project, options, await chosenZones(context, project, args, options));
   if (out !== undefined) save(context, options, out, exported);
   else if (to !== "records" && exported.length > 1)
@@ -68,8 +68,8 @@ async function chosenZones(
   options: ExportOptions,
 ): Promise<Zone[]> {
   if (options.live) {
-    return withApi(context, project, options, async (client) => {
-      const { zones } = await readLive(client, wanted(args), context);
+    return withApi(context, project, options, async ({ read }) => {
+      const { zones } = await readLive(read, wanted(args), context);
       checkFound(args, [...zones.keys()]);
       return [...zones.values()].map((zone) => zoneFromLive(zone));
     });
@@ -107,15 +107,18 @@ function shown(to: "bind" | "yaml", zone: Zone, options: WriteOptions): string {
 }
 
 /** The service's own files. A zone that it does not render, such as a disabled one, is left out unless it was asked for. */
-async function renderedZones(context: Context, client: Client, args: readonly string[]): Promise<Exported[]> {
-  const listRecords = async () => ({ data: [], page: 1, pages: 1, results: 0 });
-  const { zones } = await readLive({ ...client, listRecords }, wanted(args), context);
-  checkFound(args, [...zones.keys()]);
+async function renderedZones(context: Context, read: TargetReads, args: readonly string[]): Promise<Exported[]> {
+  const isWanted = wanted(args);
+  const zones = (await read.listZones(context)).filter(({ name }) => isWanted(nameKey(name)));
+  checkFound(
+    args,
+    zones.map(({ name }) => nameKey(name)),
+  );
   const exported: Exported[] = [];
-  for (const { id, name } of zones.values()) {
-    const { zone_file } = await client.getZoneFile({ domainId: id }, context);
+  for (const { id, name } of zones) {
+    const text = await read.readZoneFile({ id, name }, context);
     const zone = name.slice(0, -1);
-    if (zone_file.length > 0) exported.push({ name, text: masterText(`${zone_file.join("\n")}\n`) });
+    if (text !== "") exported.push({ name, text: masterText(text) });
     else if (args.length === 0) context.talk(`${plain(zone)} is left out: the service does not render it\n`);
     else {
       const fix = "Try again in a moment; a disabled zone is not rendered.";

@@ -12,7 +12,7 @@ import { isInSync, planZone } from "../../planner/plan.ts";
 import { problemsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
 import { accept } from "../../targets/api/accept.ts";
-import { readLive } from "../../targets/api/live.ts";
+import { readLive } from "../../targets/read-live.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
 import { intoFile } from "../../workflow/into-file.ts";
 import { openProject, type Project, type ProjectOptions, toName } from "../../workflow/project.ts";
@@ -42,8 +42,8 @@ export async function importApi(
   const project = openProject(context, options);
   const existing = existingZones(project);
   const names = new Set(args.map((arg) => nameKey(toName(arg))));
-  const { zones } = await withApi(context, project, options, (client) =>
-    readLive(client, (name) => names.size === 0 || names.has(name), context),
+  const { zones } = await withApi(context, project, options, ({ read }) =>
+    readLive(read, (name) => names.size === 0 || names.has(name), context),
   );
   for (const name of names) if (!zones.has(name)) throw notInAccount(name);
   const outcome = { written: 0, same: 0, kept: 0 };

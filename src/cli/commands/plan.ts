@@ -8,10 +8,10 @@ import type { PlanFile } from "../../planner/plan-schema.ts";
 import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
-import type { ReadingClient } from "../../targets/api/live.ts";
+import type { PlanningTarget } from "../../targets/target.ts";
 import { type ApiOptions, baseUrl } from "../../workflow/connect.ts";
 import { compared, observe, type Planned, type PlanningOptions, type PlanScope } from "../../workflow/plan.ts";
-import { fileOfPlan, lastEventOf, targetOf } from "../../workflow/plan-file.ts";
+import { fileOfPlan, targetOf } from "../../workflow/plan-file.ts";
 import { openProject, type Project, type ProjectOptions } from "../../workflow/project.ts";
 import { readSince } from "../../workflow/since.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
@@ -75,21 +75,21 @@ async function seen(
   const { project, options } = scope;
   const { since, against } = options;
   const { signal } = context;
-  const compare = async (client: ReadingClient) => {
+  const compare = async (service: PlanningTarget) => {
     const read = since === undefined ? readZones(project, args) : sinceSaid(context, project, args, since);
-    return { read, planned: compared(scope, await observe(scope, client, read, signal)) };
+    return { read, planned: compared(scope, await observe(scope, service, read, signal)) };
   };
   if (against !== undefined) {
-    const { client, target } = readSnapshot(context, against);
-    const { read, planned } = await compare(client);
+    const { service, target } = readSnapshot(context, against);
+    const { read, planned } = await compare(service);
     return { read, planned: { ...planned, reads: 0 }, target };
   }
-  return withApi(context, project, options, async (client) => {
-    if (!needsFile) return { ...(await compare(client)), target: undefined };
-    const target = await targetOf(client, baseUrl(context, project, options), signal);
-    const lastEvent = await lastEventOf(client, signal);
+  return withApi(context, project, options, async (service) => {
+    if (!needsFile) return { ...(await compare(service)), target: undefined };
+    const target = await targetOf(service, baseUrl(context, project, options), signal);
+    const lastEvent = await service.read.readLastEvent({ signal });
     const forFile = 2; // the account and its newest event, above
-    const { read, planned } = await compare(client);
+    const { read, planned } = await compare(service);
     return { read, planned: { ...planned, reads: planned.reads + forFile }, target: { ...target, lastEvent } };
   });
 }

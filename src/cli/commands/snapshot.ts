@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { count } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
-import { takeSnapshot } from "../../targets/api/snapshot.ts";
 import { type ApiOptions, baseUrl } from "../../workflow/connect.ts";
 import { targetOf } from "../../workflow/plan-file.ts";
 import { openProject, type ProjectOptions } from "../../workflow/project.ts";
@@ -18,9 +17,9 @@ export interface SnapshotOptions extends ProjectOptions, ApiOptions {
 export async function snapshot(context: Context, options: SnapshotOptions): Promise<ExitCode> {
   const time = `${context.now().toISOString().slice(0, 19)}Z`;
   const project = openProject(context, options);
-  const taken = await withApi(context, project, options, async (client) => {
-    const target = await targetOf(client, baseUrl(context, project, options), context.signal);
-    return takeSnapshot(client, { time, target }, context.signal);
+  const taken = await withApi(context, project, options, async (service) => {
+    const target = await targetOf(service, baseUrl(context, project, options), context.signal);
+    return service.takeSnapshot({ time, target }, context.signal);
   });
   if (options.out === undefined) {
     context.out(jsonText(taken));

@@ -1,13 +1,12 @@
-import { announcedLimit } from "../../client/client.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
 import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
-import { readLive } from "../../targets/api/live.ts";
+import { readLive } from "../../targets/read-live.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
-import { counting, type PlanningOptions, reported } from "../../workflow/plan.ts";
+import { type PlanningOptions, reported } from "../../workflow/plan.ts";
 import { openProject, type ProjectOptions, stateFolder } from "../../workflow/project.ts";
 import { settleLastRun } from "../../workflow/run-plan.ts";
 import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
@@ -27,23 +26,24 @@ export async function undo(
   const id = wholeId(folder, given);
   const entries = readRun(folder, id);
   const begin = entries.find((entry) => entry.kind === "begin");
-  return withApi(context, project, options, async (client, api) => {
+  return withApi(context, project, options, async (target, api) => {
     if (begin?.api !== undefined && begin.api !== api)
       throw new ProblemError(
         problem("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, {
           fix: "Set the base URL to that one.",
         }),
       );
-    await settleLastRun(context, client, project, sayUnanswered(context));
+    await settleLastRun(context, target, project, sayUnanswered(context));
     const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
-    const counter = counting(client);
+    const { read, capabilities } = target;
+    const requests = read.countRequests();
     const live = await readLive(
-      counter.client,
+      read,
       (name) => names.has(name),
       context,
-      (zones) => besideTurning(undoing(entries, zones).desired, zones),
+      (zones) => besideTurning(undoing(entries, zones, capabilities).desired, zones),
     );
-    const { desired, left } = undoing(entries, live.zones);
+    const { desired, left } = undoing(entries, live.zones, capabilities);
     const again = listRuns(folder).findLast(({ undoes, written }) => undoes === id && written > 0);
     const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
     const summaries = [...before, ...left];
@@ -61,10 +61,11 @@ export async function undo(
       beside: live.beside,
       deletions: [],
       notes,
-      reads: counter.reads(),
-      limit: announcedLimit(client),
+      reads: read.countRequests() - requests,
+      limit: read.announcedLimit(),
+      capabilities,
     };
     const report = reported({ project, options, isAll: false }, plan, observed);
-    return confirmAndRun(context, client, report, { project, options, about: { api, undoes: id } });
+    return confirmAndRun(context, target, report, { project, options, about: { api, undoes: id } });
   });
 }

@@ -3,6 +3,7 @@ import { type Findings, findingsJson, findingsText } from "../../report/findings
 import { findingsGithub } from "../../report/findings-github.ts";
 import { findingsJunit } from "../../report/findings-junit.ts";
 import { findingsSarif } from "../../report/findings-sarif.ts";
+import { accept } from "../../targets/api/accept.ts";
 import { openProject, type ProjectOptions } from "../../workflow/project.ts";
 import { version } from "../../workflow/version.ts";
 import { judge, readZones } from "../../workflow/zones.ts";
@@ -36,7 +37,7 @@ export async function validate(context: Context, args: readonly string[], option
 async function check(context: Context, args: readonly string[], options: ValidateOptions): Promise<ExitCode> {
   const project = openProject(context, options);
   const read = readZones(project, args);
-  const { problems } = judge(read, project.isStrict);
+  const { problems } = judge(read, project.isStrict, accept);
   const findings = {
     problems,
     files: read.zones.map(({ file }) => file),

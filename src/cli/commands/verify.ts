@@ -1,3 +1,4 @@
+import { accept } from "../../targets/api/accept.ts";
 import type { ApiOptions } from "../../workflow/connect.ts";
 import { openProject, type ProjectOptions } from "../../workflow/project.ts";
 import { type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
@@ -14,11 +15,11 @@ export async function verify(
   options: ProjectOptions & ApiOptions & VerifyingOptions,
 ): Promise<ExitCode> {
   const project = openProject(context, options);
-  const { desired } = desiredZones(project, readZones(project, args));
-  return withApi(context, project, options, async (client) =>
+  const { desired } = desiredZones(project, readZones(project, args), accept);
+  return withApi(context, project, options, async (target) =>
     showVerified(
       context,
-      await verifyZones(context, client, new Map(desired.map((zone) => [zone, undefined])), options),
+      await verifyZones(context, target, new Map(desired.map((zone) => [zone, undefined])), options),
     ),
   );
 }

@@ -1,24 +1,19 @@
-import { storedTtl } from "../../contract/ttl.ts";
+import { defaultTimes, storedTtl } from "../../contract/ttl.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { type DesiredRecord, type DesiredZone, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
+import { type DesiredRecord, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import { IndexedZone, standing, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import type { Accepted, AcceptOptions } from "../target.ts";
 import { isRecordLimit, limits } from "./limits.ts";
-
-export interface Accepted {
-  readonly desired: DesiredZone;
-  /** Errors where the API cannot hold the zone; notes where it will store something else than is written. */
-  readonly problems: readonly Problem[];
-}
 
 /**
  * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
  * rounded, texts split at 255 octets, each value once. What changes on the way is said once, as a note; `strict` makes a rounded time an error.
  */
-export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}): Accepted {
+export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
   const indexed = new IndexedZone(zone);
   const notes = new Notes(zone, strict);
   const problems: Problem[] = [];
@@ -58,7 +53,7 @@ export function accept(zone: Zone, { strict = false }: { strict?: boolean } = {}
     if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
   }
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
-  const desired = { name: zone.name, settings, otherTimes, records };
+  const desired = { name: zone.name, settings, otherTimes, defaultTimes, records };
   return {
     desired: {
       ...desired,

@@ -5,16 +5,10 @@ import { Fault } from "../../dns/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { ZoneEvent } from "../../dns/zone-event.ts";
+import type { EventLog } from "../target.ts";
 
 /** How many pages are read at most: 10,000 events. */
 const mostPages = 20;
-
-export interface EventLog {
-  /** Oldest first. */
-  readonly events: readonly ZoneEvent[];
-  /** False when there were too many, and older ones are left out. */
-  readonly isWhole: boolean;
-}
 
 /**
  * Reads what happened to domains after the event with this id. The list begins with the newest event, so an event that

@@ -1,68 +1,91 @@
-import pMap from "p-map";
-import type { CallOptions, Client } from "../../client/client.ts";
+import { announcedLimit, type CallOptions, type Client } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
+import { defaultTimes } from "../../contract/ttl.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { LiveRecord, LiveZone } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
-import { asName, type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
+import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
-import { fromApi, isHeld } from "./mapping.ts";
+import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
+import { accountReads } from "./account.ts";
+import { apiName, fromApi, isHeld } from "./mapping.ts";
 
-/** What reading needs of the client: no method that writes. */
-export type ReadingClient = Pick<Client, "listDomains" | "listRecords" | "getDomain">;
-
-export interface Live {
-  /** The wanted zones that exist. */
-  readonly zones: ReadonlyMap<NameKey, LiveZone>;
-  /** Names of the other zones of the account. */
-  readonly others: readonly Name[];
-  /** Those of the others that `isBeside` asked for. */
-  readonly beside: readonly LiveZone[];
-}
-
-const zonesAtOnce = 4;
+/** What planning needs of the client: no method that writes. */
+export type ReadingClient = Pick<Client, "listDomains" | "listRecords">;
 
 /**
- * Reads the wanted zones as they are stored: one pass over the list of domains, then the records of each, but for those
- * of types that the toolkit does not know. Once they are read, `besideOf` says which of the
- * others are to be read, too.
+ * Reads the API. Lists are read in several requests.
  * @throws {ProblemError} `live-record` for a record that cannot be read; and what the client's methods reject with.
  */
-export async function readLive(
-  client: ReadingClient,
-  isWanted: (name: NameKey) => boolean,
-  options: CallOptions = {},
-  besideOf: (zones: Live["zones"]) => (name: NameKey) => boolean = () => () => false,
-): Promise<Live> {
-  const domains = await all(client.listDomains, {}, options);
-  const named = domains.map((domain) => ({ domain, name: zoneName(domain) }));
-  const read = (some: typeof named) =>
-    pMap(some, ({ domain }) => readZone(client, domain, options), { concurrency: zonesAtOnce });
-  const wanted = await read(named.filter(({ name }) => isWanted(nameKey(name))));
-  const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
-  const others = named.filter(({ name }) => !isWanted(nameKey(name)));
-  const isBeside = besideOf(zones);
-  const beside = await read(others.filter(({ name }) => isBeside(nameKey(name))));
-  return { zones, others: others.map(({ name }) => name), beside };
-}
-
-/** Reads one zone again. Throws as `readLive`. */
-export async function readLiveZone(client: ReadingClient, domainId: number): Promise<LiveZone> {
-  return readZone(client, await client.getDomain({ domainId }));
-}
-
-async function readZone(client: ReadingClient, domain: Domain, options: CallOptions = {}): Promise<LiveZone> {
-  const name = zoneName(domain);
-  const stored = await all(client.listRecords, { domainId: domain.id }, options);
+export function apiPlanningReads(client: ReadingClient): PlanningReads {
+  let requests = 0;
+  const count =
+    <I, R>(method: (input: I, options?: CallOptions) => Promise<R>) =>
+    (input: I, options?: CallOptions) => {
+      requests++;
+      return method(input, options);
+    };
+  const listDomains = count(client.listDomains);
+  const listRecords = count(client.listRecords);
   return {
-    name,
-    id: domain.id,
-    settings: settingsOf(domain),
-    records: stored.filter(({ type }) => isHeld(type)).map((record) => liveRecord(record, name)),
+    listZones: async (options) => (await all(listDomains, {}, options)).map(zoneHead),
+    readRecords: async ({ id, name }, options) => recordsOf(await all(listRecords, { domainId: id }, options), name),
+    countRequests: () => requests,
+    announcedLimit: () => announcedLimit(client),
   };
+}
+
+export function apiReads(client: Client): TargetReads {
+  const reads = apiPlanningReads(client);
+  return {
+    ...reads,
+    readZone: async (domainId, options) => {
+      const head = zoneHead(await client.getDomain({ domainId }, options));
+      return { ...head, records: await reads.readRecords(head, options) };
+    },
+    readSettings: async (domainId) => settingsOf(await client.getDomain({ domainId })),
+    findZone: async (name) => {
+      const [found] = await all(client.listDomains, { filter: { domain: name.slice(0, -1) } });
+      if (found === undefined) return undefined;
+      const { id, status } = found;
+      const isBlank = status === "disabled" && (await client.listRecords({ domainId: id })).results === 0;
+      return { id, isBlank };
+    },
+    readRecord: async (zone, recordId) => {
+      const record = await client.getRecord({ domainId: zone.id, recordId });
+      return { ...fromApi(record, zone.name), id: recordId };
+    },
+    findRecords: async (zone, { owner, type }) => {
+      const isNamed = type !== "SRV"; // the service builds the name of an SRV record
+      const filter = { type, ...(isNamed && { name: apiName(owner, zone.name) }) };
+      const records = await all(client.listRecords, { domainId: zone.id, filter });
+      return records.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: record.id }));
+    },
+    readZoneFile: async ({ id }, options) => {
+      const { zone_file } = await client.getZoneFile({ domainId: id }, options);
+      return zone_file.map((line) => `${line}\n`).join("");
+    },
+    ...accountReads(client),
+  };
+}
+
+function zoneHead(domain: Domain): ZoneHead {
+  return { name: zoneName(domain), id: domain.id, settings: settingsOf(domain), defaultTimes };
+}
+
+function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
+  return stored
+    .filter(({ type }) => isHeld(type))
+    .sort(byId)
+    .map((record) => liveRecord(record, zone));
+}
+
+/** Ids are given in the order in which records become visible, because the service carries out the writes to a domain one by one. */
+function byId(a: ApiRecord, b: ApiRecord): number {
+  return a.id - b.id;
 }
 
 /** The settings of a stored domain; all that the toolkit does not know is a master, or active. */

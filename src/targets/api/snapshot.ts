@@ -73,7 +73,6 @@ export function snapshotClient({ domains }: Snapshot): ReadingClient {
   };
   const client = {
     listDomains: async () => page(domains.map(({ records, ...domain }) => domain)),
-    getDomain: async ({ domainId }: { domainId: number }) => find(domainId),
     listRecords: async ({ domainId }: { domainId: number }) => page(find(domainId).records),
   };
   return client as unknown as Pick<Client, keyof ReadingClient>;

@@ -1,24 +1,13 @@
 import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
-import { all } from "../../client/pages.ts";
 import { TransportError } from "../../client/transport-error.ts";
 import type { ZoneSettings } from "../../dns/zone.ts";
 import type { TargetWrites, WriteFailure } from "../target.ts";
-import { readLiveZone, settingsOf } from "./live.ts";
-import { apiName, fromApi, toApi } from "./mapping.ts";
+import { toApi } from "./mapping.ts";
 
-/** The writes of the API. Each method is one request, but for lists, and rejects as the client's methods do. */
+/** The writes of the API. Each method is one request, and rejects as the client's methods do. */
 export function apiWrites(client: Client): TargetWrites {
   return {
-    readZone: (id) => readLiveZone(client, id),
-    readSettings: async (domainId) => settingsOf(await client.getDomain({ domainId })),
-    findZone: async (name) => {
-      const [found] = await all(client.listDomains, { filter: { domain: name.slice(0, -1) } });
-      if (found === undefined) return undefined;
-      const { id, status } = found;
-      const isBlank = status === "disabled" && (await client.listRecords({ domainId: id })).results === 0;
-      return { id, isBlank };
-    },
     createZone: async ({ name, settings }) => {
       const body = { ...bodyOf(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
       return (await client.createDomain({ body })).id;
@@ -28,16 +17,6 @@ export function apiWrites(client: Client): TargetWrites {
     },
     deleteZone: async (domainId) => {
       await client.deleteDomain({ domainId });
-    },
-    readRecord: async (zone, recordId) => {
-      const record = await client.getRecord({ domainId: zone.id, recordId });
-      return { ...fromApi(record, zone.name), id: recordId };
-    },
-    findRecords: async (zone, { owner, type }) => {
-      const isNamed = type !== "SRV"; // the service builds the name of an SRV record
-      const filter = { type, ...(isNamed && { name: apiName(owner, zone.name) }) };
-      const records = await all(client.listRecords, { domainId: zone.id, filter });
-      return records.map((record) => ({ ...fromApi(record, zone.name), id: record.id }));
     },
     createRecord: async (zone, record, { isUrgent = false } = {}) => {
       const body = toApi(record, zone.name);

@@ -1,6 +1,6 @@
 import { createClient } from "../../../src/client/client.ts";
 import { apply } from "../../../src/executor/apply.ts";
-import { apiWrites } from "../../../src/targets/api/writes.ts";
+import { apiTarget } from "../../../src/targets/api/target.ts";
 import type { DarkService } from "./service.ts";
 import { type Outcome, Watch } from "./trial.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
@@ -29,7 +29,7 @@ export async function applyWorld(service: DarkService, world: DarkWorld, same?: 
   };
   const clock = { now: () => 0, sleep: async () => {} };
   const client = createClient({ baseUrl: "http://api", token: service.token, send, ...clock });
-  for await (const event of apply(plan, apiWrites(client), { clock, atOnce: 4 })) {
+  for await (const event of apply(plan, apiTarget(client), { clock, atOnce: 4 })) {
     if (event.kind === "zone-failed") throw event.error;
     if (event.kind === "zone-done" && event.left) throw new Error(`${event.zone} is not as desired`);
   }

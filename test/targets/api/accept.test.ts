@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultTimes } from "../../../src/contract/ttl.ts";
 import type { Problem } from "../../../src/diagnostics/problem.ts";
 import { canonical, type Zone } from "../../../src/dns/zone.ts";
 import { readBind } from "../../../src/formats/bind/read.ts";
@@ -188,6 +189,7 @@ test("a slave zone keeps its settings and no records", () => {
     file: "zone",
     settings: { type: "slave", master_ips: ["192.0.2.53"], tags: ["abc"] },
     otherTimes: {},
+    defaultTimes,
     records: [],
   });
   expect(problems.map(({ severity, id: rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);

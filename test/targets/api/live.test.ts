@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/client/api-error.ts";
 import type { ApiRecord } from "../../../src/contract/resources/record.ts";
+import { defaultTimes } from "../../../src/contract/ttl.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
-import { readLive, readLiveZone } from "../../../src/targets/api/live.ts";
+import { readLive } from "../../../src/targets/read-live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
 import { domainName } from "../../names.ts";
 import { recordLine } from "../../planner/steps-text.ts";
@@ -16,7 +17,7 @@ test("a zone as it is stored: settings under the API's names, records with their
   const api = new FakeApi();
   const settings = { tags: ["a"], axfr_ips: ["192.0.2.53"], ttl_sec: 300, status: "disabled", group: "g" };
   const id = api.add("example.com", ["A www 192.0.2.1", "MX @ mail.example.net"], settings);
-  const { zones } = await readLive(api.client, wanting("example.com."));
+  const { zones } = await readLive(api.target.read, wanting("example.com."));
   expect(zones).toEqual(
     new Map([
       [
@@ -24,6 +25,7 @@ test("a zone as it is stored: settings under the API's names, records with their
         {
           name: "example.com.",
           id,
+          defaultTimes,
           settings: {
             type: "master",
             soa_email: "ops@example.com",
@@ -60,7 +62,7 @@ test("a zone as it is stored: settings under the API's names, records with their
       ],
     ]),
   );
-  expect(await readLiveZone(api.client, id)).toEqual(zones.get(domainName("example.com.")));
+  expect(await api.target.read.readZone(id)).toEqual(zones.get(domainName("example.com.")));
 });
 
 test("several pages of domains and of records; zones that nobody wants are named and not read", async () => {
@@ -72,7 +74,7 @@ test("several pages of domains and of records; zones that nobody wants are named
   );
   const read: string[] = [];
   api.trouble = (line) => void read.push(line);
-  const { zones, others } = await readLive(api.client, wanting("example.com.", "not-there.example."));
+  const { zones, others } = await readLive(api.target.read, wanting("example.com.", "not-there.example."));
   expect([...zones].map(([name, zone]) => [name, zone.name, zone.id])).toEqual([["example.com.", "Example.COM.", id]]);
   expect(zones.get(domainName("example.com."))?.records.map(({ owner }) => owner)).toEqual(
     [...new Array(1201).keys()].map((index) => `h${index}.Example.COM.`),
@@ -97,14 +99,14 @@ test.each<[string, Partial<ApiRecord>, string]>([
   const api = new FakeApi();
   const id = api.add("example.com", ["A x 192.0.2.1"]);
   for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
-  const { records } = await readLiveZone(api.client, id);
+  const { records } = await api.target.read.readZone(id);
   expect(records.map((record) => recordLine(record, domainName("example.com.")))).toEqual([expected]);
 });
 
 test("a record of a type that the toolkit does not know is passed over", async () => {
   const api = new FakeApi();
   const id = api.add("example.com", ["A x 192.0.2.1", "LOC x somewhere", "NEWTYPE y ?"]);
-  const { records } = await readLiveZone(api.client, id);
+  const { records } = await api.target.read.readZone(id);
   expect(records.map(({ type }) => type)).toEqual(["A"]);
 });
 
@@ -130,7 +132,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
     const api = new FakeApi();
     const id = api.add("example.com", ["A x 192.0.2.1"]);
     for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
-    const error = await readLive(api.client, () => true).catch((error: unknown) => error);
+    const error = await readLive(api.target.read, () => true).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ProblemError);
     expect((error as ProblemError).problems).toEqual([
       {
@@ -148,7 +150,7 @@ test("somebody else's zone with a name that is none does no harm", async () => {
   const api = new FakeApi();
   for (const name of ["a..b", "\u001b[2J", "@", "Ünï.example", "."]) api.add(name);
   api.add("example.com");
-  const { zones, others } = await readLive(api.client, wanting("example.com."));
+  const { zones, others } = await readLive(api.target.read, wanting("example.com."));
   expect([...zones.keys()]).toEqual(["example.com."]);
   expect(others).toEqual(["a..b.", "\\027[2J.", ".", "\\195\\156n\\195\\175.example.", "."]);
 });
@@ -156,12 +158,12 @@ test("somebody else's zone with a name that is none does no harm", async () => {
 test("what the service knows of type and status beyond the two is read as the usual one", async () => {
   const api = new FakeApi();
   const id = api.add("example.com", [], { type: "native", status: "edit_mode" });
-  const { settings } = await readLiveZone(api.client, id);
+  const { settings } = await api.target.read.readZone(id);
   expect([settings.type, settings.status]).toEqual(["master", "active"]);
 });
 
 test("a refusal of the service comes through", async () => {
   const api = new FakeApi();
   api.trouble = () => refused("No.");
-  expect(await readLive(api.client, () => true).catch((error: unknown) => error)).toBeInstanceOf(ApiError);
+  expect(await readLive(api.target.read, () => true).catch((error: unknown) => error)).toBeInstanceOf(ApiError);
 });

@@ -1,0 +1,47 @@
+import { ApiError } from "../../client/api-error.ts";
+import type { Client } from "../../client/client.ts";
+import { ClientError } from "../../client/client-error.ts";
+import { TransportError } from "../../client/transport-error.ts";
+import type { TargetReads } from "../target.ts";
+import { readEvents } from "./events.ts";
+
+/** Reads what a token may see of its account. */
+export function accountReads(
+  client: Pick<Client, "getAccount" | "listEvents">,
+): Pick<TargetReads, "readAccount" | "readLastEvent" | "readEvents"> {
+  return {
+    readAccount: (options) => unlessHidden(async () => (await client.getAccount({}, options)).euuid, null),
+    readLastEvent: (options) =>
+      unlessHidden(async () => {
+        const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options);
+        return data[0]?.id ?? 0;
+      }, undefined),
+    readEvents: async (after, options) => {
+      try {
+        return await readEvents(client, after, options);
+      } catch (error) {
+        if (isHidden(error)) return { unknown: "this token cannot read events (scope events:read_only)" };
+        if (!(error instanceof ClientError) || isAborted(error)) throw error;
+        return { unknown: `the event log cannot be read: ${error.problems[0]?.summary}` };
+      }
+    },
+  };
+}
+
+async function unlessHidden<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isHidden(error)) return otherwise;
+    throw error;
+  }
+}
+
+/** May this token not see what it asked for? */
+function isHidden(error: unknown): boolean {
+  return error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof TransportError && error.kind === "aborted";
+}
