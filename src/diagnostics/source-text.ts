@@ -33,6 +33,10 @@ export class SourceText {
     return { file: this.file, line, column: this.#characters(lineStart, first) + 1, length: Math.max(1, length) };
   }
 
+  isLineStart(offset: number): boolean {
+    return offset === this.#lineStarts[0] || this.text.charCodeAt(offset - 1) === 10;
+  }
+
   /** The text of a line, counted from 1, without its end and without a byte order mark. */
   line(line: number): string {
     return this.#shown(this.#start(line), this.#end(line));

@@ -36,8 +36,10 @@ export class Scanner {
   startsBlank = false;
   /** Does a parenthesis stand before the first token of the entry? */
   opensFirst = false;
-  /** Comments that start with `;@` in column one: offsets of what follows the mark, up to the end of the line. */
-  onDirectiveComment: (start: number, end: number) => void = () => {};
+  /** Where the first line of the entry starts. */
+  start = 0;
+  /** Gets the offsets of each comment, from its semicolon to the end of its line. */
+  onComment: (start: number, end: number) => void = () => {};
   readonly #text: string;
   #at = 0;
 
@@ -68,6 +70,7 @@ export class Scanner {
     let at = this.#at;
     let depth = 0;
     let opened = at;
+    let start = at;
     table.clear();
     this.opensFirst = false;
     this.startsBlank = isBlank(text.charCodeAt(at));
@@ -79,9 +82,10 @@ export class Scanner {
         if (depth > 0) continue;
         if (table.count > 0) break;
         this.startsBlank = isBlank(text.charCodeAt(at));
+        start = at;
       } else if (code === semicolon) {
         const end = endOfLine(text, at);
-        if (text.charCodeAt(at + 1) === 64 && startsLine(text, at)) this.onDirectiveComment(at + 2, end);
+        this.onComment(at, end);
         at = end;
       } else if (code === openParenthesis) {
         if (depth++ === 0) opened = at;
@@ -109,6 +113,7 @@ export class Scanner {
         "Add the ) at the end of the entry.",
       );
     this.#at = at;
+    this.start = start;
     return table.count > 0;
   }
 
@@ -196,10 +201,6 @@ export function isBlank(code: number): boolean {
 
 function startsEntry(code: number): boolean {
   return !ends(code);
-}
-
-function startsLine(text: string, at: number): boolean {
-  return at === 0 || text.charCodeAt(at - 1) === newline || (at === 3 && text.startsWith("\u00ef\u00bb\u00bf"));
 }
 
 function endOfLine(text: string, at: number): number {

@@ -1,17 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasErrors, type Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
-import { type FormatName, formatOf, formats } from "../../src/formats/formats.ts";
+import { type FormatName, formats } from "../../src/formats/formats.ts";
 import { recordsText } from "../../src/report/records-text.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { changed } from "./changed-files.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const nameservers = ["ns1.host.example.net.", "ns2.host.example.net."].map(domainName);
@@ -145,54 +144,6 @@ function essence({ name, settings, records }: Zone) {
 /** What a zone says whatever the letter case of its names; a zone of a file may spell one name in two ways. */
 function meaning(zone: Zone) {
   return { name: zone.name.toLowerCase(), settings: zone.settings, records: recordsText([zone]) };
-}
-
-/** Files of the cases with a few changes: octets removed, repeated, replaced, or put in. */
-function changed(format: FormatName): fc.Arbitrary<string> {
-  const folder = resolve(import.meta.dirname, "../cases/zones/ok");
-  const files = readdirSync(folder).filter((file) => formatOf(file)?.name === format);
-  const texts = files.map((file) => readFileSync(join(folder, file), "latin1"));
-  const edit = fc.record({
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    removed: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(40)),
-    put: fc.oneof(
-      fc.constantFrom(
-        ...`()";\\\n\r\t @.$#:&*{}[]|>-'!%,?`,
-        "",
-        "\n\n",
-        "; ",
-        " IN ",
-        " 300 ",
-        "\\999",
-        "\ufeff",
-        "\u00ff",
-      ),
-      fc.constantFrom(
-        "$TTL 60\n",
-        "$ORIGIN sub\n",
-        "\n;@ tags: a\n",
-        "\n  ",
-        "&a ",
-        "*a",
-        "<<: ",
-        "--- \n",
-        " A 192.0.2.1\n",
-      ),
-    ),
-    repeated: fc.nat(30),
-  });
-  return fc.tuple(fc.constantFrom(...texts), fc.array(edit, { minLength: 1, maxLength: 4 })).map(([text, edits]) =>
-    edits.reduce((text, { at, removed, put, repeated }) => {
-      const offset = Math.floor(at * text.length);
-      const rest = text.slice(offset + removed);
-      return (
-        text.slice(0, offset) +
-        put +
-        text.slice(Math.max(0, offset - (repeated % 7 === 0 ? repeated : 0)), offset) +
-        rest
-      );
-    }, text),
-  );
 }
 
 function placesAreInside(format: FormatName, bytes: Uint8Array): void {

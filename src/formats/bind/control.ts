@@ -42,6 +42,7 @@ function setOrigin(reading: Reading, table: TokenTable): void {
   const origin = readOrigin(reading, table);
   end("$ORIGIN", table);
   reading.setOrigin(origin);
+  reading.addEntry({ kind: "origin" });
 }
 
 /** The origin at hand. One that lacks its final dot is reported, and what is meant counts for what follows. */
@@ -59,9 +60,11 @@ function readOrigin(reading: Reading, table: TokenTable): Name {
 }
 
 function setTtl(reading: Reading, table: TokenTable): void {
-  reading.ttls.set(readDuration(table.unquoted("a time")));
+  const seconds = readDuration(table.unquoted("a time"));
+  reading.ttls.set(seconds);
   reading.places.ttl_sec ??= reading.open.place(table.next - 1);
   end("$TTL", table);
+  reading.addEntry({ kind: "ttl", seconds });
 }
 
 function includeFile(reading: Reading, table: TokenTable): void {

@@ -11,11 +11,13 @@ import { isSettingName, readRuleId, readSetting, settingNames } from "../setting
  * `;@ ignore: {"type": "A", "reason": "…"}` what of the zone is left alone.
  */
 export type DirectiveComment =
-  | { readonly name: SettingName; readonly value: ZoneSettings[SettingName] }
-  | { readonly implicit: readonly string[] }
-  | { readonly lenient: string; readonly rules: readonly string[] }
-  | { readonly manage: "all" | "listed" }
-  | { readonly ignore: string };
+  | { readonly key: SettingName; readonly value: ZoneSettings[SettingName] }
+  | { readonly key: "implicit"; readonly types: readonly string[] }
+  | { readonly key: `lenient ${string}`; readonly owner: string; readonly rules: readonly string[] }
+  | { readonly key: "manage"; readonly manage: "all" | "listed" }
+  | { readonly key: "ignore"; readonly pattern: string };
+
+export type SettingKey = DirectiveComment["key"];
 
 /**
  * Reads what stands behind `;@`, in octets. Undefined for a record of the apex that was commented out, as in
@@ -29,7 +31,8 @@ export function readDirectiveComment(octets: string): DirectiveComment | undefin
     if (owner === undefined || rules === "")
       throw new Fault("setting-value", "lenient has no name or no rules", "Write ;@ lenient www: private-address.");
     return {
-      lenient: owner,
+      key: `lenient ${owner}`,
+      owner,
       rules: fromOctets(rules)
         .split(/[\s,]+/)
         .map(readRuleId),
@@ -39,10 +42,10 @@ export function readDirectiveComment(octets: string): DirectiveComment | undefin
   if (colon === "" && !isSettingName(key)) return undefined;
   if (colon === "")
     throw new Fault("setting-value", `${key} has no colon behind it`, `Write ;@ ${key}: and its value.`);
-  if (key === "implicit") return { implicit: value.split(/[\s,]+/) };
-  if (key === "manage") return { manage: readManage(value) };
-  if (key === "ignore") return { ignore: value };
-  if (isSettingName(key)) return { name: key, value: readSetting(key, value) };
+  if (key === "implicit") return { key, types: value.split(/[\s,]+/) };
+  if (key === "manage") return { key, manage: readManage(value) };
+  if (key === "ignore") return { key, pattern: value };
+  if (isSettingName(key)) return { key, value: readSetting(key, value) };
   const known = nearest(key, [...settingNames, ...scopeKeys, "implicit"]);
   throw new Fault("unknown-key", `${key} is no setting of a zone`, known && `Did you mean ${known}?`);
 }

@@ -45,14 +45,27 @@ export function readEntry(reading: Reading): void {
   const start = table.startOf(0);
   const dataAt = table.next;
   const data = comment === 0 && isSure(type, table, opensFirst) ? undefined : parseRdata(type, table);
-  const counting = reading.ttls.of(ttl, type.type === "SOA" ? Number(data?.minimum) : undefined);
+  const counts = reading.ttls.of(ttl, type.type === "SOA" ? Number(data?.minimum) : undefined);
   const record: ZoneRecord = data
-    ? { owner, type: type.type, ttl: counting, data, source: open.source, start, end: table.endOf(table.count - 1) }
-    : new FileRecord(owner, type.type, counting, start, surroundings);
+    ? { owner, type: type.type, ttl: counts, data, source: open.source, start, end: table.endOf(table.count - 1) }
+    : new FileRecord(owner, type.type, counts, start, surroundings);
   // The type alone decides for most of a million records: to ask the record costs a tenth of the reading.
-  if (type.type === "SOA" && isType(record, "SOA") && !isNewSoa(reading, record, table)) return;
-  if (reading.implicit.includes(type.type) && owner === reading.name) return;
-  reading.records.push(record);
+  const role =
+    type.type === "SOA" && isType(record, "SOA") && !isNewSoa(reading, record, table)
+      ? "repeat"
+      : reading.implicit.includes(type.type) && owner === reading.name
+        ? "implicit"
+        : "record";
+  const isOfZone = role === "record";
+  if (isOfZone) reading.records.push(record);
+  if (open.tree) {
+    const inheritsOwner = startsBlank;
+    reading.addEntry(
+      { kind: "record", record, ownTtl: ttl, inheritsOwner, typeAt: dataAt - 1, role },
+      isOfZone ? 1 : 0,
+    );
+  }
+  if (!isOfZone) return;
   if (isHash) reading.slip({ ...hashSlip, first: 0, last: 0 }, record);
   const loose = findLooseText(type, table, dataAt);
   if (loose) reading.slip(loose, record);

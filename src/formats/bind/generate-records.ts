@@ -58,6 +58,8 @@ export function generate(reading: Reading, table: TokenTable): void {
     if (iterator === range.start) reportLoose(reading, table, { owner: name, type: type.type }, loose);
     reading.records.push({ owner: name, type: type.type, ttl: counting, data, source, start, end });
   }
+  const record = reading.records.at(-countOf(range));
+  if (record) reading.addEntry({ kind: "generate", record, ownTtl: ttl }, countOf(range));
 }
 
 /** Its data is the last part of the line; the fix for it would be for the first record only, so it is put in words. */

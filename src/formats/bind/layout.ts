@@ -122,7 +122,9 @@ function readEntries(
   const scanner = new Scanner(text);
   const { table } = scanner;
   let { origin, owner } = start;
-  scanner.onDirectiveComment = (start, end) => {
+  scanner.onComment = (semicolon, end) => {
+    const start = semicolon + 2;
+    if (text[start - 1] !== "@" || (semicolon > 0 && semicolon !== 3 && text[semicolon - 1] !== "\n")) return;
     const name = directiveName(text.slice(start, end), state);
     if (name !== undefined && isFirst) state.directives.push({ start, end, name });
   };
@@ -134,7 +136,7 @@ function readEntries(
     if (!scanner.startsBlank && text.charCodeAt(tokens[0]?.start ?? 0) === dollar) {
       const word = table.text.slice(tokens[0]?.start, tokens[0]?.end).toUpperCase();
       const entry = { from, to, tokens };
-      const behind = () => ({ origin, ttlBehind: state.ttls.behind });
+      const behind = () => ({ origin, ttlBehind: state.ttls.after });
       table.next = 1;
       if (word === "$ORIGIN") {
         origin = readName(table.raw(), origin);
@@ -187,7 +189,7 @@ function readEntries(
       soa,
       role: roleOf(name, type.type, soa, state),
     };
-    entries.push({ kind: "record", from, to, tokens, origin, ttlBehind: state.ttls.behind, record });
+    entries.push({ kind: "record", from, to, tokens, origin, ttlBehind: state.ttls.after, record });
   }
   return entries;
 }
@@ -217,12 +219,8 @@ function roleOf(owner: Name, type: string, soa: Rdata | undefined, state: State)
 function directiveName(octets: string, state: State): DirectiveLine["name"] | undefined {
   const said = readDirectiveComment(octets);
   if (said === undefined) return undefined;
-  if ("name" in said) return said.name;
-  if ("lenient" in said) return `lenient ${said.lenient}`;
-  if ("manage" in said) return "manage";
-  if ("ignore" in said) return "ignore";
-  state.implicit = said.implicit;
-  return "implicit";
+  if (said.key === "implicit") state.implicit = said.types;
+  return said.key;
 }
 
 /** What a record gets as its TTL; NaN where nothing gives it one. */

@@ -7,6 +7,7 @@ import type { About } from "../headline.ts";
 import { ScanFault, Scanner } from "../scan.ts";
 import { Surroundings } from "./file-record.ts";
 import { readHead } from "./head.ts";
+import type { TreeBuilder } from "./tree.ts";
 
 /** A file to open, and why: the `$INCLUDE`s that led here, the nearest first. */
 export interface Opening {
@@ -24,6 +25,8 @@ export interface Opening {
 export class OpenFile {
   readonly source: SourceText;
   readonly scanner: Scanner;
+  /** Undefined where only the zone is wanted. */
+  tree: TreeBuilder | undefined;
   readonly via: readonly Place[];
   readonly outer: OpenFile | undefined;
   readonly identity: string;

@@ -10,13 +10,36 @@ import { unreadOf } from "../unread.ts";
 import { readEntry } from "./entry.ts";
 import { problemAt } from "./faults.ts";
 import { Reading } from "./reading.ts";
+import type { Tree } from "./tree.ts";
 
 /**
  * Reads a master file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND reads it. After a fault it goes on with the next
  * entry, so one run reports them all.
  */
 export function readBind(file: ZoneFile): ReadResult {
-  const reading = new Reading(file);
+  return read(new Reading(file, { hasTree: false }), file);
+}
+
+/** The same with the entries, directives, comments and blank lines of the file: what an edit of its text is made from. */
+export function readTree(file: ZoneFile): ReadResult & { readonly tree: Tree } {
+  const reading = new Reading(file, { hasTree: true });
+  const result = read(reading, file);
+  reading.first.tree?.addLinesTo(reading.first.source.text.length);
+  const { nodes = [], entries = [], comments = [] } = reading.first.tree ?? {};
+  const { text } = reading.first.source;
+  const tree: Tree = {
+    text,
+    nodes,
+    entries,
+    settings: comments.flatMap(({ start, end, setting }) => (setting === undefined ? [] : { start, end, setting })),
+    implicit: reading.implicit,
+    zoneTtl: reading.ttls.zone,
+    lineEnd: text[text.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n",
+  };
+  return { ...result, tree };
+}
+
+function read(reading: Reading, { file }: ZoneFile): ReadResult {
   const otherFormat = yamlInside(reading.first.source);
   if (otherFormat) reading.say(otherFormat);
   else readEntries(reading);
@@ -32,7 +55,7 @@ export function readBind(file: ZoneFile): ReadResult {
     dotlessTargets: reading.dotless,
     ...(reading.slips.length > 0 && { slips: reading.slips }),
     ...reading.scope(),
-    file: file.file,
+    file,
   };
   const excused = reading.excused();
   const problems = reading.faults.all;

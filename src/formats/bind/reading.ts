@@ -11,10 +11,13 @@ import type { LooseText } from "../loose-text.ts";
 import { ScanFault } from "../scan.ts";
 import { parseIgnore } from "../scope.ts";
 import type { Includer, ZoneFile } from "../source.ts";
-import { readDirectiveComment } from "./directive-comment.ts";
+import { readDirectiveComment, type SettingKey } from "./directive-comment.ts";
 import { Faults, problemAt } from "./faults.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
+import { type EntryPart, TreeBuilder } from "./tree.ts";
 import { Ttls } from "./ttls.ts";
+
+const at = 64;
 
 /** An entry with an error. */
 interface Failed {
@@ -69,7 +72,11 @@ export class Reading {
   #manage: Scope["manage"];
   readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
 
-  constructor({ file, bytes, origin, includer }: ZoneFile) {
+  /** Are the entries of each file collected? */
+  readonly #hasTree: boolean;
+
+  constructor({ file, bytes, origin, includer }: ZoneFile, { hasTree }: { readonly hasTree: boolean }) {
+    this.#hasTree = hasTree;
     this.includer = includer;
     this.name = origin;
     const identity = includer?.identity ?? file;
@@ -85,10 +92,24 @@ export class Reading {
 
   /** Leaves the file that is being read. False when it was the first. */
   close(): boolean {
-    if (this.open.outer === undefined) return false;
+    const { outer, tree } = this.open;
+    if (outer === undefined) return false;
     this.streak.length = 0;
-    this.open = this.open.outer;
+    this.open = outer;
+    const inner = tree?.entries ?? [];
+    this.addEntry(
+      { kind: "include", inner },
+      inner.reduce((sum, { count }) => sum + count, 0),
+    );
     return true;
+  }
+
+  /** Adds the entry at hand, which made `count` records, to the tree of its file. */
+  addEntry(entry: EntryPart, count = 0): void {
+    const { tree, surroundings } = this.open;
+    if (!tree) return;
+    const { origin } = surroundings;
+    tree.add(entry, { origin, ttlAfter: this.ttls.after, first: this.records.length - count, count });
   }
 
   setOrigin(origin: Name): void {
@@ -210,30 +231,41 @@ export class Reading {
 
   #opened(opening: Opening): OpenFile {
     const opened = new OpenFile(opening);
-    opened.scanner.onDirectiveComment = (start, end) => this.#directiveComment(start, end);
+    if (this.#hasTree) opened.tree = new TreeBuilder(opened.source.text, opened.scanner);
+    opened.scanner.onComment = (start, end) => this.#readComment(start, end);
     this.origins.push(opening.origin);
     return opened;
   }
 
-  #directiveComment(start: number, end: number): void {
+  #readComment(start: number, end: number): void {
+    const { source, tree } = this.open;
+    const isDirective = source.text.charCodeAt(start + 1) === at && source.isLineStart(start);
+    const setting = isDirective ? this.#applyDirective(start, end) : undefined;
+    tree?.comments.push({ start, end, setting });
+  }
+
+  /** Undefined where the comment sets nothing. */
+  #applyDirective(start: number, end: number): SettingKey | undefined {
     this.isEmpty = false;
     const { source } = this.open;
-    const place = source.place(start - 2, end);
+    const place = source.place(start, end);
     try {
-      const comment = readDirectiveComment(source.text.slice(start, end));
-      if (comment === undefined) return;
-      if ("implicit" in comment) this.implicit = comment.implicit;
+      const comment = readDirectiveComment(source.text.slice(start + 2, end));
+      if (comment === undefined) return undefined;
+      if ("types" in comment) this.implicit = comment.types;
       else if ("manage" in comment) this.#manage = comment.manage;
-      else if ("ignore" in comment) this.#ignore.push(parseIgnore(comment.ignore, place));
-      else if ("lenient" in comment) {
-        for (const rule of comment.rules) this.#lenient.push({ owner: comment.lenient, rule, at: place });
+      else if ("pattern" in comment) this.#ignore.push(parseIgnore(comment.pattern, place));
+      else if ("rules" in comment) {
+        for (const rule of comment.rules) this.#lenient.push({ owner: comment.owner, rule, at: place });
       } else {
-        this.settings[comment.name] = comment.value;
-        this.places[comment.name] = place;
+        this.settings[comment.key] = comment.value;
+        this.places[comment.key] = place;
       }
+      return comment.key;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.say(problemAt(error, place));
+      return undefined;
     }
   }
 }

@@ -31,7 +31,7 @@ export class Ttls {
   }
 
   /** The TTL of a record without one at this place, as `of` gives it; NaN where that is a fault. */
-  get behind(): number | undefined {
+  get after(): number | undefined {
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
     return this.#last ?? (this.#isForgiven ? undefined : Number.NaN);
   }
