@@ -12,7 +12,7 @@ import { type Folder, includer } from "./include.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./source.ts";
-import { readTree } from "./yaml/tree.ts";
+import { entryOf, readTree } from "./yaml/tree.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
 export interface ZoneFileRef {
@@ -137,10 +137,11 @@ function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
   if (format !== "octodns") return false;
   const text = readText(path);
   if (!text.includes("providers") || !text.includes("zones")) return false; // most files need no second reading
-  const tree = readTree(new SourceText(file, text), () => {});
-  if (tree?.kind !== "map") return false;
-  const valueAt = (name: string) => tree.entries.find(({ key }) => key === name)?.value;
-  return [valueAt("providers"), valueAt("zones")].every((value) => value && !isRecordSet(value));
+  const root = readTree(new SourceText(file, text), () => {})?.root;
+  if (root?.kind !== "map") return false;
+  return [entryOf(root, "providers")?.value, entryOf(root, "zones")?.value].every(
+    (value) => value && !isRecordSet(value),
+  );
 }
 
 /** The text of a file; nothing where it cannot be read, which is reported when its zone is read. */

@@ -1,4 +1,4 @@
-import { type Document, isAlias, visit } from "yaml";
+import { decodeText } from "../diagnostics/decode.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey, readName } from "../dns/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
@@ -23,11 +23,9 @@ import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
 import { applySplices } from "./splice.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
-import { modeline } from "./yaml/modeline.ts";
-import { readYaml } from "./yaml/read.ts";
-import { tidyYaml } from "./yaml/tidy.ts";
-import { parseYaml } from "./yaml/tree.ts";
-import { writeYaml } from "./yaml/write.ts";
+import { normalizeYaml } from "./yaml/normalize.ts";
+import { readYaml, readYamlFile, type YamlFile } from "./yaml/read.ts";
+import { schemaComment, writeYaml } from "./yaml/write.ts";
 
 type Form = "yaml" | "bind";
 
@@ -57,37 +55,38 @@ class MasterPage {
 
 class YamlPage {
   readonly file: ZoneFile;
-  #read: { readonly zone: Zone; readonly documents: readonly Document[] | undefined } | undefined;
-  #commented: ReturnType<typeof readYamlComments> | undefined;
+  #read: YamlFile | undefined;
+  #comments: CommentedText | undefined;
 
   constructor(file: ZoneFile) {
     this.file = file;
   }
 
   get zone(): Zone {
-    return this.#reading().zone;
+    return this.#reading.zone;
   }
 
   /** The same for the zone that was read and for that zone with one TTL for each set. */
-  commentedText(zone: Zone): ReturnType<typeof readYamlComments> {
-    this.#commented ??= readYamlComments(this.file, zone, this.#reading().documents);
-    return this.#commented;
+  commentedText(zone: Zone): CommentedText {
+    this.#comments ??= readYamlComments(this.#reading, zone);
+    return this.#comments;
+  }
+
+  /** The lines of aliases. */
+  get unrolled(): number[] {
+    const { tree, text } = this.#reading;
+    return lineNumbers(
+      text,
+      [...(tree?.targets.keys() ?? [])].map(({ range }) => range?.[0] ?? 0),
+    );
   }
 
   get texts(): string[] {
-    const text = Buffer.from(this.file.bytes).toString("utf8");
-    return findComments(text.replace(/^\ufeff/, "")).map(({ text }) => toOctets(text));
+    return findComments(decodeText(this.file.bytes).text).map(({ text }) => toOctets(text));
   }
 
-  #reading() {
-    if (this.#read) return this.#read;
-    let documents: readonly Document[] | undefined;
-    const { zone } = readYaml(this.file, (text) => {
-      const parsed = parseYaml(text, { keepSourceTokens: true });
-      documents = parsed;
-      return parsed;
-    });
-    this.#read = { zone, documents };
+  get #reading(): YamlFile {
+    this.#read ??= readYamlFile(this.file, { keepSourceTokens: true });
     return this.#read;
   }
 }
@@ -122,7 +121,7 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
     commented.text,
     [...comments.unattached, ...lost].map(({ at }) => at),
   );
-  const unrolled = source instanceof MasterPage ? unrolledBind(file) : unrolledYaml(source.commentedText(zone));
+  const unrolled = source instanceof MasterPage ? unrolledBind(file) : source.unrolled;
   return { bytes, lost: missing, unrolled };
 }
 
@@ -148,15 +147,9 @@ function tidiedBind(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
   return { zone, bytes: Buffer.from(tidyBind(file, zone), "latin1") };
 }
 
-/** The documents that reading makes serve for writing too. */
 function tidiedYaml(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
-  let documents: readonly Document[] | undefined;
-  const { zone } = readYaml(file, (text) => {
-    const parsed = parseYaml(text);
-    documents = parsed;
-    return parsed;
-  });
-  return { zone, bytes: Buffer.from(tidyYaml(file, zone, documents)) };
+  const read = readYamlFile(file);
+  return { zone: read.zone, bytes: Buffer.from(normalizeYaml(read)) };
 }
 
 /** The texts of all comments, in an order of their own. */
@@ -216,7 +209,7 @@ function hasImplicit({ bytes }: ZoneFile): boolean {
 function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, { schema }: WriteOptions): Written {
   const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone)), origin: zone.name });
   const isOwn = schema === undefined || comments.head.some((comment) => comment && isModeline(comment));
-  const head = isOwn ? comments.head : [{ text: toOctets(modeline(schema)), at: 0 }, undefined, ...comments.head];
+  const head = isOwn ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, undefined, ...comments.head];
   const isText = (comment: Comment) => isUtf8(comment.text);
   // Comments behind the words of one record have no line of their own here: they stand above it, in their order.
   const above = new Map(comments.above);
@@ -276,16 +269,6 @@ function unrolledBind(file: ZoneFile): number[] {
     text,
     more.map(({ from }) => from),
   );
-}
-
-function unrolledYaml({ outline: { document, text } }: ReturnType<typeof readYamlComments>): number[] {
-  const offsets: number[] = [];
-  visit(document, {
-    Node(_, node) {
-      if (isAlias(node)) offsets.push(node.range?.[0] ?? 0);
-    },
-  });
-  return lineNumbers(text, offsets);
 }
 
 /** The line numbers of offsets, in ascending order; the text is walked once. */

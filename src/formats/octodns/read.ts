@@ -79,7 +79,7 @@ class OctodnsReader {
     }
     const otherFormat = masterFileInside(this.#source);
     if (otherFormat) this.#faults.say(otherFormat);
-    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#faults.say(found));
+    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#faults.say(found))?.root;
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
     else if (tree && !(tree.kind === "text" && tree.isEmpty))
       this.#error(

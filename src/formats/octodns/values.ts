@@ -78,8 +78,8 @@ function plainText(written: string): string {
   return text.replaceAll("\\;", ";");
 }
 
-function asText({ at, start, end }: YamlMap, text: string): YamlText {
-  return { kind: "text", text, isEmpty: text === "", at, start, end, verbatimAt: undefined };
+function asText({ entries: _, ...map }: YamlMap, text: string): YamlText {
+  return { ...map, kind: "text", text, isEmpty: text === "", verbatimAt: undefined };
 }
 
 function misshapen(summary: string, fix: string, place: Place): ProblemError {

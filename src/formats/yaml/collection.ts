@@ -1,6 +1,6 @@
 import { isCollection, isMap, isPair, isScalar, type Node, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Splice } from "../splice.ts";
-import type { YamlPair } from "./outline.ts";
+import type { YamlPair } from "./tree.ts";
 
 type Item = Node | YamlPair | null;
 

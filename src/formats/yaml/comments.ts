@@ -1,59 +1,48 @@
-import { type Document, isSeq, Lexer, type Node } from "yaml";
+import { Lexer, type Node } from "yaml";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
 import { type Comment, type CommentedText, type CommentTarget, countKeys } from "../comments.ts";
-import type { ZoneFile } from "../source.ts";
-import { startOfItem } from "./collection.ts";
-import { type Outline, readOutline, textOf, type YamlPair } from "./outline.ts";
+import { isFlow, startOfItem } from "./collection.ts";
+import { recordNode } from "./edit-set.ts";
+import type { YamlFile } from "./read.ts";
+import { entryOf } from "./tree.ts";
 
-/** The comments of a YAML file and their targets, as octets; `zone` was read from `documents`, which have their tokens. */
-export function readYamlComments(
-  { bytes }: ZoneFile,
-  zone: Zone,
-  documents?: readonly Document[],
-): CommentedText & { readonly outline: Outline } {
-  const text = Buffer.from(bytes)
-    .toString("utf8")
-    .replace(/^\ufeff/, "");
-  const outline = readOutline(text, zone.name, documents);
+/** The comments of a YAML file and their targets, as octets; `zone` has the records of the file in their order. */
+export function readYamlComments({ text, tree, owners }: YamlFile, zone: Zone): CommentedText {
   const targets: CommentTarget[] = [];
-  const once = countKeys();
-  const seen = new Set<string>();
-  const add = (key: string, rank: number, pair: YamlPair | Node | null) => {
-    const node = pair && "key" in pair ? (pair as YamlPair).key : (pair as Node | null);
-    if (!seen.has(key) && node?.range) targets.push({ key, rank, at: node.range[0] });
-    seen.add(key);
+  const numberKey = countKeys();
+  const known = new Set<string>();
+  const add = (key: string, rank: number, node: Node | null) => {
+    if (!known.has(key) && node?.range) targets.push({ key, rank, at: node.range[0] });
+    known.add(key);
   };
-  for (const { key, pair } of outline.topEntries) add(`setting ${key}`, 1, pair);
-  let record = 0;
-  for (const owner of outline.owners) {
-    const name = nameKey(owner.name);
-    add(`owner ${name}`, 1, owner.pair);
-    const lenient = (owner.map?.items as YamlPair[] | undefined)?.find(({ key }) => textOf(key) === "lenient");
-    if (lenient) add(`lenient ${name}`, 2, lenient);
-    for (const site of owner.sites) {
-      const set = `${name} ${site.type}`;
-      add(`set ${set}`, 2, site.pair);
-      if (site.ttl) add(`ttl ${set}`, 2, site.ttl.pair);
-      if (site.set) add(`values ${set}`, 2, site.valuesPair);
-      site.items.forEach(({ node }, index) => {
-        const data = zone.records[record++];
-        const key = once(`record ${set} ${data ? canonical(data) : ""}`);
-        // With its dash: the item's node may start in another line.
-        const { values } = site;
-        const at =
-          isSeq(values) && !site.isSplit && !values.flow && site.valuesVia === undefined
-            ? startOfItem(values, index)
-            : (node?.range?.[0] ?? 0);
+  if (tree?.root.kind === "map") for (const { key, pair } of tree.root.entries) add(`setting ${key}`, 1, pair.key);
+  let index = 0;
+  for (const { name, entry, types, sets } of owners) {
+    const owner = nameKey(name);
+    add(`owner ${owner}`, 1, entry.pair.key);
+    const lenient = entryOf(types, "lenient");
+    if (lenient?.via === types.via && lenient) add(`lenient ${owner}`, 2, lenient.pair.key);
+    for (const node of sets) {
+      const set = `${owner} ${node.type}`;
+      add(`set ${set}`, 2, node.entry.pair.key);
+      const ttl = node.map && entryOf(node.map, "ttl_sec");
+      if (ttl) add(`ttl ${set}`, 2, ttl.pair.key);
+      if (node.map) add(`values ${set}`, 2, node.values.pair.key);
+      const { value } = node.values;
+      const isBlock = value.kind === "list" && !node.isSplit && !isFlow(value.node) && value.via === undefined;
+      node.items.forEach((_, item) => {
+        const record = zone.records[index++];
+        const key = numberKey(`record ${set} ${record ? canonical(record) : ""}`);
+        // From its dash: the node of the item may start in another line.
+        const at = isBlock ? startOfItem(value.node, item) : (recordNode(node, item)?.range?.[0] ?? 0);
         targets.push({ key, rank: 3, at });
       });
     }
   }
-  return octets(
-    { text, targets: targets.sort((a, b) => a.at - b.at || a.rank - b.rank), comments: findComments(text), inner: [] },
-    outline,
-  );
+  targets.sort((a, b) => a.at - b.at || a.rank - b.rank);
+  return withOctets({ text, targets, comments: findComments(text), inner: [] });
 }
 
 /** Every comment; the lexer knows what only looks like one. */
@@ -72,9 +61,8 @@ export function findComments(text: string): Comment[] {
   return found;
 }
 
-/** Offsets and texts as octets, as in a master file. */
-function octets(commented: CommentedText, outline: Outline): CommentedText & { readonly outline: Outline } {
-  const { text } = commented;
+/** Counts offsets and texts in octets, as a master file does. */
+function withOctets({ text, targets, comments, inner }: CommentedText): CommentedText {
   const isAscii = toOctets(text).length === text.length;
   const offsets = () => {
     let [seen, length] = [0, 0];
@@ -90,9 +78,8 @@ function octets(commented: CommentedText, outline: Outline): CommentedText & { r
   const [targetOffset, commentOffset] = [offsets(), offsets()];
   return {
     text: toOctets(text),
-    targets: commented.targets.map((target) => ({ ...target, at: targetOffset(target.at) })),
-    comments: commented.comments.map(({ text, at }) => ({ text: toOctets(text), at: commentOffset(at) })),
-    inner: [],
-    outline,
+    targets: targets.map((target) => ({ ...target, at: targetOffset(target.at) })),
+    comments: comments.map(({ text, at }) => ({ text: toOctets(text), at: commentOffset(at) })),
+    inner,
   };
 }

@@ -1,12 +1,14 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Place, ProblemError } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isInternational } from "../../dns/idn.ts";
 import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
+import type { Ignore, Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType, suggestedTypes } from "../../dns/types/index.ts";
@@ -21,118 +23,212 @@ import {
   type ZoneSettings,
 } from "../../dns/zone.ts";
 import { convertedNote } from "../converted.ts";
+import { Faults, mostFaults } from "../faults.ts";
 import { type About, headline } from "../headline.ts";
 import { masterFileInside } from "../other-format.ts";
 import { withSetTtls } from "../rrset-ttl.ts";
-import { scopeKeys } from "../scope.ts";
+import { readIgnore, readManage, scopeKeys } from "../scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
 import type { ReadResult, ZoneFile } from "../source.ts";
 import { unreadOf } from "../unread.ts";
 import { isOctodnsFile, keysOfOthers, noTypes, octodnsInside } from "./cures.ts";
-import { type ParseYaml, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
+import {
+  entryOf,
+  readTree,
+  type TreeOptions,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlText,
+  type YamlTree,
+} from "./tree.ts";
 import { readValue, valueAt } from "./value.ts";
-import { YamlFaults } from "./yaml-faults.ts";
-import { YamlScope } from "./yaml-scope.ts";
 
-/**
- * Reads a zone in the YAML form of `docs/zone-files.md`. After a fault it goes on, so one run reports them all. `parse` is
- * for those who need the documents as well.
- */
-export function readYaml({ file, bytes, origin }: ZoneFile, parse?: ParseYaml): ReadResult {
-  const { text, undecodable } = decodeText(bytes);
-  return new YamlReader(new SourceText(file, text), origin).read(undecodable, parse);
+/** A YAML zone file: the zone, and the nodes of the tree that it was read from. */
+export interface YamlFile extends ReadResult {
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly tree: YamlTree | undefined;
+  readonly owners: readonly OwnerNode[];
 }
 
-/** Does a value say the TTL of its set, so that its `values` are the records? */
+/** An owner name in `records`. */
+export interface OwnerNode {
+  readonly name: Name;
+  readonly entry: YamlEntry;
+  readonly types: YamlMap;
+  /** Its RRsets in the order of the file, as are those of all owners. */
+  readonly sets: SetNode[];
+}
+
+/** The records of one type under an owner name. */
+export interface SetNode {
+  readonly owner: OwnerNode;
+  readonly type: string;
+  readonly entry: YamlEntry;
+  /** The map with `values`, where there is one. */
+  readonly map: YamlMap | undefined;
+  /** The entry whose value is the record or the list of records: `entry` itself, or `values`. */
+  readonly values: YamlEntry;
+  /** Are the values a list of parts, each with a TTL of its own? */
+  readonly isSplit: boolean;
+  /** One node for each record, in the order of the zone's records. */
+  readonly items: readonly YamlNode[];
+}
+
+/** Reads a zone in the YAML form of `docs/zone-files.md`. After a problem it continues, so one run reports all of them. */
+export function readYaml(file: ZoneFile): ReadResult {
+  const { zone, problems } = readYamlFile(file);
+  return { zone, problems };
+}
+
+/** Reads a zone together with its nodes, for `fmt` and edits of the file. */
+export function readYamlFile({ file, bytes, origin }: ZoneFile, options?: TreeOptions): YamlFile {
+  const { text, undecodable } = decodeText(bytes);
+  return new YamlReader(new SourceText(file, text), origin).read(undecodable, options);
+}
+
+/** Does a value give the TTL of its RRset, so that its `values` are the records? */
 function isSet(value: YamlNode): value is YamlMap {
   return value.kind === "map" && value.entries.some(({ key }) => ["values", "ttl_sec", "ttl"].includes(key));
 }
 
-/** A name of the zone, and where it stands. */
-interface Owned {
-  readonly owner: Name;
-  readonly ownerAt: Place;
-}
-
 class YamlReader {
   readonly #source: SourceText;
-  readonly #says: YamlFaults;
+  readonly #problems: Faults;
+  /** Problems reported before: the content of an anchor is read again at each alias. */
+  readonly #reported = new Set<string>();
   readonly #settings: Record<string, unknown> = {};
   readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
   readonly #slips: Slip[] = [];
   readonly #excused: Excuse[] = [];
-  readonly #scope: YamlScope;
+  readonly #ignore: Ignore[] = [];
+  #manage: Scope["manage"];
+  readonly #owners: OwnerNode[] = [];
   #name: Name;
 
   constructor(source: SourceText, origin: Name) {
     this.#source = source;
-    this.#says = new YamlFaults(source, origin);
-    this.#scope = new YamlScope(this.#says);
+    this.#problems = new Faults(() => source.place(source.text.length));
     this.#name = origin;
   }
 
-  read(undecodable: number | undefined, parse?: ParseYaml): ReadResult {
+  read(undecodable: number | undefined, options?: TreeOptions): YamlFile {
     if (undecodable !== undefined) {
       const at = this.#source.place(undecodable);
-      this.#says.error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
+      this.#error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
     }
     const otherFormat = masterFileInside(this.#source);
-    if (otherFormat) this.#says.say(otherFormat);
-    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#says.say(found), parse);
-    if (tree?.kind === "map" && isOctodnsFile(tree)) this.#says.say(octodnsInside(this.#source.file, tree));
-    else if (tree?.kind === "map") this.#zone(tree);
-    else if (this.#says.list.length === 0) {
+    if (otherFormat) this.#report(otherFormat);
+    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#report(found), options);
+    if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
+      this.#report(octodnsInside(this.#source.file, tree.root));
+    else if (tree?.root.kind === "map") this.#zone(tree.root);
+    else if (this.#problems.list.length === 0) {
       const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
-      this.#says.error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
+      this.#error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
     }
     const settings: ZoneSettings = this.#settings;
+    const hasScope = this.#manage !== undefined || this.#ignore.length > 0;
     return {
+      text: this.#source.text,
+      tree,
+      owners: this.#owners,
       zone: {
         name: this.#name,
         settings,
-        records: withSetTtls(this.#records, settings.ttl_sec, (found) => this.#says.say(found)),
+        records: withSetTtls(this.#records, settings.ttl_sec, (found) => this.#report(found)),
         places: this.#places,
         dotlessTargets: this.#dotless,
         ...(this.#slips.length > 0 && { slips: this.#slips }),
         ...(this.#excused.length > 0 && { excused: this.#excused }),
-        ...this.#scope.read(),
-        ...unreadOf(this.#says.list),
+        ...(hasScope && { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } }),
+        ...unreadOf(this.#problems.list),
         file: this.#source.file,
       },
-      problems: this.#says.list,
+      problems: this.#problems.list,
     };
   }
 
+  /** `summary`: the headline where it names whose record it is, which differs from alias to alias. */
+  #report(found: Problem, summary = found.summary): void {
+    const key = JSON.stringify({ ...found, owner: undefined });
+    if (!this.#reported.has(key)) this.#problems.say({ ...found, summary });
+    if (this.#reported.size < mostFaults) this.#reported.add(key);
+  }
+
+  #error(id: ProblemId, summary: string, place: Place, fix?: string, about: About = {}): void {
+    this.#report(problem(id, summary, { place, fix }), headline(summary, this.#name, about));
+  }
+
+  /** The result of the action; undefined where it throws a fault, which is reported. */
+  #attempt<T>(at: Place, action: () => T, about: About = {}): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#error(error.problem.id, error.message, at, error.problem.fix, about);
+      return undefined;
+    }
+  }
+
+  #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
+    const near = nearest(key, known);
+    const fix = near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
+    this.#error("unknown-key", `${key === "" ? '""' : key} is no key of ${where}`, keyAt, fix, about);
+  }
+
   #zone(tree: YamlMap): void {
-    const name = tree.entries.find(({ key }) => key === "zone");
+    const name = entryOf(tree, "zone");
     if (name) this.#zoneName(name);
     for (const entry of tree.entries) {
-      if (entry.key === "records") this.#owners(entry.value);
+      if (entry.key === "records") this.#readOwners(entry.value);
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
-      else if (entry.key === "manage") this.#scope.manage(entry);
-      else if (entry.key === "ignore") this.#scope.ignore(entry);
+      else if (entry.key === "manage") this.#readManage(entry);
+      else if (entry.key === "ignore") this.#readIgnore(entry);
       else if (entry.key !== "zone")
-        this.#says.unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
+        this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
     }
     const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
     if (second) {
       const at = placeOf(second) ?? this.#source.place(0);
-      this.#says.error("soa-twice", "the zone has a second SOA record", at, "Keep one.");
+      this.#error("soa-twice", "the zone has a second SOA record", at, "Keep one.");
+    }
+  }
+
+  #readManage({ value }: YamlEntry): void {
+    this.#attempt(value.at, () => {
+      this.#manage = readManage(value.kind === "text" ? value.text : "");
+    });
+  }
+
+  #readIgnore({ value }: YamlEntry): void {
+    for (const item of value.kind === "list" ? value.items : [value]) {
+      this.#attempt(item.at, () => {
+        if (item.kind !== "map")
+          throw new Fault(
+            "setting-value",
+            "ignore is a list of patterns",
+            "Write ignore: [{ type: TXT, name: www, reason: ours no more }].",
+          );
+        const texts = item.entries.map(({ key, value }) => [key, value.kind === "text" ? value.text : ""] as const);
+        this.#ignore.push(readIgnore(texts, item.at));
+      });
     }
   }
 
   #zoneName({ value }: YamlEntry): void {
     if (value.kind !== "text" || value.isEmpty)
-      return this.#says.error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
+      return this.#error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
     this.#places.zone = value.at;
     const read = () => {
-      this.#says.zone = this.#name = readName(refuseControl(toOctets(value.text)));
+      this.#name = readName(refuseControl(toOctets(value.text)));
       this.#converted(value.text.replace(/\.?$/, "."), this.#name, value.at);
     };
-    this.#says.attempt(value.at, read, { type: "zone", value: value.text });
+    this.#attempt(value.at, read, { type: "zone", value: value.text });
   }
 
   #setting(name: SettingName, { value, keyAt }: YamlEntry): void {
@@ -141,11 +237,11 @@ class YamlReader {
     if (kind === "list") {
       const items = value.kind === "list" ? value.items : [value];
       if (!items.every((item): item is YamlText => item.kind === "text")) {
-        return this.#says.error("setting-value", `${name} is a list of texts`, value.at);
+        return this.#error("setting-value", `${name} is a list of texts`, value.at);
       }
       this.#settings[name] = items.filter(({ isEmpty }) => !isEmpty).map(({ text }) => text);
     } else if (value.kind !== "text" || value.isEmpty) {
-      this.#says.error(
+      this.#error(
         "setting-value",
         `${name} has no value that can be read`,
         value.kind === "text" ? keyAt : value.at,
@@ -155,7 +251,7 @@ class YamlReader {
       const read = () => {
         this.#settings[name] = kind === "text" ? value.text : readSetting(name, value.text);
       };
-      this.#says.attempt(value.at, read, { type: name, value: value.text });
+      this.#attempt(value.at, read, { type: name, value: value.text });
     }
   }
 
@@ -164,17 +260,17 @@ class YamlReader {
     const at = placeOf(record) ?? this.#source.place(0);
     if (!isSameName(record.owner, this.#name)) {
       const summary = "the SOA record stands below the zone's own name";
-      return this.#says.error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
+      return this.#error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
     const settings = soaSettings(record);
     for (const { problem: found } of soaDiffers(settings, this.#settings))
-      this.#says.error(found.id, found.summary, at, found.fix);
+      this.#error(found.id, found.summary, at, found.fix);
     Object.assign(this.#settings, settings);
   }
 
-  #owners(node: YamlNode): void {
+  #readOwners(node: YamlNode): void {
     if (node.kind !== "map") {
-      return this.#says.error(
+      return this.#error(
         "records-shape",
         "records is a map from owner name to its record types",
         node.at,
@@ -195,83 +291,86 @@ class YamlReader {
             "Write names relative to the zone, without a final dot.",
           );
         }
-        if (value.kind === "map") this.#types({ owner, ownerAt: keyAt }, value.entries);
-        else throw noTypes(key, value);
+        if (value.kind !== "map") throw noTypes(key, value);
+        const node: OwnerNode = { name: owner, entry, types: value, sets: [] };
+        this.#owners.push(node);
+        this.#types(node, value.entries);
       };
-      this.#says.attempt(keyAt, read, { value: key });
+      this.#attempt(keyAt, read, { value: key });
     }
   }
 
   #converted(written: string, name: Name, at: Place): void {
-    if (isInternational(toOctets(written))) this.#says.say(convertedNote(written, name, this.#name, at));
+    if (isInternational(toOctets(written))) this.#report(convertedNote(written, name, this.#name, at));
   }
 
-  #types(owned: Owned, entries: readonly YamlEntry[]): void {
+  #types(owner: OwnerNode, entries: readonly YamlEntry[]): void {
     const before = new Map<string, YamlEntry>();
     for (const entry of entries) {
       const read = () => {
         once(before, entry.key.toUpperCase(), entry);
-        this.#entry(owned, entry);
+        if (entry.key === "lenient") this.#lenient(owner.name, entry);
+        else this.#set(owner, entry);
       };
-      this.#says.attempt(entry.keyAt, read, { owner: owned.owner });
+      this.#attempt(entry.keyAt, read, { owner: owner.name });
     }
   }
 
-  #entry(owned: Owned, entry: YamlEntry): void {
-    if (entry.key !== "lenient") return this.#set(owned, entry);
-    const { owner } = owned;
-    const { value } = entry;
+  #lenient(owner: Name, { value }: YamlEntry): void {
     for (const item of value.kind === "list" ? value.items : [value]) {
       const { at } = item;
       if (item.kind === "text" && !item.isEmpty)
-        this.#says.attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }), { owner });
+        this.#attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }), { owner });
       else {
         const fix = "Write lenient: [private-address].";
-        this.#says.error("value-shape", "lenient is a list of rules", at, fix, { owner });
+        this.#error("value-shape", "lenient is a list of rules", at, fix, { owner });
       }
     }
   }
 
-  #set(owned: Owned, entry: YamlEntry): void {
-    const type = findType(entry.key.toUpperCase());
+  #set(owner: OwnerNode, entry: YamlEntry): void {
+    const { key, keyAt, value } = entry;
+    const type = findType(key.toUpperCase());
     if (!type) {
-      const known = nearest(entry.key, suggestedTypes);
-      const summary = `${entry.key} is no record type that zonewright knows`;
-      const fix = known ? `Did you mean ${known}?` : keysOfOthers[entry.key.toLowerCase()];
-      return this.#says.error("unknown-type", summary, entry.keyAt, fix, { owner: owned.owner });
+      const known = nearest(key, suggestedTypes);
+      const summary = `${key} is no record type that zonewright knows`;
+      const fix = known ? `Did you mean ${known}?` : keysOfOthers[key.toLowerCase()];
+      return this.#error("unknown-type", summary, keyAt, fix, { owner: owner.name });
     }
-    const { value } = entry;
     const isSplit = value.kind === "list" && value.items.some(isSet);
-    for (const part of isSplit ? value.items : [value]) this.#part(owned, type, part);
+    const items = (isSplit ? value.items : [value]).flatMap((part) => this.#part(owner, type, part));
+    const map = isSet(value) ? value : undefined;
+    const values = (map && entryOf(map, "values")) ?? entry;
+    owner.sets.push({ owner, type: type.type, entry, map, values, isSplit, items });
   }
 
-  /** One TTL and its values; a list of such parts holds what has several TTLs, as signatures of several types may. */
-  #part(owned: Owned, type: RecordType, value: YamlNode): void {
-    if (!isSet(value)) return this.#values(owned, type, undefined, value);
+  /** Reads one TTL and its values; several TTLs in a set, as signatures of several types may have, are a list of parts. */
+  #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
+    if (!isSet(value)) return this.#values(owner, type, undefined, value);
     const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
-    const about = { owner: owned.owner, type: type.type };
-    for (const other of others) this.#says.unknownKey(other, ["ttl_sec", "values"], "a record set", about);
-    const values = value.entries.find(({ key }) => key === "values")?.value;
-    if (!values) {
-      if (others.length > 0) return;
-      const summary = `the ${type.type} set has no values`;
-      return this.#says.error("value-missing", summary, value.at, "Add values: and the list.", about);
-    }
-    this.#values(owned, type, this.#ttl(value, about), values);
+    const about = { owner: owner.name, type: type.type };
+    for (const other of others) this.#unknownKey(other, ["ttl_sec", "values"], "a record set", about);
+    const values = entryOf(value, "values")?.value;
+    if (values) return this.#values(owner, type, this.#ttl(value, about), values);
+    const summary = `the ${type.type} set has no values`;
+    if (others.length === 0) this.#error("value-missing", summary, value.at, "Add values: and the list.", about);
+    return [];
   }
 
   #ttl(set: YamlMap, about: About): number | undefined {
-    const ttl = set.entries.find(({ key }) => key === "ttl_sec")?.value;
+    const ttl = entryOf(set, "ttl_sec")?.value;
     if (!ttl) return undefined;
     const read = () => {
       if (ttl.kind !== "text") throw new Fault("ttl-syntax", "ttl_sec is a time", "Write seconds, or 30m, 1h, 2d.");
       return readDuration(ttl.text);
     };
-    return this.#says.attempt(ttl.at, read, { ...about, value: ttl.kind === "text" ? ttl.text : undefined });
+    return this.#attempt(ttl.at, read, { ...about, value: ttl.kind === "text" ? ttl.text : undefined });
   }
 
-  #values({ owner, ownerAt }: Owned, type: RecordType, ttl: number | undefined, node: YamlNode): void {
-    for (const value of node.kind === "list" ? node.items : [node]) {
+  #values(node: OwnerNode, type: RecordType, ttl: number | undefined, values: YamlNode): readonly YamlNode[] {
+    const { name: owner, entry } = node;
+    const items = values.kind === "list" ? values.items : [values];
+    for (const value of items) {
       try {
         const data = readValue(type, value, {
           source: this.#source,
@@ -281,23 +380,17 @@ class YamlReader {
           onConverted: (written, name, at) => this.#converted(written, name, at),
           onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type.type }),
         });
-        this.#records.push({
-          owner,
-          type: type.type,
-          ttl,
-          data,
-          source: this.#source,
-          start: value.start,
-          end: value.end,
-          ownerAt,
-        });
+        const { start, end } = value;
+        const { keyAt: ownerAt } = entry;
+        this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const { problem: found } = error;
         const value = valueAt(this.#source, found);
-        this.#says.say({ ...found, owner }, headline(found.summary, this.#name, { owner, type: type.type, value }));
+        this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: type.type, value }));
       }
     }
+    return items;
   }
 }
 

@@ -1,5 +1,6 @@
-import { Document, isAlias, isCollection, isMap, isScalar, isSeq, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
-import { isOdd, quoteOdd, spelled } from "./spelling.ts";
+import { Document, isCollection, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
+import { plain, plainQuoted } from "../../diagnostics/plain.ts";
+import type { YamlNode } from "./tree.ts";
 
 /** How a text is to be written. */
 export interface Style {
@@ -29,18 +30,18 @@ export function inline(value: unknown, { isFlow, isJson, like }: Omit<Style, "li
   if (isCollection(node)) node.flow = true;
   if (!isFlow) {
     document.contents = node;
-    const text = spelled(document).trimEnd();
+    const text = printDocument(document).trimEnd();
     if (!text.includes("\n")) return text;
   }
   const list = new YAMLSeq();
   list.flow = true;
   list.items.push(node);
   document.contents = list;
-  return spelled(document).trimEnd().slice(1, -1).trim();
+  return printDocument(document).trimEnd().slice(1, -1).trim();
 }
 
 /** A pair as lines from column 0, or on one line where it is to stand inside of braces. */
-export function entry(key: string, value: unknown, style: Style): string {
+export function entryText(key: string, value: unknown, style: Style): string {
   if (style.isFlow) return `${inline(key, style)}: ${inline(value, style)}`;
   const map = new YAMLMap();
   const document = new Document(null);
@@ -59,34 +60,38 @@ export function block(value: unknown, { listsInline }: Style): string {
     },
   });
   document.contents = node;
-  return spelled(document).trimEnd();
+  return printDocument(document).trimEnd();
 }
 
-/** What a node says, without anchors, aliases and merges, so that it can be written where an alias stands. */
-export function meaning(node: unknown, document: Document): unknown {
-  if (isAlias(node)) return meaning(node.resolve(document), document);
-  if (isSeq(node)) return node.items.map((item) => meaning(item, document));
-  if (isMap(node)) return new Map(pairsOf(node, document));
-  if (!isScalar(node) || node.value === null || node.value === undefined) return null;
-  if (node.type !== "PLAIN" || node.source === undefined) return String(node.value);
-  return typeof node.value === "number" && String(node.value) === node.source ? node.value : node.source;
+/** The value of a node without anchors, aliases and merges, to be written in the place of an alias. */
+export function plainValue(node: YamlNode): unknown {
+  if (node.kind === "list") return node.items.map(plainValue);
+  if (node.kind === "map") return new Map(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+  if (node.isEmpty) return null;
+  const value = isScalar(node.node) ? node.node.value : undefined;
+  return typeof value === "number" && String(value) === node.text ? value : node.text;
 }
 
-/** Keys and values of a map, those that are merged into it laid out. */
-export function pairsOf(map: YAMLMap, document: Document): [string, unknown][] {
-  const own = new Map<string, unknown>();
-  const merged: [string, unknown][] = [];
-  for (const { key, value } of map.items) {
-    if (isScalar(key) && typeof key.value === "symbol") merged.push(...mergedPairs(value, document));
-    else own.set(String(meaning(key, document)), meaning(value, document));
-  }
-  for (const [key, value] of merged) if (!own.has(key)) own.set(key, value);
-  return [...own];
+/** The kind of a scalar, whose quotes another value in its place keeps. */
+export function styleOf(node: unknown): Scalar.Type | undefined {
+  return isScalar(node) ? node.type : undefined;
 }
 
-/** What `<<` brings. */
-export function mergedPairs(node: unknown, document: Document): [string, unknown][] {
-  const target = isAlias(node) ? node.resolve(document) : node;
-  if (isMap(target)) return pairsOf(target, document);
-  return isSeq(target) ? target.items.flatMap((item) => mergedPairs(item, document)) : [];
+/** Quotes and escapes line breaks, invisible characters and commands of a CI, so that a file shows what it holds. */
+export function quoteOdd(scalar: Scalar): void {
+  if (typeof scalar.value === "string" && isOdd(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+}
+
+export function isOdd(text: string): boolean {
+  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text) || plain(text) !== text;
+}
+
+/** The text of a document, each scalar on one line. */
+export function printDocument(document: Document): string {
+  const text = document.toString({
+    lineWidth: 0,
+    doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
+    flowCollectionPadding: false,
+  });
+  return plainQuoted(text);
 }

@@ -3,12 +3,16 @@ import {
   type Document,
   isAlias,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Node,
+  type Pair,
   type ParsedNode,
   parseAllDocuments,
   visit,
+  type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -16,17 +20,28 @@ import type { SourceText } from "../../diagnostics/source-text.ts";
 import { findExcess } from "./excess.ts";
 import { syntaxFault } from "./syntax-fault.ts";
 
-/** A YAML file as plain nodes with their places: aliases followed, merge keys laid out, duplicate keys refused. */
+/** A node of a YAML file with its place: aliases followed, merge keys expanded, duplicate keys refused. */
 export type YamlNode = YamlMap | YamlList | YamlText;
 
-interface Spot {
+/** A pair as the library reads it. */
+export type YamlPair = Pair<Node, Node | null>;
+
+/**
+ * The outermost alias, or pair with `<<`, on the way to a node. It is expanded before anything below it changes for one of
+ * its users alone.
+ */
+export type Via = Alias | YamlPair | undefined;
+
+interface Range {
   readonly at: Place;
   readonly start: number;
   readonly end: number;
+  readonly via: Via;
 }
 
-export interface YamlMap extends Spot {
+export interface YamlMap extends Range {
   readonly kind: "map";
+  readonly node: YAMLMap;
   readonly entries: readonly YamlEntry[];
 }
 
@@ -34,16 +49,20 @@ export interface YamlEntry {
   readonly key: string;
   readonly keyAt: Place;
   readonly value: YamlNode;
+  readonly pair: YamlPair;
+  readonly via: Via;
 }
 
-export interface YamlList extends Spot {
+export interface YamlList extends Range {
   readonly kind: "list";
+  readonly node: YAMLSeq;
   readonly items: readonly YamlNode[];
 }
 
 /** A scalar as it is written: a number keeps its digits. `isEmpty` where a value is nothing, `~` or `null`. */
-export interface YamlText extends Spot {
+export interface YamlText extends Range {
   readonly kind: "text";
+  readonly node: Node | null;
   readonly text: string;
   readonly isEmpty: boolean;
   /** Offset of the text's first character where each of its characters stands for itself in the file. */
@@ -53,34 +72,31 @@ export interface YamlText extends Spot {
 const mostNodes = 100_000;
 const deepest = 100;
 
-/** Makes YAML documents of a text. */
-export type ParseYaml = (text: string) => readonly Document.Parsed[];
-
-/** The documents of a text; for those who write into it with the tokens that it is made of. */
-export function parseYaml(text: string, { keepSourceTokens = false } = {}): readonly Document.Parsed[] {
-  const documents = parseAllDocuments(text, {
-    uniqueKeys: false,
-    merge: true,
-    version: "1.2",
-    logLevel: "silent",
-    keepSourceTokens,
-  });
-  return Array.isArray(documents) ? documents : [];
+/** The tree of a file, and the node that each alias in it stands for. */
+export interface YamlTree {
+  readonly root: YamlNode;
+  readonly document: Document;
+  readonly targets: ReadonlyMap<Alias, Node>;
 }
 
-/** Reads the one document of a file. Every fault is reported; undefined when there is nothing to go on with. */
+/** How much of a file is kept: the tokens serve edits of its text. */
+export interface TreeOptions {
+  readonly keepSourceTokens?: boolean;
+}
+
+/** Reads the one document of a file. Every problem is reported; undefined where nothing can be read. */
 export function readTree(
   source: SourceText,
   report: (found: Problem) => void,
-  parse: ParseYaml = parseYaml,
-): YamlNode | undefined {
+  { keepSourceTokens = false }: TreeOptions = {},
+): YamlTree | undefined {
   const error: Report = (id, summary, place, fix) => report(problem(id, summary, { place, fix }));
   const excess = findExcess(source.text);
   if (excess) {
     error("yaml-too-large", excess.summary, source.place(excess.offset), excess.fix);
     return undefined;
   }
-  const documents = parse(source.text);
+  const documents = parseDocuments(source.text, keepSourceTokens);
   const [document, second] = documents;
   if (second)
     error(
@@ -100,13 +116,39 @@ export function readTree(
     return undefined;
   }
   if (!document?.contents) return undefined;
-  const reader = new TreeReader(source, anchored(document), error);
-  const tree = reader.node(document.contents, 0);
-  return reader.isTooLarge ? undefined : tree;
+  const targets = aliasTargets(document);
+  const reader = new TreeReader(source, targets, error);
+  const root = reader.node(document.contents, 0);
+  return reader.isTooLarge || !root ? undefined : { root, document, targets };
 }
 
-/** What each alias stands for: the last node before it with its anchor. */
-function anchored(document: Document): ReadonlyMap<Alias, Node> {
+function parseDocuments(text: string, keepSourceTokens: boolean): readonly Document.Parsed[] {
+  const documents = parseAllDocuments(text, {
+    uniqueKeys: false,
+    merge: true,
+    version: "1.2",
+    logLevel: "silent",
+    keepSourceTokens,
+  });
+  return Array.isArray(documents) ? documents : [];
+}
+
+/** The text of a scalar; empty for a list or map. */
+export function textOf(node: YamlNode): string {
+  return node.kind === "text" ? node.text : "";
+}
+
+export function entryOf({ entries }: YamlMap, key: string): YamlEntry | undefined {
+  return entries.find((entry) => entry.key === key);
+}
+
+/** Is it the pair of a merge key `<<`? */
+export function isMerge(pair: unknown): boolean {
+  return isPair(pair) && isScalar(pair.key) && typeof pair.key.value === "symbol";
+}
+
+/** The target of each alias: the last node before it with its anchor. */
+function aliasTargets(document: Document): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   visit(document, {
@@ -130,6 +172,7 @@ class TreeReader {
   #count = 0;
   /** The outermost alias that is being followed. */
   #alias: Place | undefined;
+  #via: Via;
 
   constructor(source: SourceText, targets: ReadonlyMap<Alias, Node>, error: Report) {
     this.#source = source;
@@ -145,8 +188,8 @@ class TreeReader {
   node(node: unknown, depth: number): YamlNode | undefined {
     if (this.isTooLarge) return undefined;
     const [start, end] = rangeOf(node);
-    const spot = { at: this.#source.place(start, end), start, end };
-    const { at } = spot;
+    const range = { at: this.#source.place(start, end), start, end, via: this.#via };
+    const { at } = range;
     if ((this.#alias && ++this.#count > mostNodes) || depth > deepest) {
       const summary = `aliases expand to more than ${mostNodes} nodes, or deeper than ${deepest}`;
       this.#error("yaml-too-large", summary, this.#alias ?? at, "Use fewer aliases.");
@@ -155,7 +198,7 @@ class TreeReader {
     }
     if (isAlias(node)) {
       const target = this.#targets.get(node);
-      if (target) return this.#expanded(target, at, depth);
+      if (target) return this.#target(node, target, at, depth);
       this.#error(
         "yaml-alias",
         `there is no anchor &${node.source} before this`,
@@ -165,9 +208,10 @@ class TreeReader {
       return undefined;
     }
     this.#tag(node, at);
-    if (isMap(node)) return { kind: "map", entries: this.#entries(node.items, depth), ...spot };
-    if (isSeq(node)) return { kind: "list", items: this.#items(node.items, depth), ...spot };
-    return this.#text(node, spot);
+    if (isMap(node))
+      return { kind: "map", node, entries: this.#entries(node as YAMLMap<Node, Node | null>, depth), ...range };
+    if (isSeq(node)) return { kind: "list", node, items: this.#items(node.items, depth), ...range };
+    return this.#text(node as Node | null, range);
   }
 
   /** A tag that asks for more than YAML's own types: nobody here would follow it. */
@@ -178,11 +222,13 @@ class TreeReader {
     this.#error("yaml-tag", summary, at, "Write what it stands for itself, without the tag.");
   }
 
-  #expanded(target: Node, at: Place, depth: number): YamlNode | undefined {
-    const outer = this.#alias;
+  #target(alias: Alias, target: Node, at: Place, depth: number): YamlNode | undefined {
+    const [outer, via] = [this.#alias, this.#via];
     this.#alias ??= at;
+    this.#via ??= alias;
     const node = this.node(target, depth + 1);
     this.#alias = outer;
+    this.#via = via;
     return node;
   }
 
@@ -190,16 +236,18 @@ class TreeReader {
     return nodes.map((item) => this.node(item, depth + 1)).filter((item) => item !== undefined);
   }
 
-  #entries(pairs: readonly { key: unknown; value: unknown }[], depth: number): YamlEntry[] {
+  #entries({ items }: YAMLMap<Node, Node | null>, depth: number): YamlEntry[] {
     const own = new Map<string, YamlEntry>();
     const merged: YamlEntry[] = [];
-    for (const pair of pairs) {
-      const keyNode = pair.key;
-      if (isScalar(keyNode) && typeof keyNode.value === "symbol") {
+    const via = this.#via;
+    for (const pair of items) {
+      if (isMerge(pair)) {
+        this.#via ??= pair;
         merged.push(...this.#merged(this.node(pair.value, depth + 1)));
+        this.#via = via;
         continue;
       }
-      const key = this.node(keyNode, depth + 1);
+      const key = this.node(pair.key, depth + 1);
       if (!key) continue;
       if (key.kind !== "text") {
         this.#error("yaml-key", "a key is not a text", key.at, "Write a name before the colon.");
@@ -212,7 +260,7 @@ class TreeReader {
         continue;
       }
       const value = this.node(pair.value, depth + 1);
-      if (value) own.set(key.text, { key: key.text, keyAt: key.at, value });
+      if (value) own.set(key.text, { key: key.text, keyAt: key.at, value, pair, via });
     }
     for (const entry of merged) if (!own.has(entry.key)) own.set(entry.key, entry);
     return [...own.values()];
@@ -232,8 +280,8 @@ class TreeReader {
     return [];
   }
 
-  #text(node: unknown, spot: Spot): YamlText {
-    const { start, end } = spot;
+  #text(node: Node | null, range: Range): YamlText {
+    const { start, end } = range;
     const written = this.#source.text.slice(start, end);
     const source = isScalar(node) && node.type === "PLAIN" ? node.source : undefined;
     const value = isScalar(node) ? node.value : null;
@@ -242,7 +290,7 @@ class TreeReader {
       this.#error(
         "encoding",
         "a text holds half a character",
-        spot.at,
+        range.at,
         "Write both halves of the pair, or \\U and its number.",
       );
     const quote = written.startsWith('"') || written.startsWith("'") ? 1 : 0;
@@ -250,9 +298,10 @@ class TreeReader {
     const isEmpty = value === null || value === undefined;
     return {
       kind: "text",
+      node,
       text,
       isEmpty,
-      ...spot,
+      ...range,
       verbatimAt: isVerbatim ? start + quote : undefined,
     };
   }

@@ -11,15 +11,19 @@ import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
 import { ignoreEntries } from "../scope.ts";
 import { settingKinds, settingNames } from "../setting.ts";
 import type { WriteOptions } from "../source.ts";
-import { modeline } from "./modeline.ts";
-import { isOdd, quoteOdd, spelled } from "./spelling.ts";
+import { isOdd, printDocument, quoteOdd } from "./render.ts";
 
 export type Value = string | string[] | { rdata: string };
+
+/** The comment, without its `#`, that names the JSON Schema of zone files to editors; its path is relative to the file. */
+export function schemaComment(path: string): string {
+  return ` yaml-language-server: $schema=${path}`;
+}
 
 /** A zone as YAML in canonical form. */
 export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
-  if (schema !== undefined) document.commentBefore = modeline(schema);
+  if (schema !== undefined) document.commentBefore = schemaComment(schema);
   document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa) : {};
@@ -35,7 +39,7 @@ export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
     document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });
-  return spelled(document);
+  return printDocument(document);
 }
 
 function records(document: Document, zone: Zone): YAMLMap {

@@ -1,60 +1,66 @@
-import { isScalar, isSeq } from "yaml";
 import type { SettingName, Zone } from "../../dns/zone.ts";
 import { settingKinds } from "../setting.ts";
 import type { Splice } from "../splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
-import { type Outline, styleOf, textOf, type Via, type YamlPair } from "./outline.ts";
-import { entry, inline, type Style } from "./render.ts";
-import { styleAt } from "./site.ts";
+import { entryText, inline, type Style, styleOf } from "./render.ts";
+import { entryOf, textOf, type Via, type YamlEntry } from "./tree.ts";
 import { timeValue } from "./write.ts";
+import { styleAt, type ZoneNode } from "./zone-node.ts";
 
 const ofSoa: readonly SettingName[] = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"];
 
-/** Settings with another value, new ones, and fewer; and what must be written out first. */
+/** Changes, adds and removes settings; `expand` must be expanded first. */
 export function settingSplices(
-  outline: Outline,
+  zone: ZoneNode,
   { settings, records }: Zone,
   names: readonly SettingName[],
 ): { splices: Splice[]; expand: Via[] } {
-  const { topEntries, top, text, lineEnd } = outline;
+  const { root, text, lineEnd } = zone;
+  const { items } = root.node;
   const hasSoa = records.some(({ type }) => type === "SOA");
-  const style = styleAt({ ...outline, recordsMap: undefined });
-  const recordsAt = top.items.indexOf(outline.records?.pair as never);
-  const behind = recordsAt === -1 ? top.items.length - 1 : recordsAt - 1;
+  const style = styleAt({ ...zone, records: undefined });
+  const recordsAt = items.indexOf(zone.records?.pair as never);
+  const behind = recordsAt === -1 ? items.length - 1 : recordsAt - 1;
   const gone = new Set<number>();
   const added: { behind: number; text: string }[] = [];
   const splices: Splice[] = [];
   const expand: Via[] = [];
   for (const name of names) {
-    const seen = topEntries.find(({ key }) => key === name);
-    if (!seen && hasSoa && ofSoa.includes(name)) continue;
+    const entry = entryOf(root, name);
+    if (!entry && hasSoa && ofSoa.includes(name)) continue;
     const value = settings[name];
     const shown = settingKinds[name] === "duration" && value !== undefined ? timeValue(Number(value)) : value;
-    if (value === undefined && seen?.via) expand.push(seen.via);
-    else if (value === undefined) gone.add(top.items.indexOf(seen?.pair as never));
-    else if (!seen || seen.via) added.push({ behind, text: entry(name, shown, { ...style, listsInline: true }) });
-    else splices.push(...settingSplice(outline, seen.pair, shown, style));
+    if (value === undefined && entry?.via) expand.push(entry.via);
+    else if (value === undefined) gone.add(items.indexOf(entry?.pair as never));
+    else if (!entry || entry.via) added.push({ behind, text: entryText(name, shown, { ...style, listsInline: true }) });
+    else splices.push(...settingSplice(zone, entry, shown, style));
   }
-  if (gone.size + added.length > 0) splices.push(...itemSplices(text, lineEnd, top, { gone, added }));
+  if (gone.size + added.length > 0) splices.push(...itemSplices(text, lineEnd, root.node, { gone, added }));
   return { splices, expand };
 }
 
-function settingSplice({ text, lineEnd }: Outline, pair: YamlPair, wanted: unknown, style: Style): Splice[] {
-  const node = pair.value;
-  if (isSeq(node) && Array.isArray(wanted) && node.items.every(isScalar)) {
-    const had = node.items.map(textOf);
+function settingSplice(
+  { text, lineEnd }: ZoneNode,
+  { pair, value }: YamlEntry,
+  wanted: unknown,
+  style: Style,
+): Splice[] {
+  const isShared = value.via !== undefined;
+  if (value.kind === "list" && !isShared && Array.isArray(wanted)) {
+    const had = value.items.map(textOf);
     const kept = had.filter((item) => wanted.includes(item));
     const isGrown = kept.length > 0 && kept.every((item, index) => item === wanted[index]);
-    if (isGrown || isFlow(node)) {
+    if (isGrown || isFlow(value.node)) {
       const gone = new Set(had.flatMap((item, index) => (isGrown && wanted.includes(item) ? [] : [index])));
-      const isIn = { ...style, isFlow: style.isFlow || isFlow(node) };
+      const isIn = { ...style, isFlow: style.isFlow || isFlow(value.node) };
       const fresh = wanted.slice(isGrown ? kept.length : 0);
       const added = fresh.map((item) => ({ behind: had.length - 1, text: inline(item, isIn) }));
-      return itemSplices(text, lineEnd, node, { gone, added });
+      return itemSplices(text, lineEnd, value.node, { gone, added });
     }
   }
+  const node = pair.value;
   const colon = colonOf(pair);
-  const isBlock = isSeq(node) && !isFlow(node);
+  const isBlock = value.kind === "list" && !isShared && !isFlow(node);
   const start = isBlock || !node?.range || endOf(node) === node.range[0] ? colon : node.range[0];
   const end = Math.max(start, endOf(node));
   const space = start === colon ? " " : "";

@@ -1,0 +1,73 @@
+import { type Name, sortKey, spellName } from "../../dns/name.ts";
+import { fromOctets } from "../../dns/text.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+import type { Splice } from "../splice.ts";
+import { colonOf, endOf, indented, isFlow, itemSplices, lineBehind, wholeLines } from "./collection.ts";
+import { entryText, inline } from "./render.ts";
+import { typeValue } from "./write.ts";
+import { styleAt, type ZoneNode } from "./zone-node.ts";
+
+/** Removes owners, given by their index in `records`, and adds owners with their records by type. */
+export function ownerSplices(
+  zone: ZoneNode,
+  gone: ReadonlySet<number>,
+  added: Iterable<ReadonlyMap<string, readonly ZoneRecord[]>>,
+): Splice[] {
+  const { text, lineEnd, records, root, origin } = zone;
+  const map = records?.value.kind === "map" ? records.value.node : undefined;
+  const isInFlow = isFlow(root.node) || (isFlow(map) && map?.items.length !== 0);
+  const style = { ...styleAt(zone), isFlow: isInFlow };
+  const fresh = [...added].map((sets) => {
+    const [[first] = []] = sets.values();
+    const owner = first?.owner ?? origin;
+    const types = new Map([...sets].map(([type, records]) => [type, typeValue(records, origin)]));
+    return { owner, text: entryText(fromOctets(spellName(owner, origin)), types, style) };
+  });
+  const texts = fresh.map(({ text }) => text);
+  const lines = indented(texts.join("\n"), "  ", "", records ? lineEnd : "\n");
+  if (!records || !map) {
+    const whole = isInFlow ? `${inline("records", style)}: {${texts.join(", ")}}` : `records:\n${lines}`;
+    const { node } = root;
+    return itemSplices(text, lineEnd, node, { added: [{ behind: node.items.length - 1, text: whole }] });
+  }
+  const start = colonOf(records.pair);
+  if (map.items.length > 0) {
+    if (gone.size === map.items.length && !isFlow(map) && fresh.length === 0)
+      return [{ start, end: start, text: " {}" }, ...itemSplices(text, lineEnd, map, { gone })];
+    const behind = placing(zone);
+    return itemSplices(text, lineEnd, map, {
+      gone,
+      added: fresh.map(({ owner, text }) => ({ behind: behind(owner), text })),
+    });
+  }
+  if (isInFlow) return itemSplices(text, lineEnd, map, { added: texts.map((text) => ({ behind: -1, text })) });
+  const end = Math.max(start, endOf(records.pair.value));
+  return [{ start, end, text: "" }, wholeLines(text, lineEnd, lineBehind(text, end), lines)];
+}
+
+/** Finds the owner that a new one follows: by canonical order where the neighbours keep it, else the last one. */
+function placing({ records, owners }: ZoneNode): (owner: Name) => number {
+  const names = new Map<unknown, Name>(owners.map(({ entry, name }) => [entry.pair, name]));
+  const items = records?.value.kind === "map" ? records.value.node.items : [];
+  const keys = items.map((pair) => names.get(pair)).map((name) => name && sortKey(name));
+  const sorted = keys
+    .flatMap((key, index) => (key === undefined ? [] : [{ key, index }]))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index));
+  return (owner) => {
+    const key = sortKey(owner);
+    const best = lastBelow(sorted, key);
+    const next = keys[best + 1];
+    return best !== -1 && (next === undefined || next > key) ? best : keys.length - 1;
+  };
+}
+
+/** The index of the last one whose key is smaller; -1 for none. */
+function lastBelow(sorted: readonly { readonly key: string; readonly index: number }[], key: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.key ?? "") < key) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low - 1]?.index ?? -1;
+}

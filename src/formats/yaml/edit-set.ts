@@ -1,0 +1,198 @@
+import { isScalar, type Node } from "yaml";
+import { type Name, nameKey, spellName } from "../../dns/name.ts";
+import type { Field } from "../../dns/rdata/field.ts";
+import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+import type { Splice } from "../splice.ts";
+import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineStart, wholeLines } from "./collection.ts";
+import type { SetNode } from "./read.ts";
+import { entryText, inline, type Style, styleOf } from "./render.ts";
+import { entryOf, textOf, type YamlMap } from "./tree.ts";
+import { usesRfcNames, withRfcName } from "./value.ts";
+import { timeValue, value } from "./write.ts";
+import { styleAt, type ZoneNode } from "./zone-node.ts";
+
+/** A record, and what it becomes. */
+interface RecordChange {
+  readonly before: ZoneRecord;
+  readonly after: ZoneRecord;
+}
+
+/** The node that holds a record; of an alias in a list the alias itself. */
+export function recordNode({ values: { value }, isSplit, items }: SetNode, index: number): Node | null {
+  const isListed = value.kind === "list" && !isSplit && value.via === undefined;
+  return (isListed ? (value.node.items[index] as Node) : items[index]?.node) ?? null;
+}
+
+/** Replaces a value, or only those of its fields that differ; quotes stay as they are. */
+export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change: RecordChange): Splice[] {
+  const { text, lineEnd, origin } = zone;
+  const values = set.values.value;
+  const node = recordNode(set, index);
+  const isOnly = values.node === node;
+  const style = styleAt(zone, set.owner.types, set.map, isOnly ? undefined : values);
+  const fresh = value(change.after, origin);
+  // A list of strings as the only value would be read as a list of values.
+  const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
+  const item = set.items[index];
+  const fields = item?.kind === "map" && item.node === node && fieldSplices(zone, style, item, change);
+  if (fields) return fields;
+  const start = node?.range?.[0] ?? colonOf(set.values.pair);
+  const end = endOf(node);
+  const written = inline(shown, { ...style, like: styleOf(node) });
+  if (node === null || start === end) return [{ start, end: start, text: ` ${written}` }];
+  return [{ start, end, text: text[end - 1] === "\n" ? written + lineEnd : written }];
+}
+
+/** Adds and removes values of an RRset. */
+export function listSplices(
+  zone: ZoneNode,
+  set: SetNode,
+  gone: ReadonlySet<number>,
+  added: readonly ZoneRecord[],
+): Splice[] {
+  const { text, lineEnd, origin, listsInline } = zone;
+  const { pair, value: values } = set.values;
+  const types = set.owner.types;
+  const style = styleAt(zone, types, set.map, values);
+  const texts = (isFlow: boolean) => added.map((record) => inline(value(record, origin), { ...style, isFlow }));
+  if (values.kind === "list") {
+    const behind = values.items.length - 1;
+    const fresh = texts(style.isFlow).map((text) => ({ behind, text }));
+    return itemSplices(text, lineEnd, values.node, { gone, added: fresh });
+  }
+  const { from, to, isLine, isSafe, column } = rangeOfValues(zone, set);
+  if (styleAt(zone, types, set.map).isFlow || (isLine && isSafe && listsInline)) {
+    return [
+      { start: from, end: from, text: "[" },
+      { start: to, end: to, text: `, ${texts(true).join(", ")}]` },
+    ];
+  }
+  const isBelow = lineStart(text, from) > colonOf(pair);
+  const indent = " ".repeat(isBelow ? columnOf(text, from) : column + 2);
+  const first = isBelow
+    ? { start: from, end: from, text: "- " }
+    : { start: colonOf(pair), end: from, text: `${lineEnd}${indent}- ` };
+  const lines = texts(false)
+    .map((text) => `${indent}- ${text}`)
+    .join(lineEnd);
+  return [first, ...indentSplices(text, from, to), wholeLines(text, lineEnd, lineBehind(text, to), lines)];
+}
+
+/** Sets, changes or removes the TTL of an RRset. */
+export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined): Splice[] {
+  const { text, lineEnd } = zone;
+  const { map } = set;
+  const style = styleAt(zone, set.owner.types, map);
+  if (map) {
+    const own = entryOf(map, "ttl_sec");
+    const index = own?.via === undefined ? map.node.items.indexOf(own?.pair as never) : -1;
+    if (ttl === undefined) return index === -1 ? [] : itemSplices(text, lineEnd, map.node, { gone: new Set([index]) });
+    if (!own || index === -1)
+      return itemSplices(text, lineEnd, map.node, {
+        added: [{ behind: -1, text: entryText("ttl_sec", timeValue(ttl), style) }],
+      });
+    const node = own.pair.value;
+    const [start = 0, end = 0] = node?.range ?? [];
+    return [{ start, end, text: inline(timeLike(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) }];
+  }
+  if (ttl === undefined) return [];
+  const { from, to, isLine, isSafe, column } = rangeOfValues(zone, set);
+  if (style.isFlow || (isLine && isSafe)) {
+    const head = style.isJson
+      ? `{${entryText("ttl_sec", timeValue(ttl), { ...style, isFlow: true })}, "values": `
+      : `{ ttl_sec: ${timeValue(ttl)}, values: `;
+    return [
+      { start: from, end: from, text: head },
+      { start: to, end: to, text: style.isJson ? "}" : " }" },
+    ];
+  }
+  const head = (indent: string) => `${indent}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent}values:`;
+  const colon = colonOf(set.values.pair);
+  if (lineStart(text, from) <= colon) {
+    const lines = `${lineEnd}${head(" ".repeat(column + 2))} `;
+    return [{ start: colon, end: from, text: lines }, ...indentSplices(text, from, to)];
+  }
+  const isInside = set.values.value.kind === "list" && columnOf(text, from) > column;
+  const at = lineStart(text, from);
+  const indent = " ".repeat(isInside ? columnOf(text, from) : column + 2);
+  const splice = wholeLines(text, lineEnd, at, head(indent));
+  return isInside ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text, from, to)];
+}
+
+/** The range of an RRset's values, with their anchor; the column of their key; and whether brackets can go around them. */
+function rangeOfValues({ text }: ZoneNode, { values: { pair, value } }: SetNode) {
+  const { node } = value;
+  const colon = colonOf(pair);
+  const start = node?.range?.[0] ?? colon;
+  const props = /^[ \t]*(?=[&!])/.exec(text.slice(colon, start))?.[0].length;
+  const from = props === undefined ? start : colon + props;
+  const to = endOf(node);
+  const written = text.slice(from, to);
+  const isSafe =
+    styleOf(node) === "PLAIN" ? !/[,[\]{}]/.test(written) : isFlow(node) || /^["']/.test(text[start] ?? "");
+  return { from, to, isLine: !written.includes("\n"), isSafe, column: columnOf(text, pair.key.range?.[0] ?? 0) };
+}
+
+/** Indents the lines behind the first one by two columns. */
+function indentSplices(text: string, from: number, to: number): Splice[] {
+  const splices: Splice[] = [];
+  for (let at = text.indexOf("\n", from) + 1; at > 0 && at < to; at = text.indexOf("\n", at) + 1) {
+    if (!/^\r?\n/.test(text.slice(at, at + 2))) splices.push({ start: at, end: at, text: "  " });
+  }
+  return splices;
+}
+
+/** Edits the fields of an object; undefined where it cannot hold the record. */
+function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, after }: RecordChange) {
+  const { items } = map.node;
+  const splices: Splice[] = [];
+  const added: { behind: number; text: string }[] = [];
+  const isIn = { ...style, isFlow: style.isFlow || isFlow(map.node) };
+  const type = typeOf(after.type);
+  const isRfc = usesRfcNames(
+    type,
+    map.entries.map(({ key }) => key),
+  );
+  if (entryOf(map, "rdata")) return undefined;
+  for (const field of type.fields) {
+    const was = fieldValue(field, before, nameKey);
+    const wanted = fieldValue(field, after, nameKey);
+    if (wanted === undefined) return undefined;
+    if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
+    const fresh = fieldValue(field, after, (name) => spellName(name, zone.origin));
+    const { name } = isRfc ? withRfcName(field) : field;
+    const entry = entryOf(map, name);
+    const node = entry?.via === map.via ? entry?.pair.value : undefined;
+    if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: entryText(name, fresh, isIn) });
+    else if (isScalar(node) && node.range && node.range[1] > node.range[0]) {
+      const [start, end] = node.range;
+      splices.push({
+        start,
+        end,
+        text: inline(timeLike(fresh, textOf(entry.value)), { ...isIn, like: styleOf(node) }),
+      });
+    } else return undefined;
+  }
+  if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, map.node, { added }));
+  return splices;
+}
+
+/** What an object writes for a field; undefined where it cannot. */
+function fieldValue({ kind, name }: Field, { data }: ZoneRecord, spell: (name: Name) => string): unknown {
+  const value = data[name];
+  if (kind.json === "integer") return Number(value);
+  if (kind.json === "texts" && Array.isArray(value)) {
+    const joined = value.join("");
+    if (!value.every(isUtf8)) return undefined;
+    return JSON.stringify(splitText(joined)) === JSON.stringify(value) ? fromOctets(joined) : value.map(fromOctets);
+  }
+  const text = kind.json === "text" ? String(value) : kind.format(value, spell);
+  return isUtf8(text) ? fromOctets(text) : undefined;
+}
+
+/** Seconds with a unit where there was one. */
+function timeLike(value: unknown, written: string): unknown {
+  return typeof value === "number" && /^\d+[smhdw]/i.test(written) ? timeValue(value) : value;
+}

@@ -1,0 +1,97 @@
+import { type Node, visit } from "yaml";
+import type { Splice } from "../splice.ts";
+import {
+  colonOf,
+  columnOf,
+  endOf,
+  indented,
+  isFlow,
+  itemSplices,
+  lineBehind,
+  lineStart,
+  startOfItem,
+  wholeLines,
+} from "./collection.ts";
+import { block, entryText, inline, plainValue, type Style } from "./render.ts";
+import { isMerge, type Via, type YamlEntry, type YamlMap, type YamlNode, type YamlPair } from "./tree.ts";
+import type { ZoneNode } from "./zone-node.ts";
+
+/** Writes the content of aliases and merges where they stand: the zone stays the same, and each user can change alone. */
+export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] {
+  const splices: Splice[] = [];
+  const expand = (node: YamlNode, inFlow: boolean, entry?: YamlEntry): void => {
+    if (node.via) {
+      if (vias.has(node.via)) splices.push(...aliasSplices(zone, node, inFlow, entry));
+      return;
+    }
+    const isIn = inFlow || isFlow(node.node);
+    if (node.kind === "list") for (const item of node.items) expand(item, isIn);
+    if (node.kind !== "map") return;
+    for (const pair of node.node.items as YamlPair[]) {
+      const [start = 0, end = 0] = pair.key.range ?? [];
+      if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node, pair, isIn));
+      else if (vias.has(pair.key as never))
+        splices.push({ start, end, text: inline(keyOf(node, pair), { isFlow: isIn, isJson: false }) });
+    }
+    for (const entry of node.entries) if (!entry.via) expand(entry.value, isIn, entry);
+  };
+  expand(zone.root, false);
+  return splices;
+}
+
+/** Aliases whose anchor the splices remove, or the merges that contain them. */
+export function orphans({ document, targets }: ZoneNode, splices: readonly Splice[]): Set<Via> {
+  const found = new Set<Via>();
+  const gone = splices.filter(({ start, end }) => end > start);
+  visit(document, {
+    Alias(_, alias, path) {
+      const at = alias.range?.[0] ?? 0;
+      const target = targets.get(alias)?.range?.[0] ?? 0;
+      const isLost = gone.some(({ start, end }) => start < target && target < end);
+      if (!isLost || gone.some(({ start, end }) => start <= at && at < end)) return;
+      found.add((path.findLast(isMerge) as YamlPair | undefined) ?? alias);
+    },
+  });
+  return found;
+}
+
+function aliasSplices(
+  { text, lineEnd, listsInline }: ZoneNode,
+  node: YamlNode,
+  inFlow: boolean,
+  entry?: YamlEntry,
+): Splice[] {
+  const [start = 0, end = 0] = (node.via as Node).range ?? [];
+  const style: Style = { isFlow: inFlow, isJson: false, listsInline };
+  const content = plainValue(node);
+  const isLine =
+    node.kind === "text" || isFlow(node.node) || (node.kind === "list" && listsInline) || node.node.items.length === 0;
+  if (inFlow || isLine || !entry) return [{ start, end, text: inline(content, style) }];
+  const colon = colonOf(entry.pair);
+  const column = columnOf(text, entry.pair.key.range?.[0] ?? 0);
+  const lines = indented(block(content, style), " ".repeat(column + 2), "", lineEnd);
+  return [{ start: colon, end, text: "" }, wholeLines(text, lineEnd, lineBehind(text, end), lines)];
+}
+
+function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: YamlPair, inFlow: boolean): Splice[] {
+  const { text, lineEnd, listsInline } = zone;
+  const index = map.items.indexOf(pair as never);
+  const fresh = entries
+    .filter(({ via }) => via === pair)
+    .map(({ key, value }) => entryText(key, plainValue(value), { isFlow: inFlow, isJson: false, listsInline }));
+  const start = startOfItem(map, index);
+  const end = endOf(pair);
+  if (fresh.length === 0) return itemSplices(text, lineEnd, map, { gone: new Set([index]) });
+  if (inFlow) return [{ start, end, text: fresh.join(", ") }];
+  const behind = lineBehind(text, end);
+  const comment = text.slice(end, behind).trim();
+  const lines = [...(comment === "" ? [] : [comment]), ...fresh].map((lines) =>
+    indented(lines, " ".repeat(columnOf(text, start)), "", lineEnd),
+  );
+  const ending = behind === text.length && !text.endsWith("\n") ? "" : lineEnd;
+  return [{ start: lineStart(text, start), end: behind, text: lines.join(lineEnd) + ending }];
+}
+
+function keyOf({ entries }: YamlMap, pair: YamlPair): string {
+  return entries.find((entry) => entry.pair === pair)?.key ?? "";
+}

@@ -1,0 +1,70 @@
+import { Lexer, type Node } from "yaml";
+import { spellName } from "../../dns/name.ts";
+import { texts } from "../../dns/rdata/field.ts";
+import { fromOctets } from "../../dns/text.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import { rdataText } from "../../dns/zone.ts";
+import { applySplices, type Splice } from "../splice.ts";
+import type { YamlFile } from "./read.ts";
+import { inline, styleOf } from "./render.ts";
+import { lineEndOf } from "./zone-node.ts";
+
+/**
+ * A zone file in the author's order and layout: types in capitals, RDATA in one spelling, no white space at the ends of
+ * lines, one blank line where there were several, none at both ends. The file was read without an error.
+ */
+export function normalizeYaml({ text, zone, owners }: YamlFile): string {
+  const splices: Splice[] = [];
+  let index = 0;
+  for (const { type, entry, items } of owners.flatMap(({ sets }) => sets)) {
+    if (entry.via === undefined && entry.key !== type && entry.key.toUpperCase() === type)
+      replace(entry.pair.key, type);
+    for (const item of items) {
+      const record = zone.records[index++];
+      // The content of an anchor is normalised where it stands.
+      if (!record || typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
+      const fresh = fromOctets(rdataText(record, (name) => spellName(name, zone.name)));
+      if (fresh !== item.text && item.node) replace(item.node, fresh);
+    }
+  }
+  const trimmed = trimLines(applySplices(text, splices));
+  return lineEndOf(text) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
+
+  /** Writes another text in the place of a scalar of one line, in its quotes. */
+  function replace(node: Node, fresh: string): void {
+    const [start, end] = node.range ?? [0, 0];
+    if (end <= start || text.slice(start, end).includes("\n")) return;
+    splices.push({ start, end, text: inline(fresh, { isFlow: true, isJson: false, like: styleOf(node) }) });
+  }
+}
+
+/** Line feeds alone; outside of scalars no white space at the end of a line and no blank line after another. */
+function trimLines(whole: string): string {
+  const text = whole.replaceAll("\r\n", "\n");
+  let out = "";
+  let at = 0;
+  let isScalar = false;
+  let pending = "";
+  const flush = (end: number) => {
+    pending += text.slice(at, end);
+    at = end;
+  };
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f") {
+      isScalar = lexeme === "\u001f";
+      continue;
+    }
+    // White space counts in a scalar of several lines.
+    if (isScalar && lexeme.includes("\n")) {
+      out += squeezeSpace(pending) + lexeme;
+      pending = "";
+      at += lexeme.length;
+    } else flush(at + lexeme.length);
+    isScalar = false;
+  }
+  return `${(out + squeezeSpace(pending)).replace(/^\n+/, "").replace(/\s*$/, "")}\n`;
+}
+
+function squeezeSpace(text: string): string {
+  return text.replace(/[ \t]+(?=\n)/g, "").replace(/\n{3,}/g, "\n\n");
+}
