@@ -1,4 +1,4 @@
-import { Agent, buildConnector, errors, request as undiciRequest } from "undici";
+import type { Agent } from "undici";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /** Carries one HTTP request to the service. It rejects when there is no whole reply; every reply, also a 500, resolves. */
@@ -36,22 +36,13 @@ export class SendError extends ProblemError {
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
   const { timeoutMs = 30_000, connectTimeoutMs = Math.min(timeoutMs, 10_000), connections = 8 } = options;
-  const connect = buildConnector({ timeout: connectTimeoutMs });
-  const agent = new Agent({
-    connections,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    // A code like ECONNRESET does not tell a handshake from a sent request. The place where it came up does.
-    connect: (target, done) =>
-      connect(target, (...[error, socket]) =>
-        error ? done(unconnected(error, connectTimeoutMs), null) : done(null, socket),
-      ),
-  });
-
+  let opened: Promise<Transport> | undefined;
   const send = async (request: Request): Promise<Response> => {
+    opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
+    const { undici, agent } = await opened;
     try {
       // undici's fetch would hide which step failed, and does not take the Request of another copy of undici.
-      const { statusCode, headers, body } = await undiciRequest(request.url, {
+      const { statusCode, headers, body } = await undici.request(request.url, {
         dispatcher: agent,
         method: request.method,
         headers: Object.fromEntries(request.headers),
@@ -62,22 +53,41 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
       return new Response(bodyless.has(statusCode) ? null : bytes, { status: statusCode, headers: flat(headers) });
     } catch (error) {
       if (request.signal.aborted || error instanceof SendError) throw error;
-      throw new SendError(true, isTimeout(error) ? timeoutMs : undefined, error);
+      const { HeadersTimeoutError, BodyTimeoutError } = undici.errors;
+      const isTimeout = error instanceof HeadersTimeoutError || error instanceof BodyTimeoutError;
+      throw new SendError(true, isTimeout ? timeoutMs : undefined, error);
     }
   };
-  return Object.assign(send, { close: () => agent.close() });
+  return Object.assign(send, { close: async () => (await opened)?.agent.close() });
+}
+
+interface Transport {
+  readonly undici: typeof import("undici");
+  readonly agent: Agent;
+}
+
+/** Connections through undici, which takes longer to load than all of the client: nobody waits for it before the first request. */
+async function openTransport(options: Required<SendOptions>): Promise<Transport> {
+  const { timeoutMs, connectTimeoutMs, connections } = options;
+  const undici = await import("undici");
+  const connect = undici.buildConnector({ timeout: connectTimeoutMs });
+  const agent = new undici.Agent({
+    connections,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    // A code like ECONNRESET does not tell a handshake from a sent request. The place where it came up does.
+    connect: (target, done) =>
+      connect(target, (...[error, socket]) => {
+        if (!error) return done(null, socket);
+        const isTimeout = error instanceof undici.errors.ConnectTimeoutError;
+        done(new SendError(false, isTimeout ? connectTimeoutMs : undefined, error), null);
+      }),
+  });
+  return { undici, agent };
 }
 
 /** Replies that the Response constructor lets have no body. */
 const bodyless = new Set([204, 205, 304]);
-
-function unconnected(error: Error, connectTimeoutMs: number): SendError {
-  return new SendError(false, error instanceof errors.ConnectTimeoutError ? connectTimeoutMs : undefined, error);
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-}
 
 function flat(headers: Record<string, string | string[] | undefined>): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>

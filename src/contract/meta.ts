@@ -26,6 +26,14 @@ export function documented<T extends z.ZodType>(type: T, keywords: Readonly<Reco
   return type;
 }
 
+/** A word of an enumeration that the service may extend: the known words, and any other. */
+export type OpenWord<Word extends string> = Word | (string & {});
+
+/** A field of a reply with known words, which describe it unless other text does. Any text is accepted. */
+export function openEnum<const Word extends string>(words: readonly Word[]): z.ZodType<OpenWord<Word>, OpenWord<Word>> {
+  return z.string().describe(words.join(", "));
+}
+
 /** A moment. It has no zone, so it is no `date-time` of RFC 3339. */
 export function moment(what: string): z.ZodString {
   const pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, sent } from "../meta.ts";
+import { documented, moment, openEnum, sent } from "../meta.ts";
 
 export const domainType = z.enum(["master", "slave"]);
 export const domainStatus = z.enum(["disabled", "active"]);
@@ -30,9 +30,9 @@ const texts = {
 /** A domain as the API answers with it (second document, Domain). Only `errors` is sent in profile live alone. */
 export const domain = z.object({
   id: z.int().describe("Id of the domain"),
-  type: z.string().describe("master or slave"),
+  type: openEnum(domainType.options).describe("master or slave"),
   domain: documented(z.string().describe(texts.domain), { minLength: 1, maxLength: 255 }),
-  status: z.string().describe(texts.status),
+  status: openEnum(domainStatus.options).describe(texts.status),
   description: documented(z.string().describe(texts.description), { maxLength: 255 }),
   group: documented(z.string().describe(texts.group), { maxLength: 50 }),
   soa_email: z.string().describe(texts.soa_email),

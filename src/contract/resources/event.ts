@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { moment } from "../meta.ts";
+import { moment, openEnum } from "../meta.ts";
 
 /** What happens to domains and records leaves one of these behind (first document, Event, action). */
 export const domainActions = [
@@ -17,14 +17,14 @@ export type DomainAction = (typeof domainActions)[number];
 export const entity = z.object({
   label: z.string().describe("Name of the entity when the event happened"),
   id: z.union([z.int(), z.string()]).describe("Id of the entity"),
-  type: z.string().describe("domain"),
+  type: openEnum(["domain"]),
   url: z.string().describe("Path of the entity"),
 });
 
 /** An event as the API answers with it (first document, Event). Enumerations stay open: values may be added. */
 export const event = z.object({
   id: z.int().describe("Id of the event"),
-  action: z.string().describe(domainActions.join(", ")),
+  action: openEnum(domainActions),
   created: moment("When it happened"),
   duration: z.number().nullable().describe("Always null"),
   entity: entity.nullable().describe("What the event is about"),
@@ -34,7 +34,7 @@ export const event = z.object({
   rate: z.string().nullable().describe("Always null"),
   read: z.boolean().describe("Whether it was marked as read"),
   seen: z.boolean().describe("Whether it was marked as seen"),
-  status: z.string().nullable().describe("Always notification"),
+  status: openEnum(["notification"]).nullable().describe("Always notification"),
   time_remaining: z.string().nullable().describe("Always null"),
   username: z.string().describe("User who caused it"),
 });

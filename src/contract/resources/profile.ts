@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { permissions } from "./grant.ts";
+import { documented, openEnum } from "../meta.ts";
 
 /** The user whose token it is, in the hosted service's words. */
 export const profile = z.object({
@@ -14,6 +14,9 @@ export const profile = z.object({
   authorized_keys: z.array(z.string()).describe("Always empty"),
 });
 
+const permissionWords = ["read_only", "read_write"] as const;
+const permissions = documented(openEnum(permissionWords), { enum: permissionWords });
+
 /** Permissions of a restricted user. */
 export const grants = z.object({
   global: z.object({
@@ -26,7 +29,7 @@ export const grants = z.object({
       z.object({
         id: z.int().describe("Id of the domain"),
         label: z.string().describe("Name of the domain"),
-        permissions,
+        permissions: permissions.describe("Extent of the grant; read_write includes read_only"),
       }),
     )
     .describe("The domains that the user has a grant on"),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment } from "../meta.ts";
+import { documented, moment, openEnum } from "../meta.ts";
 
 /**
  * How many octets the data of a record may have when it is rendered. A DNS message of 65,535 carries it then beside its
@@ -29,7 +29,7 @@ const texts = {
 /** A record as the API answers with it (second document, Domain record). Enumerations stay open: values may be added. */
 export const record = z.object({
   id: z.int().describe("Id of the record"),
-  type: z.string().describe(recordTypes.join(", ")),
+  type: openEnum(recordTypes),
   name: documented(z.string().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
   target: documented(z.string().describe(texts.target), { maxLength: longestTarget }),
   priority: documented(z.int().describe(texts.priority), { minimum: 0, maximum: 255 }),
@@ -38,7 +38,7 @@ export const record = z.object({
   service: z.string().nullable().describe(texts.service),
   protocol: z.string().nullable().describe(texts.protocol),
   ttl_sec: z.int().describe("Seconds; 0 stands for the domain's ttl_sec"),
-  tag: z.string().nullable().describe(texts.tag),
+  tag: openEnum(caaTags).nullable().describe(texts.tag),
   created: moment("When the record was created"),
   updated: moment("When the record was last changed"),
 });
