@@ -12,9 +12,9 @@ import { refuseHeld } from "../workflow/load-plan.ts";
 import type { PlanReport } from "../workflow/plan.ts";
 import type { Project } from "../workflow/project.ts";
 import { type RunResult, runPlan } from "../workflow/run-plan.ts";
-import type { Context } from "./context.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { codeOf, tell } from "./tell.ts";
+import { exitCodeOf, printError } from "./print-error.ts";
+import type { Terminal } from "./terminal.ts";
 
 export interface ConfirmOptions {
   readonly yes?: boolean;
@@ -30,8 +30,8 @@ export interface Applying {
 }
 
 /** Says which writes of the last run got no reply, and for how long their outcome is waited for. */
-export function sayUnanswered({ talk }: Pick<Context, "talk">): (ms: number, writes: readonly string[]) => void {
-  return (ms, writes) => talk(unansweredText(ms, writes));
+export function sayUnanswered({ log }: Pick<Terminal, "log">): (ms: number, writes: readonly string[]) => void {
+  return (ms, writes) => log(unansweredText(ms, writes));
 }
 
 export function unansweredText(ms: number, writes: readonly string[]): string {
@@ -43,25 +43,25 @@ export function unansweredText(ms: number, writes: readonly string[]): string {
 
 /** Shows a plan, asks, applies it, and says how it ended. */
 export async function confirmAndRun(
-  context: Context,
+  terminal: Terminal,
   target: Target,
   report: PlanReport,
   { project, options, about = {} }: Applying,
 ): Promise<ExitCode> {
   const { plan, writes } = report;
-  (options.jsonl ? context.talk : context.out)(planText(report, context.outStyle));
+  (options.jsonl ? terminal.log : terminal.print)(planText(report, terminal.printStyle));
   refuseHeld(report);
   if (isEmpty(plan)) return exitCode.done;
-  if (!options.yes && !(await isWanted(context, writes))) {
-    context.talk("nothing was written\n");
-    return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
+  if (!options.yes && !(await isWanted(terminal, writes))) {
+    terminal.log("nothing was written\n");
+    return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const display = new Display(context, report, options);
+  const display = new Display(terminal, report, options);
   try {
-    const result = await runPlan(context, target, { plan, project, about }, (event) => display.show(event));
+    const result = await runPlan(terminal, target, { plan, project, about }, (event) => display.show(event));
     display.close();
-    const code = concludeRun(context, result, options, againOf(about));
-    if (result.journalFailure) tell(context, result.journalFailure);
+    const code = concludeRun(terminal, result, options, againOf(about));
+    if (result.journalFailure) printError(terminal, result.journalFailure);
     return code;
   } finally {
     display.close();
@@ -70,18 +70,18 @@ export async function confirmAndRun(
 
 /** Reports how a run ended. Returns the exit code; `again` is the command that continues the run. */
 function concludeRun(
-  { talk, out }: Context,
+  { log, print }: Terminal,
   { zones, done, written, differing, errors, isInterrupted }: RunResult,
   { jsonl }: ConfirmOptions,
   again: string,
 ): ExitCode {
   if (isInterrupted) {
-    talk(`interrupted: ${done} of ${count(zones, "zone")} done; run ${again} again for the rest\n`);
+    log(`interrupted: ${done} of ${count(zones, "zone")} done; run ${again} again for the rest\n`);
     return exitCode.interrupted;
   }
   if (errors.length > 0) {
-    const codes = errors.map(codeOf);
-    talk(
+    const codes = errors.map(exitCodeOf);
+    log(
       `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run ${again} again.\n`,
     );
     if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
@@ -90,12 +90,12 @@ function concludeRun(
   if (differing.length > 0) {
     const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
-    talk(
+    log(
       `applied, but ${names} ${differ} from the plan when read back: somebody else may be writing. Run zonewright plan to see what differs.\n`,
     );
     return exitCode.notVerified;
   }
-  if (!jsonl) out(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
+  if (!jsonl) print(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
   return exitCode.done;
 }
 
@@ -105,29 +105,29 @@ function againOf({ undoes, nonce }: About): string {
   return nonce === undefined ? "apply" : "apply with the same plan file";
 }
 
-async function isWanted(context: Context, writes: number): Promise<boolean> {
-  if (!context.ask)
+async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {
+  if (!terminal.ask)
     throw new ProblemError(
       problem("usage", "No terminal to confirm on: review the plan, then run the same command with --yes."),
     );
-  const answer = await context.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
+  const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
 /** Shows events as they happen. */
 class Display {
-  readonly #context: Context;
+  readonly #terminal: Terminal;
   readonly #options: ConfirmOptions;
   readonly #progress: Progress;
   #isBarShown = false;
   #isLooking = false;
   readonly #sayInterrupted = () => this.#say("finishing the writes under way; Ctrl-C again stops at once\n");
 
-  constructor(context: Context, { plan, writes }: PlanReport, options: ConfirmOptions) {
-    this.#context = context;
+  constructor(terminal: Terminal, { plan, writes }: PlanReport, options: ConfirmOptions) {
+    this.#terminal = terminal;
     this.#options = options;
     this.#progress = new Progress(writes, plan.zones.length + plan.deletions.length);
-    context.signal.addEventListener("abort", this.#sayInterrupted);
+    terminal.signal.addEventListener("abort", this.#sayInterrupted);
   }
 
   show(event: ApplyEvent): void {
@@ -138,24 +138,24 @@ class Display {
         `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect, and so for each that follows\n`,
       );
     }
-    if (this.#options.jsonl) this.#context.out(eventJson(event));
-    else this.#say(applyText(event, this.#context.talkStyle, this.#options.verbose ?? false));
+    if (this.#options.jsonl) this.#terminal.print(eventJson(event));
+    else this.#say(applyText(event, this.#terminal.logStyle, this.#options.verbose ?? false));
   }
 
   /** A line above the bar, which a terminal shows in place; in a pipe there is none. */
   #say(text: string): void {
-    const { width, talkStyle, talk } = this.#context;
+    const { width, logStyle, log } = this.#terminal;
     if (width === undefined || this.#options.jsonl) {
-      talk(text);
+      log(text);
       return;
     }
-    talk(`${this.#isBarShown ? "\r\u001b[K" : ""}${text}${this.#progress.line(talkStyle, width)}`);
+    log(`${this.#isBarShown ? "\r\u001b[K" : ""}${text}${this.#progress.line(logStyle, width)}`);
     this.#isBarShown = true;
   }
 
   close(): void {
-    this.#context.signal.removeEventListener("abort", this.#sayInterrupted);
-    if (this.#isBarShown) this.#context.talk("\r\u001b[K");
+    this.#terminal.signal.removeEventListener("abort", this.#sayInterrupted);
+    if (this.#isBarShown) this.#terminal.log("\r\u001b[K");
     this.#isBarShown = false;
   }
 }

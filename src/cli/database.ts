@@ -4,8 +4,18 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 
-import type { Context } from "./context.ts";
-import { usualData } from "./data-folder.ts";
+import { text } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The default folder of the database. */
+export const usualData = ".zonewright/data";
+
+/** The owner of a server's first token, created with it. */
+export const firstUser = "admin";
+
+export const dataFlags = {
+  data: text("<folder>", `folder of the database, unless DATABASE_URL is set (default: "${usualData}")`),
+};
 
 export interface DatabaseOptions {
   /** The folder of the database file. */
@@ -14,7 +24,7 @@ export interface DatabaseOptions {
 }
 
 /** Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual folder. */
-export function databasePlace({ cwd, env }: Context, { data, ephemeral }: DatabaseOptions): string {
+export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: DatabaseOptions): string {
   if (ephemeral && data !== undefined)
     throw new ProblemError(problem("usage", "--ephemeral keeps nothing, so it takes no --data."));
   if (ephemeral) return ":memory:";
@@ -28,12 +38,12 @@ export function databasePlace({ cwd, env }: Context, { data, ephemeral }: Databa
 
 /** Does the work with the server's own database, which another process may be serving at the same time. */
 export async function withStore<T>(
-  context: Context,
+  terminal: Terminal,
   options: DatabaseOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const place = databasePlace(context, options);
-  if (!isUrl(place) && place !== ":memory:") keepOutOfGit(context, dirname(place), options);
+  const place = databasePlace(terminal, options);
+  if (!isUrl(place) && place !== ":memory:") keepOutOfGit(terminal, dirname(place), options);
   const store = await openStore(place);
   try {
     return await work(store);
@@ -46,7 +56,7 @@ export async function withStore<T>(
  * Data and hashed tokens do not belong into git: the folder `.zonewright`, and one that is made for the data, ignore all
  * that they hold. A folder that is there already is the user's, and what git sees of it too.
  */
-function keepOutOfGit({ cwd }: Context, folder: string, { data }: DatabaseOptions): void {
+function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptions): void {
   if (data !== undefined && existsSync(folder)) return;
   const ignoring = data === undefined ? dirname(join(cwd, usualData)) : folder;
   try {
@@ -62,14 +72,14 @@ function keepOutOfGit({ cwd }: Context, folder: string, { data }: DatabaseOption
  * @throws {ProblemError} `store-missing`
  */
 export async function withKnownStore<T>(
-  context: Context,
+  terminal: Terminal,
   options: DatabaseOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const place = databasePlace(context, options);
+  const place = databasePlace(terminal, options);
   if (!isUrl(place) && !existsSync(place)) {
     const fix = "Name its folder with --data. serve, token create and user add make one.";
     throw new ProblemError(problem("store-missing", `there is no database in ${options.data ?? usualData}`, { fix }));
   }
-  return withStore(context, options, work);
+  return withStore(terminal, options, work);
 }

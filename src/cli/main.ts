@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Context } from "./context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
-import { asker, styleOf } from "./terminal.ts";
+import { asker, styleOf, type Terminal } from "./terminal.ts";
 
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
@@ -12,13 +11,13 @@ const interrupt = () => interruption.abort();
 process.once("SIGINT", interrupt);
 process.once("SIGTERM", interrupt);
 
-const context: Context = {
+const terminal: Terminal = {
   cwd: process.cwd(),
   env: process.env,
-  out: (text) => process.stdout.write(text),
-  talk: (text) => process.stderr.write(text),
-  outStyle: styleOf(process.stdout, process.env),
-  talkStyle: styleOf(process.stderr, process.env),
+  print: (text) => process.stdout.write(text),
+  log: (text) => process.stderr.write(text),
+  printStyle: styleOf(process.stdout, process.env),
+  logStyle: styleOf(process.stderr, process.env),
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
   signal: interruption.signal,
   now: () => new Date(),
@@ -45,5 +44,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on("error", () => {}); // there is nowhere left to say it
 
-const code = await runProgram(context, process.argv.slice(2));
+const code = await runProgram(terminal, process.argv.slice(2));
 process.exitCode = isOutputLost ? exitCode.failed : code;

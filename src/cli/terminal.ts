@@ -1,4 +1,19 @@
 import type { Style } from "../report/palette.ts";
+import type { RunContext } from "../workflow/run-context.ts";
+
+/** A run in a terminal or a pipe. Everything that a command needs of the process comes through here. */
+export interface Terminal extends RunContext {
+  /** Writes data to standard output, where other programs read it. */
+  readonly print: (text: string) => void;
+  /** Writes messages for people to standard error. */
+  readonly log: (text: string) => void;
+  readonly printStyle: Style;
+  readonly logStyle: Style;
+  /** Asks a question; undefined where nobody can answer. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** The columns of the terminal that messages go to; undefined in a pipe. */
+  readonly width: number | undefined;
+}
 
 /** How to write to a stream, by the variables that programs agree on (no-color.org, force-color.org, POSIX locales). */
 export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Style {

@@ -12,8 +12,6 @@ import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface ApiOptions {
-  /** Called with each wait that the service asks for: why, and for how many seconds. */
-  readonly onWait?: (why: string | undefined, seconds: number) => void;
   readonly apiUrl?: string;
   readonly tokenFile?: string;
 }
@@ -40,7 +38,7 @@ export async function withTarget<T>(
   const send = createSend();
   try {
     const onWait = ({ problems: [said] }: ApiError, ms: number) =>
-      options.onWait?.(said?.summary, Math.ceil(ms / 1000));
+      context.onWait?.(said?.summary, Math.ceil(ms / 1000));
     const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
     return await action(apiTarget(client), readBaseUrl(url.value).href);
   } catch (error) {

@@ -12,4 +12,6 @@ export interface RunContext {
   /** This process, and whether another one of this machine still runs. */
   readonly pid: number;
   readonly isAlive: (pid: number) => boolean;
+  /** Called with each wait that the service asks for: why, and for how many seconds. */
+  readonly onWait?: (why: string | undefined, seconds: number) => void;
 }

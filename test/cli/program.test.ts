@@ -28,52 +28,53 @@ test("--help", async () => {
       unresolvable.
 
       Options:
-        -V, --version                  output the version number
-        -h, --help                     display help for command
+        -V, --version  output the version number
+        -h, --help     display help for command
 
       Commands:
-        validate [options] [zones...]  check zone files: syntax, DNS rules, limits of
-                                       the API
-        explain [options] [word]       describe a rule, guard or exit code
-        plan [options] [zones...]      show what apply would write, in order; writes
-                                       nothing
-        apply [options] [zones...]     plan, ask, write and verify; or apply a plan
-                                       file
-        verify [options] [zones...]    ask the zones' name servers whether they answer
-                                       as the files say
-        snapshot [options]             save the live zones of the account as one file,
-                                       to plan against
-        runs [options] [run]           list past runs, or show what happened in one
-        undo [options] <run>           plan the inverse of a run, ask, write and
-                                       verify
-        export [options] [zones...]    write zones in another form; files need no
-                                       project
-        fmt [options] [zones...]       normalise the layout and spelling of zone
-                                       files; order, sections and comments stay
-        import                         import zones into git
-        serve [options]                run the API server locally
-        backup [options] <file>        save the server's SQLite database as one file,
-                                       also while it serves
-        token                          manage the server's tokens
-        user                           manage the server's users and their grants
-        demo [options]                 show the whole workflow on a server of its own:
-                                       plan, apply, change, export
-        help [command]                 display help for command
+        validate       check zone files: syntax, DNS rules, limits of the API
+        explain        describe a rule, guard or exit code
+        plan           show what apply would write, in order; writes nothing
+        apply          plan, ask, write and verify; or apply a plan file
+        verify         check that the zones' name servers answer as the files say
+        snapshot       save the live zones of the account as one file, to plan against
+        runs           list past runs, or show what happened in one
+        undo           plan the inverse of a run, ask, write and verify
+        export         write zones in another form; files need no project
+        fmt            normalise zone files; order, sections and comments stay
+        import         import zones into git
+        serve          run the API server locally
+        backup         copy the server's SQLite database, also while it serves
+        token          manage the server's tokens
+        user           manage the server's users and their grants
+        demo           show plan, apply and export on a temporary server
+        help           display help for command
     `,
   });
 });
 
-test.each(["validate", "plan", "apply", "export", "import", "import api", "serve"])(
-  "%s --help starts with an example",
-  async (command) => {
+/** Every command but `help`, with those of a group. */
+async function allCommands(): Promise<string[]> {
+  const namesIn = async (command: string) => {
+    const [, list = ""] = (await new Desk().run(`${command} --help`)).out.split("\nCommands:\n");
+    return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  };
+  const names = await namesIn("");
+  const nested = await Promise.all(names.map(async (name) => (await namesIn(name)).map((sub) => `${name} ${sub}`)));
+  return [...names, ...nested.flat()];
+}
+
+test("the help of every command fits into 80 columns, and an example calls the command", async () => {
+  const commands = await allCommands();
+  expect(commands).toContain("token create");
+  for (const command of commands) {
     const { code, out, talk } = await new Desk().run(`${command} --help`);
-    expect({ code, talk, head: out.split("\n").slice(0, 2).join("\n") }).toEqual({
-      code: 0,
-      talk: "",
-      head: expect.stringMatching(new RegExp(`^Example:\n  zonewright ${command}\\b`)),
-    });
-  },
-);
+    expect({ code, talk }, command).toEqual({ code: 0, talk: "" });
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(out).toMatch(new RegExp(`^Example:\\n(?:  .*\\n)*  zonewright ${command}\\b`));
+    expect((await new Desk().run(`help ${command}`)).out.split("\n")[0], command).toBe(out.split("\n")[0]);
+  }
+});
 
 /** A zone whose records fill more than the buffer of a pipe. */
 const large = `soa_email: hostmaster@example.com\nrecords:\n${Array.from({ length: 6000 }, (_, index) => `  host-${index}:\n    A: 192.0.2.${index % 256}\n`).join("")}`;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { Context } from "../../src/cli/context.ts";
 import type { ExitCode } from "../../src/cli/exit-code.ts";
 import { runProgram } from "../../src/cli/program.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { listen } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
 import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
@@ -79,17 +79,17 @@ export class Desk {
     let talk = "";
     const interruption = new AbortController();
     const style = { color: false, unicode: true };
-    const context: Context = {
+    const terminal: Terminal = {
       cwd: this.folder,
       env: { ...this.env, ...env },
-      out: (text) => {
+      print: (text) => {
         out += text;
       },
-      talk: (text) => {
+      log: (text) => {
         talk += text;
       },
-      outStyle: style,
-      talkStyle: style,
+      printStyle: style,
+      logStyle: style,
       ask:
         answer === undefined
           ? undefined
@@ -109,7 +109,7 @@ export class Desk {
       pid: 4711,
       isAlive: () => this.isAlive,
     };
-    const code = await runProgram(context, command.split(" ").filter(Boolean));
+    const code = await runProgram(terminal, command.split(" ").filter(Boolean));
     for (const text of [out, talk]) {
       for (const secret of this.secrets) expect(text).not.toContain(secret);
       if (!this.obeys) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);

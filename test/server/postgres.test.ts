@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { mostTransactions } from "../../src/cli/commands/serve-names.ts";
+import { mostTransactions } from "../../src/cli/serve-names.ts";
 import type { Caller } from "../../src/server/http/auth.ts";
 import { LongRequests } from "../../src/server/http/long-requests.ts";
 import { boundedStore } from "../../src/server/kit/bounded-store.ts";

@@ -1,38 +1,79 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name.ts";
 import { listRuns } from "../../executor/runs.ts";
-import { type AdmissionOptions, toApply } from "../../workflow/load-plan.ts";
-import { openProject, type Project, type ProjectOptions, stateFolder } from "../../workflow/project.ts";
+import { withTarget } from "../../workflow/connect.ts";
+import { toApply } from "../../workflow/load-plan.ts";
+import { openProject, type Project, stateFolder } from "../../workflow/project.ts";
 import { settleLastRun } from "../../workflow/run-plan.ts";
-import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
-import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
-import type { Context } from "../context.ts";
+import { setsOfPlan, verifyZones } from "../../workflow/verify.ts";
+import {
+  allow,
+  apiFlags,
+  applyFlags,
+  choice,
+  defineCommand,
+  deleteZone,
+  flag,
+  type Options,
+  projectFlags,
+  strict,
+  verifyFlags,
+} from "../command.ts";
+import { confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { showVerified } from "../show-verified.ts";
-import { withApi } from "../with-api.ts";
+import type { Terminal } from "../terminal.ts";
+import { printVerified } from "./verify.ts";
 
-export interface ApplyOptions extends ProjectOptions, AdmissionOptions, ConfirmOptions, VerifyingOptions {
-  readonly resume?: boolean;
-  /** Asks the name servers afterwards. */
-  readonly verify?: boolean;
-}
+const flags = {
+  ...projectFlags,
+  ...apiFlags,
+  ...verifyFlags,
+  strict,
+  allow,
+  deleteZone,
+  stale: choice(
+    "<edits>",
+    ["record", "zone"],
+    "refuse a plan file after edits by others of the records it touches, or anywhere in its zones",
+    "record",
+  ),
+  resume: flag("continue the last interrupted run"),
+  ...applyFlags,
+  verify: flag("then ask the name servers whether they answer what was written"),
+};
+type ApplyOptions = Options<typeof flags>;
 
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done. */
-export async function apply(context: Context, args: readonly string[], options: ApplyOptions): Promise<ExitCode> {
+export const command = defineCommand({
+  example: `  zonewright apply                           shows the plan and asks
+  zonewright apply example.com --yes         in CI, where nobody can answer
+  zonewright apply plan.json --allow G05     exactly the reviewed plan
+  zonewright apply --resume                  continue the last interrupted run
+`,
+  arguments: { "[zones...]": "zones or files, or one plan file; all zones if none is given" },
+  flags,
+  run: (terminal, { zones }, options) => apply(terminal, zones, options),
+});
+
+async function apply(terminal: Terminal, args: readonly string[], options: ApplyOptions): Promise<ExitCode> {
   if (options.resume && args.length > 0)
     throw new ProblemError(problem("usage", "--resume takes the zones of the last run: name none."));
-  const project = openProject(context, options);
+  const project = openProject(terminal, options);
   const last = options.resume ? toResume(project) : { args };
-  return withApi(context, project, options, async (target, api) => {
-    const resumes = await settleLastRun(context, target, project, sayUnanswered(context));
-    const { origin, ...report } = await toApply(context, target, last.args, {
+  return withTarget(terminal, project, options, async (target, api) => {
+    const resumes = await settleLastRun(terminal, target, project, sayUnanswered(terminal));
+    const { origin, ...report } = await toApply(terminal, target, last.args, {
       project,
       options: { ...options, ...last.options },
     });
     const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
-    const code = await confirmAndRun(context, target, report, { project, options, about });
+    const code = await confirmAndRun(terminal, target, report, { project, options, about });
     if (!options.verify || code !== exitCode.done) return code;
-    return showVerified(context, await verifyZones(context, target, setsOfPlan(report.plan), options), options.jsonl);
+    return printVerified(
+      terminal,
+      await verifyZones(terminal, target, setsOfPlan(report.plan), options),
+      options.jsonl,
+    );
   });
 }
 

@@ -6,43 +6,48 @@ import { listen } from "../../server/http/node.ts";
 import { createToken } from "../../server/operator/tokens.ts";
 import { createServer } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
-import type { Context } from "../context.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { defineCommand } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
 import { runProgram } from "../program.ts";
+import type { Terminal } from "../terminal.ts";
 
 const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
 
 /** `zonewright demo`: the whole job with the example zones, on a server of its own that leaves nothing behind. */
-export async function demo(context: Context): Promise<ExitCode> {
-  const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
-  const store = await openStore(join(folder, "data", "zonewright.db"));
-  try {
-    const token = await createToken(store, { username: "demo", now: context.now() });
-    const { url, close } = await listen(createServer({ store, clock: context.now }), { port: 0 });
+export const command = defineCommand({
+  example: "  zonewright demo\n",
+  async run(terminal) {
+    const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
+    const store = await openStore(join(folder, "data", "zonewright.db"));
     try {
-      cpSync(examples, join(folder, "zones"), { recursive: true });
-      const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
-      return await new Demo({ ...context, cwd: folder, env }).run();
+      const token = await createToken(store, { username: "demo", now: terminal.now() });
+      const { url, close } = await listen(createServer({ store, clock: terminal.now }), { port: 0 });
+      try {
+        cpSync(examples, join(folder, "zones"), { recursive: true });
+        const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
+        await new Demo({ ...terminal, cwd: folder, env }).run();
+        return exitCode.done;
+      } finally {
+        await close();
+      }
     } finally {
-      await close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
     }
-  } finally {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  },
+});
 
 /** A step that did not end as the story says. */
 class Broken extends Error {}
 
 class Demo {
-  readonly #context: Context;
+  readonly #terminal: Terminal;
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
   }
 
-  async run(): Promise<ExitCode> {
+  async run(): Promise<void> {
     this.#say("A DNS API runs on this machine; nothing is in it. Three zones are in zones/.");
     await this.#show(["plan"], 12);
     await this.#apply();
@@ -60,43 +65,42 @@ class Demo {
     const exported = await this.#capture("export", "--zones", "exported", "--to", "records");
     if (live !== exported) throw new Broken("the export differs from what is live");
     this.#say(`${live.split("\n").length - 1} records, live and exported: equal.`);
-    return exitCode.done;
   }
 
   #say(text: string): void {
-    this.#context.out(`\n# ${text}\n`);
+    this.#terminal.print(`\n# ${text}\n`);
   }
 
   /** Runs a command and shows what it prints, its first `most` lines at least. */
   async #show(argv: string[], most = 1000): Promise<void> {
-    this.#context.out(`$ zonewright ${argv.join(" ")}\n`);
+    this.#terminal.print(`$ zonewright ${argv.join(" ")}\n`);
     const lines = (await this.#capture(...argv)).trimEnd().split("\n");
     const hidden = lines.length - most;
     const shown = hidden > 1 ? [...lines.slice(0, most - 1), `  (${hidden} more lines)`, ...lines.slice(-1)] : lines;
-    if (lines.length > 1 || lines[0] !== "") this.#context.out(`${shown.join("\n")}\n`);
+    if (lines.length > 1 || lines[0] !== "") this.#terminal.print(`${shown.join("\n")}\n`);
   }
 
   /** Apply shows its plan before it writes; the reader has just seen it, so only the rest is shown. */
   async #apply(...options: string[]): Promise<void> {
     const argv = ["apply", "--yes", ...options];
-    this.#context.out(`$ zonewright ${argv.join(" ")}\n`);
+    this.#terminal.print(`$ zonewright ${argv.join(" ")}\n`);
     const text = await this.#capture(...argv);
-    this.#context.out(`${text.trimEnd().split("\n").at(-1)}\n`);
+    this.#terminal.print(`${text.trimEnd().split("\n").at(-1)}\n`);
   }
 
   async #capture(...argv: string[]): Promise<string> {
     const texts: string[] = [];
-    await this.#run({ ...this.#context, out: (text) => void texts.push(text) }, argv);
+    await this.#run({ ...this.#terminal, print: (text) => void texts.push(text) }, argv);
     return texts.join("");
   }
 
-  async #run(context: Context, argv: string[]): Promise<void> {
-    const code = await runProgram(context, argv);
+  async #run(terminal: Terminal, argv: string[]): Promise<void> {
+    const code = await runProgram(terminal, argv);
     if (code !== exitCode.done) throw new Broken(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
   }
 
   #edit(file: string, before: string, after: string): void {
-    const path = join(this.#context.cwd, file);
+    const path = join(this.#terminal.cwd, file);
     const text = readFileSync(path, "utf8");
     if (!text.includes(before)) throw new Broken(`${file} has no ${before}`);
     writeFileSync(path, text.replace(before, after));

@@ -14,8 +14,8 @@ import { guards } from "../../planner/guards.ts";
 import { isRecordLimit, unyielding } from "../../targets/api/limits.ts";
 
 import { ruleSets, yielding } from "../../workflow/switchable.ts";
-import type { Context } from "../context.ts";
-import { codesOfKinds, type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
+import { defineCommand } from "../command.ts";
+import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
 
 /** What the sets are about, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
@@ -30,12 +30,20 @@ const sets: Readonly<Record<ProblemSet, string>> = {
 /**
  * `zonewright explain [word]`: the reason of a rule, what keeps and what breaks it, and how to switch it; what a guard
  * blocks; what an exit code means; without a word the list of all of these.
- * @throws {ProblemError} `rule-unknown`
  */
-export function explain(context: Context, word: string | undefined): ExitCode {
-  context.out(word === undefined ? list() : textOf(word));
-  return exitCode.done;
-}
+export const command = defineCommand({
+  example: `  zonewright explain                         every rule, guard and exit code
+  zonewright explain private-address
+`,
+  arguments: {
+    "[word]":
+      "the id in brackets after error or warning, a guard such as G05, an exit code, or exit-codes; lists all if none is given",
+  },
+  run(terminal, { word }) {
+    terminal.print(word === undefined ? list() : textOf(word));
+    return exitCode.done;
+  },
+});
 
 function textOf(word: string): string {
   const guard = guards.find((known) => known.guard === word.toUpperCase());

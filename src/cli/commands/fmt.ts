@@ -9,21 +9,23 @@ import type { Zone } from "../../dns/zone.ts";
 import type { ReadZone } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile } from "../../formats/formatting.ts";
-import { problemsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
-import { openProject, type ProjectOptions, toName } from "../../workflow/project.ts";
+import { openProject, toName } from "../../workflow/project.ts";
 import { schemaFor, withSchemaLine } from "../../workflow/schema-line.ts";
 import { fileName, writeFiles } from "../../workflow/write-files.ts";
 import { readZones } from "../../workflow/zones.ts";
-import type { Context } from "../context.ts";
+import { choice, defineCommand, flag, type Options, projectFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { lineOfFile } from "../source-lines.ts";
+import { printProblems } from "../print-error.ts";
+import type { Terminal } from "../terminal.ts";
 
-export interface FmtOptions extends ProjectOptions {
-  readonly check?: boolean;
-  readonly to?: "bind" | "yaml";
-  readonly sort?: boolean;
-}
+const flags = {
+  ...projectFlags,
+  check: flag("write nothing: show what would change, and exit with 3 if anything would"),
+  sort: flag("sort the records in canonical order"),
+  to: choice("<format>", ["bind", "yaml"], "convert to this format"),
+};
+type FmtOptions = Options<typeof flags>;
 
 /** What one file is to become. */
 interface Job {
@@ -37,37 +39,48 @@ interface Job {
  * in canonical order, with `--to` in another format: comments go with their records then, and a file whose comments would
  * lose their place, or that is more than its records, is left alone. One file with errors, and nothing is written.
  */
-export async function fmt(context: Context, args: readonly string[], options: FmtOptions): Promise<ExitCode> {
-  const project = openProject(context, options);
+export const command = defineCommand({
+  example: `  zonewright fmt                             every zone file of the project
+  zonewright fmt --sort                      records in canonical order
+  zonewright fmt --check                     exit with 3 on a difference
+  zonewright fmt zones/example.com.zone --to yaml
+`,
+  arguments: { "[zones...]": "zones or files; all if none is given" },
+  flags,
+  run: (terminal, { zones }, options) => fmt(terminal, zones, options),
+});
+
+async function fmt(terminal: Terminal, args: readonly string[], options: FmtOptions): Promise<ExitCode> {
+  const project = openProject(terminal, options);
   const { zones } = readZones(project, args);
   const errors = zones.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
   if (hasErrors(errors)) throw new ProblemError(errors);
   const { nameservers } = project.config;
   const servers = nameservers.length > 0 ? nameservers.map(toName) : undefined;
   const said: Problem[] = [];
-  const jobs = zones.flatMap((read) => jobOf(context, read, options, servers, said));
+  const jobs = zones.flatMap((read) => jobOf(terminal, read, options, servers, said));
   const changes = jobs.filter(({ read, newFile, result }) => newFile !== read.file || !same(read.bytes, result.bytes));
-  if (said.length > 0) context.talk(problemsText(said, lineOfFile(context.cwd), context.talkStyle));
+  if (said.length > 0) printProblems(terminal, said);
   if (options.check) {
     for (const { read, newFile, result } of changes)
-      context.out(patchText(read.file, newFile, text(read.bytes), text(result.bytes)));
-    context.talk(`${count(changes.length, "file")} would change\n`);
+      terminal.print(patchText(read.file, newFile, text(read.bytes), text(result.bytes)));
+    terminal.log(`${count(changes.length, "file")} would change\n`);
     return changes.length > 0 ? exitCode.invalid : exitCode.done;
   }
   const files = changes.map(({ newFile, result }) => ({
-    path: resolve(context.cwd, newFile),
+    path: resolve(terminal.cwd, newFile),
     file: newFile,
     text: result.bytes,
   }));
   writeFiles(files, "Make the folder writable.");
-  for (const job of changes) finish(context, job);
-  context.talk(`${count(changes.length, "file")} written, ${zones.length - changes.length} left as they were\n`);
+  for (const job of changes) finish(terminal, job);
+  terminal.log(`${count(changes.length, "file")} written, ${zones.length - changes.length} left as they were\n`);
   return exitCode.done;
 }
 
 /** None for a file that is left alone; why, is said. */
 function jobOf(
-  context: Context,
+  terminal: Terminal,
   read: ReadZone,
   { to, sort }: FmtOptions,
   nameservers: readonly Name[] | undefined,
@@ -90,7 +103,7 @@ function jobOf(
   }
   if (isMoved && to === undefined) return [];
   const newFile = isMoved ? renamed(read, target) : file;
-  if (isMoved && existsSync(resolve(context.cwd, newFile)))
+  if (isMoved && existsSync(resolve(terminal.cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} is there already`, { fix: `Remove it, or ${file}: both are the zone.` }),
     );
@@ -98,10 +111,10 @@ function jobOf(
   try {
     result =
       sort || isMoved
-        ? formatCanonical(read, from, target, { nameservers, schema: schemaFor(context.cwd, newFile) })
+        ? formatCanonical(read, from, target, { nameservers, schema: schemaFor(terminal.cwd, newFile) })
         : { bytes: formatFile(read, from), lost: [], unrolled: [] };
     if (target === "yaml")
-      result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), context.cwd, newFile)) };
+      result = { ...result, bytes: Buffer.from(withSchemaLine(text(result.bytes), terminal.cwd, newFile)) };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return leave("in its normal form it would not say the same");
@@ -122,16 +135,16 @@ function spellingNotes(zone: Zone): Problem[] {
   return [...ownerSpelling.check(new IndexedZone(zone))].map((finding) => toProblem(ownerSpelling.id, finding));
 }
 
-function finish(context: Context, { read, newFile, result }: Job): void {
+function finish(terminal: Terminal, { read, newFile, result }: Job): void {
   const { file } = read;
-  if (newFile === file) return context.talk(`wrote ${plain(file)}\n`);
+  if (newFile === file) return terminal.log(`wrote ${plain(file)}\n`);
   const lines = [...result.lost, ...result.unrolled].sort((a, b) => a - b);
   if (lines.length === 0) {
-    rmSync(resolve(context.cwd, file));
-    return context.talk(`wrote ${plain(newFile)}, removed ${plain(file)}\n`);
+    rmSync(resolve(terminal.cwd, file));
+    return terminal.log(`wrote ${plain(newFile)}, removed ${plain(file)}\n`);
   }
   const what = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
-  context.talk(`wrote ${plain(newFile)}; ${plain(file)} stays, as not all of its ${what} could go over: remove it\n`);
+  terminal.log(`wrote ${plain(newFile)}; ${plain(file)} stays, as not all of its ${what} could go over: remove it\n`);
 }
 
 /** `example.com.zone` → `example.com.yaml`; a name without an ending is that of the zone. */

@@ -9,51 +9,74 @@ import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planText } from "../../report/plan-text.ts";
 import type { PlanningTarget } from "../../targets/target.ts";
-import { type ApiOptions, baseUrl } from "../../workflow/connect.ts";
-import { compared, observe, type Planned, type PlanningOptions, type PlanScope } from "../../workflow/plan.ts";
+import { baseUrl, withTarget } from "../../workflow/connect.ts";
+import { compared, observe, type Planned, type PlanScope } from "../../workflow/plan.ts";
 import { fileOfPlan, targetOf } from "../../workflow/plan-file.ts";
-import { openProject, type Project, type ProjectOptions } from "../../workflow/project.ts";
+import { openProject, type Project } from "../../workflow/project.ts";
 import { readSince } from "../../workflow/since.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
 import { writeFiles } from "../../workflow/write-files.ts";
 import { type ReadZones, readZones } from "../../workflow/zones.ts";
-import type { Context } from "../context.ts";
+import {
+  allow,
+  apiFlags,
+  choice,
+  defineCommand,
+  deleteZone,
+  flag,
+  type Options,
+  projectFlags,
+  strict,
+  text,
+} from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { reportingRefusals } from "../report-refusal.ts";
-import { withApi } from "../with-api.ts";
+import type { Terminal } from "../terminal.ts";
 
-export interface PlanOptions extends ProjectOptions, ApiOptions, PlanningOptions {
-  readonly report: "text" | "json";
-  readonly detailedExitcode?: boolean;
-  readonly out?: string;
-  readonly expires?: string;
-  readonly against?: string;
-  readonly since?: string;
-}
+const flags = {
+  ...projectFlags,
+  ...apiFlags,
+  strict,
+  report: choice("<format>", ["text", "json"], "output format", "text"),
+  out: text("<file>", "save the plan as a file to review and apply"),
+  expires: text("<time>", "how long the plan file may be applied", "24h"),
+  allow,
+  deleteZone,
+  against: text("<file>", "plan against a snapshot; needs no token"),
+  since: text("<revision>", "only zones whose files changed since a git commit"),
+  detailedExitcode: flag("exit with 2 when there are differences, with 3 when a guard blocks one"),
+};
+type PlanOptions = Options<typeof flags>;
 
 /** `zonewright plan`: what apply would write, for people, as a file that apply carries out, or both. */
-export async function plan(context: Context, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
-  const format = options.report === "json" ? problemsJson : undefined;
-  return reportingRefusals(context, format, () => showPlan(context, args, options));
-}
+export const command = defineCommand({
+  example: `  zonewright plan                            every zone of the project
+  zonewright plan example.com --detailed-exitcode
+  zonewright plan --out plan.json            a file to review and apply
+  zonewright plan --against live.json --since main
+`,
+  arguments: { "[zones...]": "zones or files; all if none is given" },
+  flags,
+  run: (terminal, { zones }, options) => showPlan(terminal, zones, options),
+  formatProblems: (problems, { report }) => (report === "json" ? problemsJson(problems) : undefined),
+});
 
-async function showPlan(context: Context, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
-  const time = context.now();
-  const lifeSeconds = seconds(options.expires ?? "24h");
+async function showPlan(terminal: Terminal, args: readonly string[], options: PlanOptions): Promise<ExitCode> {
+  const time = terminal.now();
+  const lifeSeconds = seconds(options.expires);
   const isAll = args.length === 0 && options.since === undefined;
   const needsFile = options.out !== undefined || options.report === "json";
-  const project = openProject(context, options);
-  const { read, planned, target } = await seen(context, { project, options, isAll }, args, needsFile);
+  const project = openProject(terminal, options);
+  const { read, planned, target } = await seen(terminal, { project, options, isAll }, args, needsFile);
   const isHeld = planned.guards.some(({ state }) => state === "held");
   const apply = `zonewright apply ${options.out}`;
   const next = isHeld ? `approve the blocked changes, then run \`${apply}\`` : apply;
   const report = { ...planned, ...(options.out !== undefined && { next }) };
-  const file = target && fileOfPlan(context, project, { read, planned, target: { time, ...target }, lifeSeconds });
+  const file = target && fileOfPlan(terminal, project, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {
     const fix = "Name a file in a folder that this user may write.";
-    writeFiles([{ path: resolve(context.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
+    writeFiles([{ path: resolve(terminal.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
   }
-  context.out(options.report === "json" && file ? jsonText(file) : planText(report, context.outStyle));
+  terminal.print(options.report === "json" && file ? jsonText(file) : planText(report, terminal.printStyle));
   if (!options.detailedExitcode || isEmpty(planned.plan)) return exitCode.done;
   return isHeld ? exitCode.invalid : exitCode.differences;
 }
@@ -67,26 +90,26 @@ interface Seen {
 
 /** Compares the files with what is stored, or with a snapshot of that, for which no token is needed. */
 async function seen(
-  context: Context,
+  terminal: Terminal,
   scope: PlanScope & { readonly options: PlanOptions },
   args: readonly string[],
   needsFile: boolean,
 ): Promise<Seen> {
   const { project, options } = scope;
   const { since, against } = options;
-  const { signal } = context;
+  const { signal } = terminal;
   const compare = async (service: PlanningTarget) => {
-    const read = since === undefined ? readZones(project, args) : sinceSaid(context, project, args, since);
+    const read = since === undefined ? readZones(project, args) : sinceSaid(terminal, project, args, since);
     return { read, planned: compared(scope, await observe(scope, service, read, signal)) };
   };
   if (against !== undefined) {
-    const { service, target } = readSnapshot(context, against);
+    const { service, target } = readSnapshot(terminal, against);
     const { read, planned } = await compare(service);
     return { read, planned: { ...planned, reads: 0 }, target };
   }
-  return withApi(context, project, options, async (service) => {
+  return withTarget(terminal, project, options, async (service) => {
     if (!needsFile) return { ...(await compare(service)), target: undefined };
-    const target = await targetOf(service, baseUrl(context, project, options), signal);
+    const target = await targetOf(service, baseUrl(terminal, project, options), signal);
     const lastEvent = await service.read.readLastEvent({ signal });
     const forFile = 2; // the account and its newest event, above
     const { read, planned } = await compare(service);
@@ -95,12 +118,12 @@ async function seen(
 }
 
 /** Reads the zones that changed since a commit, and says which. */
-function sinceSaid({ talk }: Context, project: Project, args: readonly string[], since: string): ReadZones {
+function sinceSaid({ log }: Terminal, project: Project, args: readonly string[], since: string): ReadZones {
   const read = readSince(project, args, since);
   const { zones, known, commit, deleted, isEvery } = read;
-  for (const file of deleted) talk(`${plain(file)} is gone since ${since}: its zone is left alone\n`);
+  for (const file of deleted) log(`${plain(file)} is gone since ${since}: its zone is left alone\n`);
   const why = isEvery ? `${project.file} says something else: all zones` : "zones with a change in their files";
-  talk(`since ${plain(since)} (${commit.slice(0, 12)}): ${zones.length} of ${count(known, "zone")}; ${why}\n`);
+  log(`since ${plain(since)} (${commit.slice(0, 12)}): ${zones.length} of ${count(known, "zone")}; ${why}\n`);
   return read;
 }
 

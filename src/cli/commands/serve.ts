@@ -12,82 +12,110 @@ import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 
-import type { Context } from "../context.ts";
-import { usualData } from "../data-folder.ts";
-import { type DatabaseOptions, withStore } from "../database.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import { unknownText } from "../tell.ts";
-import { type KeyOptions, type Keys, readKeyOptions } from "./serve-keys.ts";
-import { type NameOptions, readAddress, readSecondary, serveNames } from "./serve-names.ts";
-import { firstUser } from "./token.ts";
+import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
+import { type DatabaseOptions, dataFlags, firstUser, usualData, withStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+import { internalErrorText } from "../print-error.ts";
+import { type Keys, readKeyOptions } from "../serve-keys.ts";
+import { type NameOptions, readAddress, readSecondary, serveNames } from "../serve-names.ts";
+import type { Terminal } from "../terminal.ts";
 
-export interface ServeOptions extends DatabaseOptions, KeyOptions {
-  readonly port: string;
-  readonly host: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly rateLimit: string;
-  readonly renderDelay: string;
-  readonly accessLog?: boolean;
-  readonly allowPublicSuffixes?: boolean;
-  readonly profile: "documented" | "live";
-  readonly dns?: string;
-  readonly dnsRateLimit?: string;
-  readonly nsid?: string;
-  readonly transferFrom?: readonly string[];
-  readonly trustProxy?: readonly string[];
-  readonly nameserver?: readonly string[];
-  readonly secondary?: readonly string[];
-}
+const flags = {
+  port: text("<number>", "port to listen on; 0 picks a free one", "4119"),
+  host: text("<address>", "address to listen on", "127.0.0.1"),
+  ...dataFlags,
+  token: text("<token>", "also accept this token, and create none at the first start; visible in the process list"),
+  tokenFile: text("<file>", "the same, read from a file; or set ZONEWRIGHT_SERVE_TOKEN"),
+  ephemeral: flag("keep the database in memory"),
+  rateLimit: text(
+    "<number>",
+    "requests per user in two minutes (lists in profile live: an eighth per minute); 0 disables the limit",
+    "1600",
+  ),
+  renderDelay: text("<seconds>", "delay from the first change of a zone until it is served", "0"),
+  accessLog: flag("log each request as a line of JSON on standard error"),
+  trustProxy: list("<network>", "accept X-Forwarded-For from proxies in this network; repeatable"),
+  transferFrom: list(
+    "<network>",
+    "allow transfers from and NOTIFY to this private network, at any port, for example 10.0.0.0/8; repeatable",
+  ),
+  allowPublicSuffixes: flag("allow domains that are public suffixes, such as co.uk or in-addr.arpa"),
+  dns: text("<address:port>", "also serve DNS there, over UDP and TCP"),
+  dnsRateLimit: text(
+    "<number>",
+    "UDP responses per second to one network (/24, /56); 0 for no limit (default: 200, on loopback 0)",
+  ),
+  nsid: text("<text>", "server identity for the NSID option (default: the first name server)"),
+  nameserver: list("<name>", "name server of all zones, the primary first; repeatable"),
+  secondary: list(
+    "<address>",
+    "secondary that may transfer every zone and gets NOTIFY, as ADDRESS or ADDRESS:PORT; repeatable",
+  ),
+  tsigKey: text("<file>", "TSIG keys that may transfer every zone, as tsig-keygen writes them"),
+  keyFor: list("<address=key>", "sign requests to this address with that key of the file; repeatable"),
+  profile: choice(
+    "<name>",
+    ["documented", "live"],
+    "follow the specification, or the hosted service where it differs",
+    "documented",
+  ),
+};
+type ServeOptions = Options<typeof flags>;
 
 /** `zonewright serve`: the API on this machine until it is interrupted. */
-export async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
-  const requests = readNumber("--rate-limit is a number", options.rateLimit);
-  const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
-  const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
-  if (!(port <= 65535))
-    throw new ProblemError(problem("usage", `--port is a number from 0 to 65535, not ${plain(options.port)}.`));
-  const token = readOwnToken(context, options);
-  const keys = keyOptions(context, options);
-  const dns = nameOptions(options, keys);
-  const reach = reachOf(options.transferFrom?.map(network("--transfer-from")));
-  const remote = createRemote({ reach, keyFor: keys.keyFor });
-  const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
-  return withStore(context, options, async (store) => {
-    const settings: ServerOptions & { readonly remote: Remote } = {
-      store,
-      clock: context.now,
-      profile: options.profile,
-      remote,
-      renderDelay,
-      allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
-      ...(options.nameserver && { nameservers: options.nameserver }),
-      ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
-      ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
-      ...(options.accessLog && { onAccess: (access: Access) => context.talk(`${JSON.stringify(access)}\n`) }),
-      onError: (error) =>
-        context.talk(`${isStoreFailure(error) ? plain(error.message) : unknownText(context, error)}\n`),
-    };
-    const api = await listen(createServer(settings), { host: options.host, port, proxies });
-    const open: { close(): Promise<unknown> }[] = [api];
-    try {
-      const names = dns && (await serveNames(context, settings, { ...dns, reach }));
-      if (names) open.push(names);
-      const first = await firstToken(context, store, token); // not before the port is ours: it is shown only once
-      context.out(`${api.url}\n`);
-      if (names) context.talk(`names are answered on ${names.address}\n`);
-      context.talk(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
-      for (const warning of warningsOf(options)) context.talk(`warning: ${warning}\n`);
-      if (first !== undefined)
-        context.talk(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
-      await aborted(context.signal);
-      context.talk("finishing the requests under way\n");
-    } finally {
-      await Promise.all(open.map((service) => service.close())); // one that stays open keeps the process
-    }
-    return exitCode.done;
-  });
-}
+export const command = defineCommand({
+  example: `  zonewright serve                           on http://127.0.0.1:4119
+  zonewright serve --ephemeral --port 0 --token secret-for-tests
+`,
+  flags,
+  async run(terminal, _, options) {
+    const requests = readNumber("--rate-limit is a number", options.rateLimit);
+    const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
+    const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
+    if (!(port <= 65535))
+      throw new ProblemError(problem("usage", `--port is a number from 0 to 65535, not ${plain(options.port)}.`));
+    const token = readOwnToken(terminal, options);
+    const keys = keyOptions(terminal, options);
+    const dns = nameOptions(options, keys);
+    const reach = reachOf(options.transferFrom?.map(network("--transfer-from")));
+    const remote = createRemote({ reach, keyFor: keys.keyFor });
+    const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
+    return withStore(terminal, options, async (store) => {
+      const settings: ServerOptions & { readonly remote: Remote } = {
+        store,
+        clock: terminal.now,
+        profile: options.profile,
+        remote,
+        renderDelay,
+        allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+        ...(options.nameserver && { nameservers: options.nameserver }),
+        ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+        ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
+        ...(options.accessLog && { onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`) }),
+        onError: (error) =>
+          terminal.log(`${isStoreFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`),
+      };
+      const api = await listen(createServer(settings), { host: options.host, port, proxies });
+      const open: { close(): Promise<unknown> }[] = [api];
+      try {
+        const names = dns && (await serveNames(terminal, settings, { ...dns, reach }));
+        if (names) open.push(names);
+        const first = await firstToken(terminal, store, token); // not before the port is ours: it is shown only once
+        terminal.print(`${api.url}\n`);
+        if (names) terminal.log(`names are answered on ${names.address}\n`);
+        terminal.log(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
+        for (const warning of warningsOf(options)) terminal.log(`warning: ${warning}\n`);
+        if (first !== undefined)
+          terminal.log(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
+        await aborted(terminal.signal);
+        terminal.log("finishing the requests under way\n");
+      } finally {
+        await Promise.all(open.map((service) => service.close())); // one that stays open keeps the process
+      }
+      return exitCode.done;
+    });
+  },
+});
 
 /** The environment variable that holds a token for `serve`; that of the client may hold a token of another service. */
 const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
@@ -96,7 +124,7 @@ const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
  * The token that the operator chose: of `--token`, of the file that `--token-file` names, or of the environment.
  * @throws {ProblemError} `usage`, `file-read`
  */
-function readOwnToken({ cwd, env }: Context, { token, tokenFile }: ServeOptions): string | undefined {
+function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions): string | undefined {
   if (token !== undefined && tokenFile !== undefined)
     throw new ProblemError(problem("usage", "Give --token or --token-file, not both."));
   const fromFile = tokenFile === undefined ? undefined : readTokenFile(resolve(cwd, tokenFile), tokenFile);
@@ -140,12 +168,12 @@ function warningsOf({ token, host, trustProxy, dns }: ServeOptions): string[] {
   ];
 }
 
-function keyOptions(context: Context, options: ServeOptions): Keys {
+function keyOptions(terminal: Terminal, options: ServeOptions): Keys {
   const { dns, secondary = [], tsigKey, keyFor = [] } = options;
   // What is imported needs no name service, and may need a key.
   if (dns === undefined && (secondary.length > 0 || (tsigKey !== undefined && keyFor.length === 0)))
     throw new ProblemError(problem("usage", "--secondary and --tsig-key are for --dns."));
-  return readKeyOptions(context, options);
+  return readKeyOptions(terminal, options);
 }
 
 function readNumber(what: string, text: string): number {
@@ -200,8 +228,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** The token to show: of a store that has none yet, and when nobody chose one. */
-async function firstToken(context: Context, store: Store, chosen: string | undefined): Promise<string | undefined> {
-  const wanted = { username: firstUser, now: context.now() };
+async function firstToken(terminal: Terminal, store: Store, chosen: string | undefined): Promise<string | undefined> {
+  const wanted = { username: firstUser, now: terminal.now() };
   if (chosen === undefined) return (await hasTokens(store)) ? undefined : createToken(store, wanted);
   await createToken(store, { ...wanted, token: chosen });
   return undefined;

@@ -1,67 +1,78 @@
 import { parseScopes, scopes } from "../../contract/scopes.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { tableText } from "../../report/table-text.ts";
 import { createToken, listTokens, revokeToken } from "../../server/operator/tokens.ts";
 import { knownUser } from "../../server/operator/users.ts";
+import { type CommandGroup, defineCommand, text } from "../command.ts";
+import { dataFlags, firstUser, withKnownStore, withStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
 
-import { columns } from "../columns.ts";
-import type { Context } from "../context.ts";
-import { type DatabaseOptions, withKnownStore, withStore } from "../database.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+/** `zonewright token create`: the token alone on standard output; it is shown this once. */
+const create = defineCommand({
+  example: "  zonewright token create --scopes domains:read_only --label backup\n",
+  flags: {
+    ...dataFlags,
+    user: text("<name>", "owner", firstUser),
+    scopes: text("<words>", "scopes, for example domains:read_only", "*"),
+    expires: text("<moment>", "expiry in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)"),
+    label: text("<text>", "label for the list"),
+  },
+  async run(terminal, _, options) {
+    const { user, label = "" } = options;
+    const now = terminal.now();
+    const wanted = { username: user, scopes: readScopes(options.scopes), label, now };
+    const expires = options.expires === undefined ? undefined : readMoment(options.expires, now);
+    const token = await withStore(terminal, options, async (store) => {
+      if (user !== firstUser) await store.read((db) => knownUser(db, user));
+      return createToken(store, { ...wanted, ...(expires && { expires }) });
+    });
+    terminal.log("this token is shown once:\n");
+    terminal.print(`${token}\n`);
+    return exitCode.done;
+  },
+});
 
-export interface NewTokenOptions extends DatabaseOptions {
-  readonly user: string;
-  readonly scopes: string;
-  readonly expires?: string;
-  readonly label?: string;
-}
+const list = defineCommand({
+  example: "  zonewright token list\n",
+  flags: dataFlags,
+  async run(terminal, _, options) {
+    const tokens = await withKnownStore(terminal, options, listTokens);
+    const rows = tokens.map(({ id, username, scopes, label, created, expires }) => [
+      String(id),
+      username,
+      scopes,
+      label,
+      created,
+      expires ?? "",
+    ]);
+    terminal.print(tableText(["id", "user", "scopes", "label", "created", "expires"], rows));
+    return exitCode.done;
+  },
+});
 
-/** `zonewright token create`: the token alone on standard output; it is shown this once. @throws {ProblemError} `user-unknown` */
-export async function createTokenCommand(context: Context, options: NewTokenOptions): Promise<ExitCode> {
-  const { user, label = "" } = options;
-  const now = context.now();
-  const wanted = { username: user, scopes: readScopes(options.scopes), label, now };
-  const expires = options.expires === undefined ? undefined : readMoment(options.expires, now);
-  const token = await withStore(context, options, async (store) => {
-    if (user !== firstUser) await store.read((db) => knownUser(db, user));
-    return createToken(store, { ...wanted, ...(expires && { expires }) });
-  });
-  context.talk("this token is shown once:\n");
-  context.out(`${token}\n`);
-  return exitCode.done;
-}
+/** `zonewright token revoke`: the next request with it is refused. */
+const revoke = defineCommand({
+  example: "  zonewright token revoke 3\n",
+  arguments: { "<id>": "id in the list" },
+  flags: dataFlags,
+  async run(terminal, { id: number }, options) {
+    if (!/^[1-9]\d{0,9}$/.test(number))
+      throw new ProblemError(problem("usage", `A token is revoked by its number, not ${plain(number)}.`));
+    if (await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)))) return exitCode.done;
+    throw new ProblemError(
+      problem("token-unknown", `there is no token ${number}`, { fix: "zonewright token list shows those there are." }),
+    );
+  },
+});
 
-/** The user of a server's first token; comes into being with it. */
-export const firstUser = "admin";
-
-/** `zonewright token list`: everything about the tokens but themselves, which nobody has any more. */
-export async function listTokensCommand(context: Context, options: DatabaseOptions): Promise<ExitCode> {
-  const tokens = await withKnownStore(context, options, listTokens);
-  const rows = tokens.map(({ id, username, scopes, label, created, expires }) => [
-    String(id),
-    username,
-    scopes,
-    label,
-    created,
-    expires ?? "",
-  ]);
-  context.out(columns(["id", "user", "scopes", "label", "created", "expires"], rows));
-  return exitCode.done;
-}
-
-/** `zonewright token revoke <id>`: the next request with it is refused. @throws {ProblemError} `token-unknown` */
-export async function revokeTokenCommand(
-  context: Context,
-  number: string,
-  options: DatabaseOptions,
-): Promise<ExitCode> {
-  if (!/^[1-9]\d{0,9}$/.test(number))
-    throw new ProblemError(problem("usage", `A token is revoked by its number, not ${plain(number)}.`));
-  if (await withKnownStore(context, options, (store) => revokeToken(store, Number(number)))) return exitCode.done;
-  throw new ProblemError(
-    problem("token-unknown", `there is no token ${number}`, { fix: "zonewright token list shows those there are." }),
-  );
-}
+export const command: CommandGroup = {
+  commands: {
+    create: ["create a token; it is shown once", create],
+    list: ["list tokens (never their values)", list],
+    revoke: ["revoke a token", revoke],
+  },
+};
 
 const areas = [...new Set(scopes.map((scope) => scope.slice(0, scope.indexOf(":"))))];
 const words: readonly string[] = ["*", ...scopes, ...areas.map((area) => `${area}:*`)];

@@ -5,42 +5,49 @@ import { listRuns, readRun } from "../../executor/runs.ts";
 import { undoing } from "../../executor/undo.ts";
 import { besideTurning, plan as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../targets/read-live.ts";
-import type { ApiOptions } from "../../workflow/connect.ts";
-import { type PlanningOptions, reported } from "../../workflow/plan.ts";
-import { openProject, type ProjectOptions, stateFolder } from "../../workflow/project.ts";
+import { withTarget } from "../../workflow/connect.ts";
+import { reported } from "../../workflow/plan.ts";
+import { openProject, stateFolder } from "../../workflow/project.ts";
 import { settleLastRun } from "../../workflow/run-plan.ts";
-import { type ConfirmOptions, confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
-import type { Context } from "../context.ts";
+import { findRun } from "../../workflow/runs.ts";
+import { allow, apiFlags, applyFlags, defineCommand, type Options, projectFlags } from "../command.ts";
+import { confirmAndRun, sayUnanswered } from "../confirm-and-run.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { withApi } from "../with-api.ts";
-import { wholeId } from "./runs.ts";
+import type { Terminal } from "../terminal.ts";
+
+const flags = { ...projectFlags, ...apiFlags, allow, ...applyFlags };
 
 /** `zonewright undo`: the inverse of a run as an ordinary plan, of what still is as the run left it. */
-export async function undo(
-  context: Context,
-  given: string,
-  options: ProjectOptions & ApiOptions & PlanningOptions & ConfirmOptions,
-): Promise<ExitCode> {
-  const project = openProject(context, options);
+export const command = defineCommand({
+  example: `  zonewright runs                            list past runs
+  zonewright undo 20260304T120000            show the plan that reverts it; ask
+`,
+  arguments: { "<run>": "id of a run, or its beginning" },
+  flags,
+  run: (terminal, { run }, options) => undo(terminal, run, options),
+});
+
+async function undo(terminal: Terminal, given: string, options: Options<typeof flags>): Promise<ExitCode> {
+  const project = openProject(terminal, options);
   const folder = stateFolder(project);
-  const id = wholeId(folder, given);
+  const id = findRun(project, given);
   const entries = readRun(folder, id);
   const begin = entries.find((entry) => entry.kind === "begin");
-  return withApi(context, project, options, async (target, api) => {
+  return withTarget(terminal, project, options, async (target, api) => {
     if (begin?.api !== undefined && begin.api !== api)
       throw new ProblemError(
         problem("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, {
           fix: "Set the base URL to that one.",
         }),
       );
-    await settleLastRun(context, target, project, sayUnanswered(context));
+    await settleLastRun(terminal, target, project, sayUnanswered(terminal));
     const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
     const { read, capabilities } = target;
     const requests = read.countRequests();
     const live = await readLive(
       read,
       (name) => names.has(name),
-      context,
+      terminal,
       (zones) => besideTurning(undoing(entries, zones, capabilities).desired, zones),
     );
     const { desired, left } = undoing(entries, live.zones, capabilities);
@@ -49,7 +56,7 @@ export async function undo(
     const summaries = [...before, ...left];
     const plan = makePlan(desired, live.zones, [], [], live);
     if (plan.zones.length === 0) {
-      const say = options.jsonl ? context.talk : context.out;
+      const say = options.jsonl ? terminal.log : terminal.print;
       say(`${summaries.map((summary) => `note  ${plain(summary)}\n`).join("")}nothing of the run is left to undo\n`);
       return exitCode.done;
     }
@@ -66,6 +73,6 @@ export async function undo(
       capabilities,
     };
     const report = reported({ project, options, isAll: false }, plan, observed);
-    return confirmAndRun(context, target, report, { project, options, about: { api, undoes: id } });
+    return confirmAndRun(terminal, target, report, { project, options, about: { api, undoes: id } });
   });
 }

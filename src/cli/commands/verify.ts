@@ -1,25 +1,39 @@
+import { count } from "../../diagnostics/plain.ts";
+import { verifyText } from "../../report/verify-text.ts";
 import { accept } from "../../targets/api/accept.ts";
-import type { ApiOptions } from "../../workflow/connect.ts";
-import { openProject, type ProjectOptions } from "../../workflow/project.ts";
-import { type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { withTarget } from "../../workflow/connect.ts";
+import { openProject } from "../../workflow/project.ts";
+import { type Verified, verifyZones } from "../../workflow/verify.ts";
 import { desiredZones, readZones } from "../../workflow/zones.ts";
-import type { Context } from "../context.ts";
-import type { ExitCode } from "../exit-code.ts";
-import { showVerified } from "../show-verified.ts";
-import { withApi } from "../with-api.ts";
+import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
 
-/** `zonewright verify`: are the zones answered as their files say, by every server? Writes nothing. */
-export async function verify(
-  context: Context,
-  args: readonly string[],
-  options: ProjectOptions & ApiOptions & VerifyingOptions,
-): Promise<ExitCode> {
-  const project = openProject(context, options);
-  const { desired } = desiredZones(project, readZones(project, args), accept);
-  return withApi(context, project, options, async (target) =>
-    showVerified(
-      context,
-      await verifyZones(context, target, new Map(desired.map((zone) => [zone, undefined])), options),
-    ),
-  );
+export const command = defineCommand({
+  example: `  zonewright verify                          every zone, at all its name servers
+  zonewright verify example.com --nameserver 127.0.0.1:5300
+`,
+  arguments: { "[zones...]": "zones or files; all if none is given" },
+  flags: { ...projectFlags, ...apiFlags, ...verifyFlags, strict },
+  run(terminal, { zones }, options) {
+    const project = openProject(terminal, options);
+    const { desired } = desiredZones(project, readZones(project, zones), accept);
+    const all = new Map(desired.map((zone) => [zone, undefined]));
+    return withTarget(terminal, project, options, async (target) =>
+      printVerified(terminal, await verifyZones(terminal, target, all, options)),
+    );
+  },
+});
+
+/** Prints what name servers answer; to standard error where standard output is for programs. */
+export function printVerified(
+  { log, print, printStyle, signal }: Terminal,
+  { checks, left }: Verified,
+  isDataPrinted = false,
+): ExitCode {
+  (isDataPrinted ? log : print)(verifyText(checks, printStyle));
+  if (left > 0) log(`${count(left, "zone")} left out: disabled, or a slave\n`);
+  if (signal.aborted) return exitCode.interrupted;
+  if (checks.some(({ verdict }) => verdict === "fail")) return exitCode.notVerified;
+  return checks.some(({ verdict }) => verdict === "inconclusive") ? exitCode.inconclusive : exitCode.done;
 }

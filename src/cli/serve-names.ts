@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
-import { plain } from "../../diagnostics/plain.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import type { ServerAddress } from "../../dns/transfer/server-address.ts";
-import type { Reach } from "../../server/kit/allowed-networks.ts";
-import { boundedStore } from "../../server/kit/bounded-store.ts";
-import { cannotListen } from "../../server/kit/cannot-listen.ts";
-import type { Remote } from "../../server/kit/remote.ts";
-import { EdnsOptions } from "../../server/nameserver/edns-options.ts";
-import { listenDns } from "../../server/nameserver/listen.ts";
-import { startNotifier } from "../../server/nameserver/notifier.ts";
-import { ResponseLimit } from "../../server/nameserver/response-limit.ts";
-import { Slaves } from "../../server/nameserver/slaves.ts";
-import { StoredZones } from "../../server/nameserver/stored-zones.ts";
-import { readSettings, type ServerOptions } from "../../server/server.ts";
-import type { Context } from "../context.ts";
-import { unknownText } from "../tell.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ServerAddress } from "../dns/transfer/server-address.ts";
+import type { Reach } from "../server/kit/allowed-networks.ts";
+import { boundedStore } from "../server/kit/bounded-store.ts";
+import { cannotListen } from "../server/kit/cannot-listen.ts";
+import type { Remote } from "../server/kit/remote.ts";
+import { EdnsOptions } from "../server/nameserver/edns-options.ts";
+import { listenDns } from "../server/nameserver/listen.ts";
+import { startNotifier } from "../server/nameserver/notifier.ts";
+import { ResponseLimit } from "../server/nameserver/response-limit.ts";
+import { Slaves } from "../server/nameserver/slaves.ts";
+import { StoredZones } from "../server/nameserver/stored-zones.ts";
+import { readSettings, type ServerOptions } from "../server/server.ts";
+import { internalErrorText } from "./print-error.ts";
 import type { Keys } from "./serve-keys.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Where secondaries listen. */
 const dnsPort = 53;
@@ -66,16 +66,16 @@ export interface NameOptions extends ServerAddress, Keys {
  * @throws {ProblemError} `listen`
  */
 export async function serveNames(
-  context: Context,
+  terminal: Terminal,
   options: ServerOptions & { readonly remote: Remote },
   { host, port, secondaries, keys, keyFor, reach, perSecond, nsid }: NameOptions & { readonly reach: Reach },
 ) {
   const { clock, remote } = options;
   const settings = { ...readSettings({ ...options, store: boundedStore(options.store, mostTransactions) }), remote };
   const onError = (error: unknown) =>
-    context.talk(`${error instanceof ProblemError ? plain(error.message) : unknownText(context, error)}\n`);
+    terminal.log(`${error instanceof ProblemError ? plain(error.message) : internalErrorText(terminal, error)}\n`);
   const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
-  const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: context.sleep, onError });
+  const slaves = new Slaves({ settings, clock, port: dnsPort, sleep: terminal.sleep, onError });
   const allowed = secondaries.map(({ host }) => host);
   const notice: Slaves["notice"] = (zone, peer) => slaves.notice(zone, peer);
   const edns = new EdnsOptions({ nsid: nsid ?? settings.nameservers[0] ?? "", secret: randomBytes(32) });
@@ -84,7 +84,7 @@ export async function serveNames(
   const service = await listenDns({ host, port, ...answering }).catch((error: unknown) => {
     throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
   });
-  const wait = (signal: AbortSignal) => context.sleep(lookEveryMs, signal);
+  const wait = (signal: AbortSignal) => terminal.sleep(lookEveryMs, signal);
   const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, reach, wait, onError });
   const pulls = slaves.start(wait);
   return {

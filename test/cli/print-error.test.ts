@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Context } from "../../src/cli/context.ts";
-import { codeOf, tell } from "../../src/cli/tell.ts";
+import { exitCodeOf, printError } from "../../src/cli/print-error.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { type ProblemId, problemIds } from "../../src/diagnostics/registry.ts";
 
@@ -27,7 +27,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
 test("the exit code of every id", () => {
   const found: Record<number, string[]> = {};
   for (const id of [...problemIds].sort()) {
-    const code = codeOf(failure(id));
+    const code = exitCodeOf(failure(id));
     if (code !== 3) found[code] = [...(found[code] ?? []), id];
   }
   expect(found).toEqual(codes);
@@ -39,7 +39,7 @@ test.each<[ids: ProblemId[], code: number]>([
   [["file-write", "plan-stale", "cname-alone"], 4],
   [["plan-stale", "api/rate", "file-write"], 8],
 ])("the exit code of several: %j: %i", (ids, code) => {
-  expect(codeOf(failure(...ids))).toBe(code);
+  expect(exitCodeOf(failure(...ids))).toBe(code);
 });
 
 function failure(...ids: ProblemId[]): ProblemError {
@@ -47,23 +47,25 @@ function failure(...ids: ProblemId[]): ProblemError {
 }
 
 test("a call that makes no sense: 64; what nobody foresaw: 1", () => {
-  expect([codeOf(new ProblemError(problem("usage", "no"))), codeOf(new TypeError("no")), codeOf("no")]).toEqual([
-    64, 1, 1,
-  ]);
+  expect([
+    exitCodeOf(new ProblemError(problem("usage", "no"))),
+    exitCodeOf(new TypeError("no")),
+    exitCodeOf("no"),
+  ]).toEqual([64, 1, 1]);
 });
 
 test("what nobody foresaw is shown with its stack, without the token and without what a terminal obeys", () => {
   let talk = "";
-  const context = {
+  const terminal = {
     cwd: "/",
     env: { ZONEWRIGHT_TOKEN: "secret-for-tests" },
-    talk: (text: string) => {
+    log: (text: string) => {
       talk += text;
     },
-  } as unknown as Context;
+  } as unknown as Terminal;
   const error = new TypeError("no \u001b[2J with secret-for-tests");
   error.stack = `${error}\n    at somewhere`;
-  expect(tell(context, error)).toBe(1);
+  expect(printError(terminal, error)).toBe(1);
   expect(talk).toBe(
     "internal error in zonewright; please report it with this text:\nTypeError: no \\x1b[2J with [token]\n    at somewhere\n",
   );

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { plain } from "../../diagnostics/plain.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { plainAddress } from "../../dns/address.ts";
-import { asName, isSameName } from "../../dns/name.ts";
-import { readKeys } from "../../dns/transfer/key-file.ts";
-import type { Key } from "../../dns/transfer/tsig.ts";
-import { fileTrouble } from "../../formats/files.ts";
-import { type KeyFor, keyFor } from "../../server/kit/key-for.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { plainAddress } from "../dns/address.ts";
+import { asName, isSameName } from "../dns/name.ts";
+import { readKeys } from "../dns/transfer/key-file.ts";
+import type { Key } from "../dns/transfer/tsig.ts";
+import { fileTrouble } from "../formats/files.ts";
+import { type KeyFor, keyFor } from "../server/kit/key-for.ts";
 
-import type { Context } from "../context.ts";
+import type { Terminal } from "./terminal.ts";
 
 export interface KeyOptions {
   readonly tsigKey?: string;
@@ -28,7 +28,7 @@ export interface Keys {
  * The keys of `--tsig-key`, and those that `--key-for` chooses among them.
  * @throws {ProblemError} `usage`, `tsig-key`, `file-read`
  */
-export function readKeyOptions({ cwd }: Pick<Context, "cwd">, { tsigKey, keyFor: chosen = [] }: KeyOptions): Keys {
+export function readKeyOptions({ cwd }: Pick<Terminal, "cwd">, { tsigKey, keyFor: chosen = [] }: KeyOptions): Keys {
   if (tsigKey === undefined && chosen.length > 0)
     throw new ProblemError(problem("usage", "--key-for chooses a key of --tsig-key."));
   const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);

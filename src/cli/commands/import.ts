@@ -9,49 +9,60 @@ import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
 import { fileTrouble, type ReadZone } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
-import { problemsText } from "../../report/findings.ts";
 import { patchText } from "../../report/patch.ts";
 import { accept } from "../../targets/api/accept.ts";
 import { readLive } from "../../targets/read-live.ts";
-import type { ApiOptions } from "../../workflow/connect.ts";
+import { withTarget } from "../../workflow/connect.ts";
 import { intoFile } from "../../workflow/into-file.ts";
-import { openProject, type Project, type ProjectOptions, toName } from "../../workflow/project.ts";
+import { openProject, type Project, toName } from "../../workflow/project.ts";
 import { schemaFor } from "../../workflow/schema-line.ts";
 import { fileName, writeFiles } from "../../workflow/write-files.ts";
 import { asFile, zoneFromLive } from "../../workflow/zone-from-live.ts";
 import { existingZones } from "../../workflow/zones.ts";
-import type { Context } from "../context.ts";
+import { apiFlags, type CommandGroup, choice, defineCommand, flag, type Options, projectFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { lineOfFile } from "../source-lines.ts";
-import { withApi } from "../with-api.ts";
+import { printProblems } from "../print-error.ts";
+import type { Terminal } from "../terminal.ts";
 import { notInAccount } from "./export.ts";
 
-export interface ImportApiOptions extends ProjectOptions, ApiOptions {
-  readonly to: "bind" | "yaml";
-  readonly yes?: boolean;
-}
+const flags = {
+  ...projectFlags,
+  ...apiFlags,
+  to: choice("<format>", ["bind", "yaml"], "file format", "yaml"),
+  yes: flag("overwrite differing files without asking"),
+};
+type ImportApiOptions = Options<typeof flags>;
 
 type Outcome = "written" | "same" | "kept";
 
 /** `zonewright import api`: the live zones of the account as zone files. A file that means the same is not touched. */
-export async function importApi(
-  context: Context,
-  args: readonly string[],
-  options: ImportApiOptions,
-): Promise<ExitCode> {
-  const project = openProject(context, options);
+const api = defineCommand({
+  example: `  zonewright import api                      all zones as zones/*.yaml
+  zonewright import api example.com --to bind
+`,
+  arguments: { "[zones...]": "zones; all if none is given" },
+  flags,
+  run: (terminal, { zones }, options) => importApi(terminal, zones, options),
+});
+
+export const command: CommandGroup = {
+  commands: { api: ["write the live zones of the account as zone files", api] },
+};
+
+async function importApi(terminal: Terminal, args: readonly string[], options: ImportApiOptions): Promise<ExitCode> {
+  const project = openProject(terminal, options);
   const existing = existingZones(project);
   const names = new Set(args.map((arg) => nameKey(toName(arg))));
-  const { zones } = await withApi(context, project, options, ({ read }) =>
-    readLive(read, (name) => names.size === 0 || names.has(name), context),
+  const { zones } = await withTarget(terminal, project, options, ({ read }) =>
+    readLive(read, (name) => names.size === 0 || names.has(name), terminal),
   );
   for (const name of names) if (!zones.has(name)) throw notInAccount(name);
   const outcome = { written: 0, same: 0, kept: 0 };
   for (const live of zones.values()) {
     const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
-    outcome[await orKept(context, () => update(context, project, options, live, before))]++;
+    outcome[await orKept(terminal, () => update(terminal, project, options, live, before))]++;
   }
-  context.talk(
+  terminal.log(
     `${count(outcome.written, "zone")} written, ${outcome.same} the same, ${outcome.kept} kept as they were\n`,
   );
   return outcome.kept > 0 ? exitCode.partly : exitCode.done;
@@ -68,49 +79,48 @@ const byHand: readonly ProblemId[] = [
 ];
 
 /** A file that a person must edit is kept, and the others go on. */
-async function orKept(context: Context, update: () => Promise<Outcome>): Promise<Outcome> {
+async function orKept(terminal: Terminal, update: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await update();
   } catch (error) {
     if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
-    context.talk(problemsText(error.problems, lineOfFile(context.cwd), context.talkStyle));
+    printProblems(terminal, error.problems);
     return "kept";
   }
 }
 
 async function update(
-  context: Context,
+  terminal: Terminal,
   { config, folders, defaults }: Project,
   options: ImportApiOptions,
   live: LiveZone,
   existing: ReadZone | undefined,
 ): Promise<Outcome> {
-  const zone = asFile(zoneFromLive(live, defaults), (summary) => context.talk(`note  ${plain(summary)}\n`));
+  const zone = asFile(zoneFromLive(live, defaults), (summary) => terminal.log(`note  ${plain(summary)}\n`));
   if (existing && saysTheSame(existing, live, zone.settings)) return "same";
   if (existing?.format !== undefined) {
-    context.talk(
+    terminal.log(
       `${plain(existing.file)} is kept: it differs from the live zone, and ${existing.format} files are only read\n`,
     );
     return "kept";
   }
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[options.to].endings[0]}`);
   const file = existing?.file ?? newFile;
-  const path = resolve(context.cwd, file);
+  const path = resolve(terminal.cwd, file);
   const nameservers = config.nameservers.length > 0 ? config.nameservers.map(toName) : undefined;
   const merged = existing && intoFile(existing, live, zone, defaults);
   const text = merged
     ? Buffer.from(merged.bytes).toString()
-    : formats[options.to].write(zone, { nameservers, schema: schemaFor(context.cwd, file) });
-  if (merged && merged.said.length > 0)
-    context.talk(problemsText(merged.said, lineOfFile(context.cwd), context.talkStyle));
+    : formats[options.to].write(zone, { nameservers, schema: schemaFor(terminal.cwd, file) });
+  if (merged && merged.said.length > 0) printProblems(terminal, merged.said);
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
     const before = readText(path, file);
     if (before === text) return "same";
-    context.talk(patchText(`git/${file}`, `live/${file}`, before, text));
-    if (!options.yes && !(await isWanted(context, file))) return "kept";
+    terminal.log(patchText(`git/${file}`, `live/${file}`, before, text));
+    if (!options.yes && !(await isWanted(terminal, file))) return "kept";
   }
   writeFiles([{ path, file, text }], "Make the folder writable, or name another with --zones.");
-  context.talk(`wrote ${plain(file)}\n`);
+  terminal.log(`wrote ${plain(file)}\n`);
   return "written";
 }
 
@@ -134,12 +144,12 @@ function saysTheSame({ zone, problems }: ReadZone, live: LiveZone, settings: Zon
   return isInSync(planZone(accepted.desired, live));
 }
 
-async function isWanted(context: Context, file: string): Promise<boolean> {
-  if (!context.ask) {
-    context.talk(`${plain(file)} is kept: it differs from the live zone; --yes overwrites it\n`);
+async function isWanted(terminal: Terminal, file: string): Promise<boolean> {
+  if (!terminal.ask) {
+    terminal.log(`${plain(file)} is kept: it differs from the live zone; --yes overwrites it\n`);
     return false;
   }
-  const answer = await context.ask(`Overwrite ${plain(file)}? [y/N] `);
-  context.signal.throwIfAborted();
+  const answer = await terminal.ask(`Overwrite ${plain(file)}? [y/N] `);
+  terminal.signal.throwIfAborted();
   return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -1,0 +1,123 @@
+import type { Problem } from "../diagnostics/problem.ts";
+import type { ExitCode } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A flag as the help shows it. `T` is the type of its value; with `undefined` the flag may be left out. */
+export interface Flag<T> {
+  readonly summary: string;
+  /** The value's name in the help, such as `<file>`; without one the flag is a switch. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly initial?: T;
+  readonly isRepeatable?: true;
+  readonly isRequired?: true;
+}
+
+/** `--yes` */
+export function flag(summary: string): Flag<boolean | undefined> {
+  return { summary };
+}
+
+/** `--out <file>` */
+export function text(value: string, summary: string): Flag<string | undefined>;
+export function text(value: string, summary: string, initial: string): Flag<string>;
+export function text(value: string, summary: string, initial?: string): Flag<string | undefined> {
+  return { value, summary, ...(initial !== undefined && { initial }) };
+}
+
+/** A flag that may be given several times. */
+export function list(value: string, summary: string): Flag<string[] | undefined> {
+  return { value, summary, isRepeatable: true };
+}
+
+/** `--report <format>`, one of a few words. */
+export function choice<const T extends string>(
+  value: string,
+  choices: readonly T[],
+  summary: string,
+): Flag<T | undefined>;
+export function choice<const T extends string>(
+  value: string,
+  choices: readonly T[],
+  summary: string,
+  initial: NoInfer<T>,
+): Flag<T>;
+export function choice(value: string, choices: readonly string[], summary: string, initial?: string): Flag<unknown> {
+  return { value, summary, choices, ...(initial !== undefined && { initial }) };
+}
+
+/** A flag that may not be left out. */
+export function required<T>(optional: Flag<T | undefined>): Flag<T> {
+  return { ...optional, isRequired: true } as Flag<T>;
+}
+
+type ValueOf<F> = F extends Flag<infer T> ? T : never;
+
+/** The values of flags, by the names they are declared with: `dnsRateLimit` is `--dns-rate-limit`. */
+export type Options<F> = {
+  readonly [K in keyof F as undefined extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]>;
+} & {
+  readonly [K in keyof F as undefined extends ValueOf<F[K]> ? K : never]?: Exclude<ValueOf<F[K]>, undefined>;
+};
+
+type NameOf<K> = K extends `[${infer N}...]` ? N : K extends `[${infer N}]` | `<${infer N}>` ? N : never;
+
+/** The values of arguments: `<file>` is a string, `[run]` may be undefined, `[zones...]` is a list. */
+export type Arguments<A> = {
+  readonly [K in keyof A as NameOf<K>]: K extends `[${string}...]`
+    ? readonly string[]
+    : K extends `<${string}>`
+      ? string
+      : string | undefined;
+};
+
+/** A command: its help, arguments and flags, and what it does. */
+export interface Command<
+  A extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
+  F extends Readonly<Record<string, Flag<unknown>>> = Readonly<Record<string, Flag<unknown>>>,
+> {
+  /** The lines under "Example:" at the head of the help. */
+  readonly example: string;
+  /** Summaries, by `<name>`, `[name]` or `[names...]`. */
+  readonly arguments?: A;
+  readonly flags?: F;
+  run(terminal: Terminal, args: Arguments<A>, options: Options<F>): ExitCode | Promise<ExitCode>;
+  /** Problems for programs on standard output, beside the text for people, when the command fails. */
+  formatProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): string | undefined;
+}
+
+/** A command whose `run` is typed by its flags and arguments. */
+export function defineCommand<
+  const A extends Readonly<Record<string, string>> = Record<never, string>,
+  const F extends Readonly<Record<string, Flag<unknown>>> = Record<never, Flag<unknown>>,
+>(command: Command<A, F>): Command {
+  return command;
+}
+
+/** A command that is only the head of others, such as `token`. */
+export interface CommandGroup {
+  /** Summary and command, by name. */
+  readonly commands: Readonly<Record<string, readonly [summary: string, command: Command]>>;
+}
+
+/** Flags that several commands share. */
+export const projectFlags = {
+  config: text("<file>", "config file", "zonewright.yaml"),
+  zones: list("<folder>", "folder with zone files, instead of those in the config; repeatable"),
+};
+export const apiFlags = {
+  apiUrl: text("<url>", "scheme and host of the API, without /v4"),
+  tokenFile: text("<file>", "file with the token"),
+};
+export const verifyFlags = {
+  nameserver: list("<server>", "ask this server (HOST or HOST:PORT) instead of the zone's own; repeatable"),
+  wait: text("<time>", "how long to wait until every server answers", "1m"),
+};
+export const strict = flag("report TTLs that the API would round as errors");
+export const allow = list("<guards>", "approve what these guards block, for example G01,G05");
+export const deleteZone = list("<name>", "delete this domain, which has no zone file; repeatable");
+export const applyFlags = {
+  yes: flag("do not ask for confirmation"),
+  verbose: flag("one line per write"),
+  jsonl: flag("report events as lines of JSON on standard output"),
+};

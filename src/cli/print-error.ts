@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { createRedactor } from "../client/secret.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
+import { SourceText } from "../diagnostics/source-text.ts";
+import { problemsText } from "../report/findings.ts";
+import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Prints why a command failed: known errors as sentences, others with their stack. `formatProblems` also gives them to
+ * programs that read standard output.
+ */
+export function printError(
+  terminal: Terminal,
+  error: unknown,
+  formatProblems?: (problems: readonly Problem[]) => string | undefined,
+): ExitCode {
+  if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
+  // The command line is at fault: one sentence is enough.
+  else if (error.problem.kind === "usage") terminal.log(`${error.message}\n`);
+  else {
+    const formatted = formatProblems?.(error.problems);
+    if (formatted !== undefined) terminal.print(formatted);
+    printProblems(terminal, error.problems);
+  }
+  return exitCodeOf(error);
+}
+
+/** Prints problems for people, with the lines of their files. */
+export function printProblems({ log, logStyle, cwd }: Terminal, problems: readonly Problem[]): void {
+  log(problemsText(problems, lineOfFile(cwd), logStyle));
+}
+
+/** The stack of an unforeseen error, without the token and without what a terminal obeys. */
+export function internalErrorText({ env }: Pick<Terminal, "env">, error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack).split("\n").map(plain).join("\n");
+  return `internal error in zonewright; please report it with this text:\n${text}`;
+}
+
+/** The exit code for the kinds of an error's problems, the first in the order of `codesOfKinds`. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!(error instanceof ProblemError)) return exitCode.failed;
+  const kinds = new Set(error.problems.map(({ kind }) => kind));
+  return codesOfKinds.find(([kind]) => kinds.has(kind))?.[1] ?? exitCode.failed;
+}
+
+/** Finds the line of a place, for the frame around a problem; each file is read once, and secrets are hidden. */
+export function lineOfFile(cwd: string): (place: Place) => string | undefined {
+  const texts = new Map<string, SourceText | undefined>();
+  return ({ file, line }) => {
+    if (!texts.has(file)) texts.set(file, read(resolve(cwd, file), file));
+    return texts.get(file)?.line(line).replace(secret, "$1…").replace(password, "$1…@");
+  };
+}
+
+/** `token: …` has no meaning in any file that zonewright reads, but people try it. */
+const secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
+
+/** As in `https://user:password@api.example.com`. */
+const password = /(:\/\/)[^/\s@]*@/g;
+
+function read(path: string, file: string): SourceText | undefined {
+  try {
+    return new SourceText(file, readFileSync(path, "latin1"), "latin1");
+  } catch {
+    return undefined; // the problem stands without its frame
+  }
+}

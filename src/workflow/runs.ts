@@ -1,0 +1,26 @@
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { JournalLine } from "../executor/journal-line.ts";
+import { listRuns, type Run, readRun } from "../executor/runs.ts";
+import { type Project, stateFolder } from "./project.ts";
+
+/** The runs of a project, oldest first. */
+export function readRuns(project: Project): Run[] {
+  return listRuns(stateFolder(project));
+}
+
+/** @throws {ProblemError} `run-unknown` */
+export function readJournal(project: Project, run: string): JournalLine[] {
+  return readRun(stateFolder(project), findRun(project, run));
+}
+
+/**
+ * The id of the one run that begins like this.
+ * @throws {ProblemError} `run-unknown`
+ */
+export function findRun(project: Project, beginning: string): string {
+  const found = readRuns(project).filter((run) => run.id.startsWith(beginning));
+  const exact = found.find((run) => run.id === beginning) ?? (found.length === 1 ? found[0] : undefined);
+  if (exact) return exact.id;
+  const what = found.length > 1 ? `${found.length} runs begin with ${beginning}` : `there is no run ${beginning}`;
+  throw new ProblemError(problem("run-unknown", what, { fix: "zonewright runs lists them." }));
+}

@@ -1,0 +1,27 @@
+import type { Problem } from "../diagnostics/problem.ts";
+import { accept } from "../targets/api/accept.ts";
+import type { Project } from "./project.ts";
+import { judge, readZones } from "./zones.ts";
+
+export interface Validation {
+  readonly problems: readonly Problem[];
+  /** The files of the zones. */
+  readonly files: readonly string[];
+  /** Numbers of zones and of records. */
+  readonly zones: number;
+  readonly records: number;
+}
+
+/**
+ * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all without any.
+ * @throws {ProblemError} where there is nothing to check.
+ */
+export function validateZones(project: Project, names: readonly string[]): Validation {
+  const read = readZones(project, names);
+  return {
+    problems: judge(read, project.isStrict, accept).problems,
+    files: read.zones.map(({ file }) => file),
+    zones: read.zones.length,
+    records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+  };
+}
