@@ -30,17 +30,29 @@ export interface DesiredRecord extends ZoneRecord {
   readonly otherTtl?: number;
 }
 
-/** A zone as it is stored now. `id` and the ids of its records are the service's. */
+declare const opaque: unique symbol;
+
+/**
+ * The service's id of a zone, a record or an event, as its target and JSON have it. Only the target reads it; others
+ * compare it with `===`.
+ */
+export type Id = (string | number) & { readonly [opaque]: true };
+
+export function asId(id: string | number): Id {
+  return id as Id;
+}
+
+/** A zone as it is stored now. Of equal records the oldest comes first. */
 export interface LiveZone {
   readonly name: Name;
-  readonly id: number;
+  readonly id: Id;
   readonly settings: Required<ZoneSettings>;
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
 }
 
 export interface LiveRecord extends ZoneRecord {
-  readonly id: number;
+  readonly id: Id;
   /** When it was written last, as the service says it. */
   readonly updated?: string;
 }

@@ -1,8 +1,9 @@
+import type { Id } from "./desired-live.ts";
 import type { NameKey } from "./name.ts";
 
 /** An action on a zone, from the service's event log. */
 export interface ZoneEvent {
-  readonly id: number;
+  readonly id: Id;
   readonly zone: NameKey;
   /** The service's word, like `dns_record_update`. */
   readonly action: string;

@@ -1,8 +1,9 @@
 import { plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
+import type { Id } from "../dns/desired-live.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
-import type { Id, TargetWrites } from "../targets/target.ts";
+import type { TargetWrites } from "../targets/target.ts";
 
 /** The part of a target that tells failures apart. */
 export interface FailureReader {

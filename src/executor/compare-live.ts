@@ -1,8 +1,8 @@
-import type { DesiredRecord, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
-import { planZone } from "../planner/plan.ts";
+import { settingChanges } from "../planner/plan.ts";
 
 /** Is this stored record the other one? `defaultTtl` in seconds is what a record without a TTL has. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
@@ -16,15 +16,7 @@ export function settingsState(
   plan: ZonePlan,
   settings: LiveZone["settings"],
 ): "done" | "before" | "changed" {
-  const live = {
-    name: plan.zone.name,
-    id: plan.domainId ?? 0,
-    settings,
-    defaultTimes: plan.zone.defaultTimes,
-    records: [],
-  };
-  const bare = planZone({ ...plan.zone, records: [] }, live);
-  const left = new Set(bare.settings.map(({ name }) => name));
+  const left = new Set(settingChanges(plan.zone, settings).map(({ name }) => name));
   const open = changes.filter(({ name }) => left.has(name));
   if (open.length === 0) return "done";
   const isBefore = open.every(({ name, before }) => JSON.stringify(settings[name]) === JSON.stringify(before));
@@ -35,13 +27,13 @@ export interface Freshness {
   /** What is to be changed or deleted, and is not what it was. */
   readonly changed: readonly LiveRecord[];
   /** What is to be created and is there already, with the ids that somebody else has given it. */
-  readonly present: ReadonlyMap<DesiredRecord, number>;
+  readonly present: ReadonlyMap<DesiredRecord, Id>;
 }
 
 /** Compares a plan with the zone as it is now. What somebody else has done already of what is planned is no conflict. */
 export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
   const byId = new Map(live.records.map((record) => [record.id, record]));
-  const planned = new Set<number>();
+  const planned = new Set<Id>();
   const changed: LiveRecord[] = [];
   const creates: DesiredRecord[] = [];
   for (const change of writesOf(plan)) {
@@ -63,7 +55,7 @@ export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
     if (same) same.push(stored);
     else others.set(keyOf(stored), [stored]);
   }
-  const present = new Map<DesiredRecord, number>();
+  const present = new Map<DesiredRecord, Id>();
   for (const create of creates) {
     const same = others.get(keyOf(create));
     const index = same?.findIndex((stored) => isSame(create, stored, plan.defaultTtl.after)) ?? -1;

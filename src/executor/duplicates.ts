@@ -1,11 +1,11 @@
-import type { DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { keyOf } from "./compare-live.ts";
 
-/** A record that is stored beside an equal one with a lower id. */
+/** A record that is stored beside an equal one that is older. */
 export interface Duplicate {
-  readonly id: number;
+  readonly id: Id;
   /** The equal record that stays. */
-  readonly kept: number;
+  readonly kept: Id;
 }
 
 /** Records that are stored more often than they are desired, as far as this run created one of them. */
@@ -20,17 +20,17 @@ export interface Duplicates {
  * Finds what two writers created at the same time. Records are equal in owner, type and data; a TTL does not tell two
  * records of a set apart (RFC 2181 §5.2), so the runs of two checkouts that disagree on it must not both stay.
  *
- * The record with the lowest id stays, as often as the zone desires it; a run deletes only what it created itself. No
+ * The oldest record stays, as often as the zone desires it; a run deletes only what it created itself. No
  * duplicate outlives the runs that made it, and no value is lost, however their requests interleave:
- * - The service gives ids in the order in which records become visible (writes to one domain are serial), so who
- *   created a higher id sees the lower one in every later reading.
- * - Each run reads a zone back after its own last create. Of equal records, the creator of each but the lowest
- *   therefore finds a lower one beside its own, and deletes its own. A run that reads back before another one's create
- *   sees no duplicate and has nothing to do: its own id is the lower one.
- * - Nobody deletes the lowest id here, so one record stays. Should a third party delete it meanwhile, the run that gave
+ * - A target reads equal records in the order in which they became visible, the oldest first. So who created a later
+ *   one sees the older one before it in every later reading.
+ * - Each run reads a zone back after its own last create. Of equal records, the creator of each but the oldest
+ *   therefore finds an older one beside its own, and deletes its own. A run that reads back before another one's create
+ *   sees no duplicate and has nothing to do: its own record is the older one.
+ * - Nobody deletes the oldest record here, so one stays. Should a third party delete it meanwhile, the run that gave
  *   way to it creates its record again (`ZoneRun`).
  */
-export function findDuplicates(live: LiveZone, desired: DesiredZone, created: ReadonlySet<number>): Duplicates {
+export function findDuplicates(live: LiveZone, desired: DesiredZone, created: ReadonlySet<Id>): Duplicates {
   const groups = new Map<string, LiveRecord[]>();
   for (const record of live.records) if (created.has(record.id)) groups.set(keyOf(record), []);
   if (groups.size === 0) return { own: [], foreign: [] };
@@ -40,9 +40,10 @@ export function findDuplicates(live: LiveZone, desired: DesiredZone, created: Re
   const own: Duplicate[] = [];
   const foreign: Duplicate[] = [];
   for (const [key, records] of groups) {
-    const ids = records.map(({ id }) => id).sort((a, b) => a - b);
+    const ids = records.map(({ id }) => id);
     const stays = ids.slice(0, Math.max(1, wanted.get(key) ?? 1));
-    const [kept = 0] = stays;
+    const [kept] = stays;
+    if (kept === undefined) continue;
     const isOursKept = stays.some((id) => created.has(id));
     for (const id of ids.slice(stays.length)) {
       if (created.has(id)) own.push({ id, kept });

@@ -1,4 +1,4 @@
-import type { LiveRecord } from "../dns/desired-live.ts";
+import type { Id, LiveRecord } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
 
@@ -9,9 +9,9 @@ import type { RecordChange, ZonePlan } from "../planner/change.ts";
 export type ApplyEvent =
   | { readonly kind: "zone-begun"; readonly zone: Name; readonly writes: number }
   /** It is disabled until its records are there. */
-  | { readonly kind: "zone-created"; readonly zone: Name; readonly domainId: number }
+  | { readonly kind: "zone-created"; readonly zone: Name; readonly domainId: Id }
   /** With all its records. */
-  | { readonly kind: "zone-deleted"; readonly zone: Name; readonly domainId: number }
+  | { readonly kind: "zone-deleted"; readonly zone: Name; readonly domainId: Id }
   | { readonly kind: "record-written"; readonly zone: Name; readonly change: RecordChange }
   /** A write that was carried out and then taken back, because one that belongs to it failed. */
   | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }
@@ -20,7 +20,7 @@ export type ApplyEvent =
       readonly kind: "duplicate-removed";
       readonly zone: Name;
       readonly record: LiveRecord;
-      readonly kept: number;
+      readonly kept: Id;
     }
   | { readonly kind: "settings-written"; readonly zone: Name; readonly names: readonly string[] }
   /** A write was sent and nobody knows what became of it; the run looks until it knows. No `change`: zone or settings. */

@@ -1,11 +1,14 @@
 import * as z from "zod";
+import type { Id } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 
 /** A name that was read before the line was written. */
 const name = z.string() as unknown as z.ZodType<Name, string>;
 
+const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
+
 const record = z.object({
-  id: z.int().optional(),
+  id: id.optional(),
   owner: name,
   type: z.string(),
   /** Seconds; absent for the zone's default. */
@@ -43,7 +46,7 @@ const line = z.discriminatedUnion("kind", [
     zones: z.array(
       z.object({
         zone: name,
-        domainId: z.int().optional(),
+        domainId: id.optional(),
         writes: z.int(),
         deletes: z.literal(true).optional(),
       }),
@@ -67,11 +70,11 @@ const line = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("sent"), ...where, at }),
   /** Carried out, as the service said. `already`: somebody else had done it before, and nothing was sent. */
-  z.object({ kind: z.literal("acked"), ...where, id: z.int().optional(), already: z.literal(true).optional() }),
+  z.object({ kind: z.literal("acked"), ...where, id: id.optional(), already: z.literal(true).optional() }),
   /** Nothing was stored. */
   z.object({ kind: z.literal("refused"), ...where, why: z.string() }),
   z.object({ kind: z.literal("ambiguous"), ...where, why: z.string(), at }),
-  z.object({ kind: z.literal("resolved"), ...where, done: z.boolean(), id: z.int().optional() }),
+  z.object({ kind: z.literal("resolved"), ...where, done: z.boolean(), id: id.optional() }),
   z.object({
     kind: z.literal("zone"),
     zone: name,

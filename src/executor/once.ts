@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
+import type { Id } from "../dns/desired-live.ts";
 import type { RecordChange } from "../planner/change.ts";
-import type { Id, WriteFailure } from "../targets/target.ts";
+import type { WriteFailure } from "../targets/target.ts";
 import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
 import type { ZoneLog } from "./zone-log.ts";

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "../diagnostics/problem.ts";
+import type { Id } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
 import { type Disk, ownDisk } from "./disk.ts";
@@ -171,7 +172,7 @@ export interface RunWrite extends Where {
   /** When it was last sent, in ISO 8601. */
   readonly at: string;
   /** The id of what was created. */
-  readonly id?: number | undefined;
+  readonly id?: Id | undefined;
   /** The step that it is of. */
   readonly intent?: JournalLineOf<"intent"> | undefined;
 }

@@ -1,4 +1,4 @@
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneSettings } from "../dns/zone.ts";
 import type { Capabilities } from "../targets/target.ts";
@@ -69,7 +69,7 @@ function madeAnew(
 class ZoneBack {
   readonly #live: LiveZone;
   readonly #left: string[];
-  readonly #records: Map<number, DesiredRecord>;
+  readonly #records: Map<Id, DesiredRecord>;
   readonly #again: DesiredRecord[] = [];
   readonly #settings: Record<string, unknown> = {};
   #isNew = false;

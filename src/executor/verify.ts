@@ -1,12 +1,12 @@
 import pMap from "p-map";
 import type { Clock } from "../clock.ts";
-import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredZone, Id, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { isType, type ZoneRecord } from "../dns/zone.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
-import type { Id, TargetReads } from "../targets/target.ts";
+import type { TargetReads } from "../targets/target.ts";
 import { messageOf } from "./apply-problems.ts";
 import { answersOf, type Resolve, serversOf } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, type SetTexts, setsOf } from "./verify-sets.ts";

@@ -1,4 +1,4 @@
-import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, Id, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -125,7 +125,7 @@ function journalChange(change: RecordChange): { before?: JournalRecord; after?: 
   };
 }
 
-function journalRecord(record: DesiredRecord & { readonly id?: number }): JournalRecord {
+function journalRecord(record: DesiredRecord & { readonly id?: Id }): JournalRecord {
   const { id, owner, type, ttl, otherTtl, data } = record;
   const times = { ...(ttl !== undefined && { ttl }), ...(otherTtl !== undefined && { otherTtl }) };
   return { ...(id !== undefined && { id }), owner, type, ...times, data };

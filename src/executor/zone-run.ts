@@ -1,9 +1,8 @@
 import { plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, Id, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
-import type { Id } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, hasProblem, problemsOf, recordText } from "./apply-problems.ts";
 import { freshness, keyOf, settingsState } from "./compare-live.ts";

@@ -1,7 +1,7 @@
-import type { DesiredRecord, LiveRecord } from "../dns/desired-live.ts";
+import type { DesiredRecord, Id, LiveRecord } from "../dns/desired-live.ts";
 import { changed } from "../dns/zone.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
-import type { Id, WriteFailure, ZoneRef } from "../targets/target.ts";
+import type { WriteFailure, ZoneRef } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, createdMeanwhile, type FailureReader, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
@@ -33,7 +33,8 @@ type Replacement = Exclude<RecordChange, { kind: "create" }>;
 export class ZoneWriter {
   readonly #context: Context & { readonly log: ZoneLog };
   readonly #plan: ZonePlan;
-  #zone: ZoneRef;
+  /** Undefined until it is created. */
+  #stored: ZoneRef | undefined;
   /** The records that were there before, and ours: another one with the value that we sent is what became of it. */
   #known = new Set<Id>();
   readonly #created = new Map<Id, Created>();
@@ -41,11 +42,17 @@ export class ZoneWriter {
   constructor({ target, clock }: Context, plan: ZonePlan, log: ZoneLog) {
     this.#context = { target, clock, log };
     this.#plan = plan;
-    this.#zone = { id: plan.domainId ?? 0, name: plan.zone.name };
+    const { domainId: id, zone } = plan;
+    this.#stored = id === undefined ? undefined : { id, name: zone.name };
   }
 
   get id(): Id {
     return this.#zone.id;
+  }
+
+  get #zone(): ZoneRef {
+    if (this.#stored === undefined) throw new Error("the zone is not created yet");
+    return this.#stored;
   }
 
   /** The records that this run created, by id. Where a reply was lost, the id is what the look afterwards found. */
@@ -76,8 +83,9 @@ export class ZoneWriter {
     const send = async () => ({ id: await target.writes.createZone(zone) });
     log.intent(where.step, {});
     try {
-      const { id = 0 } = await once(this.#context, { where, patience: patience.createZone, send, look, readRefusal });
-      this.#zone = { ...this.#zone, id };
+      const { id } = await once(this.#context, { where, patience: patience.createZone, send, look, readRefusal });
+      if (id === undefined) throw new Error("a zone was created without an id");
+      this.#stored = { id, name: zone.name };
       return id;
     } catch (error) {
       if (target.writes.failureOf(error) !== "invalid") throw error;
@@ -147,7 +155,7 @@ export class ZoneWriter {
     // service refuses beside it what may come late.
     const urgency = isUrgent && !where.back ? patience.urgentCreate : patience.create;
     const look = () => this.#find(after);
-    const { id = 0, isOurs } = await once(this.#context, {
+    const { id, isOurs } = await once(this.#context, {
       where,
       change,
       patience: after.type === "CNAME" ? patience.uniqueCreate : urgency,
@@ -160,7 +168,7 @@ export class ZoneWriter {
         return isSecond ? look() : look().catch(() => undefined);
       },
     });
-    if (!isOurs) return undefined;
+    if (!isOurs || id === undefined) return undefined;
     const record = stored(after, id);
     this.#known.add(id);
     this.#created.set(id, { record, where });
@@ -169,13 +177,13 @@ export class ZoneWriter {
 
   /**
    * A record of this value that was not there before. Of several, one is ours and the others are those of another run: the
-   * highest id, because every record but the lowest is deleted again (`findDuplicates`).
+   * newest, because every record but the oldest is deleted again (`findDuplicates`).
    */
   async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
     const { after } = this.#plan.defaultTtl;
     const records = await this.#context.target.read.findRecords(this.#zone, wanted);
-    const found = records.filter((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
-    return found.length === 0 ? undefined : { id: Math.max(...found.map(({ id }) => id)) };
+    const found = records.findLast((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
+    return found && { id: found.id };
   }
 
   #replacement(change: Replacement, where: Where, { isFresh = false, isUrgent = false }: WriteOptions): Write {

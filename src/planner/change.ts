@@ -1,4 +1,4 @@
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
 import type { SettingName, ZoneSettings } from "../dns/zone.ts";
 
@@ -47,7 +47,7 @@ export interface SettingChange {
 export interface ZonePlan {
   readonly zone: DesiredZone;
   /** The stored domain; undefined when it must be created first. */
-  readonly domainId: number | undefined;
+  readonly domainId: Id | undefined;
   readonly settings: readonly SettingChange[];
   /** What a record without a TTL of its own has, in seconds, as stored now and once the settings are written. */
   readonly defaultTtl: { readonly before: number; readonly after: number };

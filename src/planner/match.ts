@@ -16,7 +16,7 @@ const mostPairs = 10_000;
  * The fewest writes that turn the stored records of one name and type into the desired ones: max(old, new) − equal.
  * Equal records stay; then records of equal value change their TTL; then a policy text takes the place of its
  * predecessor, so that there are never two; then the most similar ones change in place; the rest is created or deleted.
- * `sameTtl` says whether a stored TTL will do. The order of the records does not matter.
+ * `sameTtl` says whether a stored TTL will do. The order of the records does not matter, but for stored ones of equal value: the oldest comes first.
  */
 export function matchSet(
   desired: readonly DesiredRecord[],
@@ -28,8 +28,8 @@ export function matchSet(
     const isEqual = canonical(want) === canonical(have) && sameTtl(want, have);
     return isEqual ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
   }
-  const wanted = withValues(desired);
-  const stored = withValues(live);
+  const wanted = withValues(desired, compareDesired);
+  const stored = withValues(live, asStored);
   const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
   const sameValue = pairUp(wanted, stored);
   const samePolicy = pairUp(wanted, stored, byPolicy);
@@ -53,19 +53,18 @@ interface Valued<T> {
 
 type Pairs = [DesiredRecord, LiveRecord][];
 
-function withValues<T extends DesiredRecord & { readonly id?: number }>(records: readonly T[]): Valued<T>[] {
+function withValues<T extends DesiredRecord>(records: readonly T[], compareEqual: (a: T, b: T) => number): Valued<T>[] {
   return records
     .map((record) => ({ record, value: canonical(record) }))
-    .sort(
-      (a, b) =>
-        compare(a.value, b.value) ||
-        // Of equal records the lowest id stays, as where two runs created them at once (executor/duplicates.ts).
-        compare(a.record.id ?? 0, b.record.id ?? 0) ||
-        compare(a.record.ttl ?? 0, b.record.ttl ?? 0) ||
-        compare(a.record.owner, b.record.owner) ||
-        compare(rdataText(a.record), rdataText(b.record)),
-    );
+    .sort((a, b) => compare(a.value, b.value) || compareEqual(a.record, b.record));
 }
+
+function compareDesired(a: DesiredRecord, b: DesiredRecord): number {
+  return compare(a.ttl ?? 0, b.ttl ?? 0) || compare(a.owner, b.owner) || compare(rdataText(a), rdataText(b));
+}
+
+/** Of equal records the oldest stays, as where two runs created them at once (executor/duplicates.ts). */
+const asStored = () => 0;
 
 function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;

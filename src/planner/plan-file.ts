@@ -1,6 +1,6 @@
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-import type { LiveZone } from "../dns/desired-live.ts";
+import type { Id, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, placeOf } from "../dns/zone.ts";
 import type { Weighed } from "./acks.ts";
@@ -23,8 +23,8 @@ export interface PlanFileInput {
   readonly writes: number;
   /** When the live zones were read, and when the plan was made of them. */
   readonly seen: Date;
-  /** The id of the newest event of the account right before; undefined where nobody may read it. */
-  readonly lastEvent?: number | undefined;
+  /** The mark of the newest event of the account right before; undefined where nobody may read it. */
+  readonly lastEvent?: Id | undefined;
   readonly now: Date;
   readonly lifeSeconds: number;
   readonly nonce: string;

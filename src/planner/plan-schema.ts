@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Id } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 
 /** Minor versions add what readers may pass over; another major version is another format. */
@@ -11,6 +12,7 @@ const moment = z.iso.datetime();
 const key = z.string() as unknown as z.ZodType<NameKey, string>;
 const name = about(key, "Absolute, with the final dot, in lower case");
 const count = z.int().min(0);
+const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
 
 const value = z.object({
   ttl_sec: about(count, "What resolvers see, in seconds"),
@@ -18,7 +20,7 @@ const value = z.object({
   rdata: about(z.string(), "As a master file writes it, names in lower case"),
 });
 const record = value.extend({
-  id: about(z.int(), "The service's id of the record"),
+  id: about(id, "The service's id of the record"),
   updated: z.string().optional().describe("When the service wrote it last"),
 });
 
@@ -96,8 +98,7 @@ export const planSchema = z.object({
   }),
   observed: z.object({
     time: moment,
-    lastEvent: z
-      .int()
+    lastEvent: id
       .optional()
       .describe(
         "The newest event of the account then, 0 before the first; absent where the token may not read events, and in plans of snapshots",
@@ -105,7 +106,7 @@ export const planSchema = z.object({
     zones: z.array(
       z.object({
         zone: name,
-        domainId: about(z.int().nullable(), "null where there is no domain yet"),
+        domainId: about(id.nullable(), "null where there is no domain yet"),
         digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
         records: count,
       }),

@@ -125,7 +125,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
   return {
     zone: desired,
     domainId: live?.id,
-    settings: live ? settingChanges(desired, live) : [],
+    settings: live ? settingChanges(desired, live.settings) : [],
     defaultTtl,
     live,
     records: scope.records,
@@ -162,10 +162,13 @@ function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: Liv
  * What a file does not say is left as it is, but for this: a zone is served unless its file says that it is disabled. So
  * one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
  */
-function settingChanges({ settings: said, otherTimes, defaultTimes }: DesiredZone, live: LiveZone): SettingChange[] {
+export function settingChanges(
+  { settings: said, otherTimes, defaultTimes }: DesiredZone,
+  stored: LiveZone["settings"],
+): SettingChange[] {
   const settings: ZoneSettings = { status: "active", ...said };
   return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
-    const before = live.settings[name];
+    const before = stored[name];
     const after = settings[name];
     if (after === undefined || sameSetting(before, after, defaultTimes[name as TimeSetting])) return [];
     const isTime = (timeSettings as readonly string[]).includes(name);

@@ -1,11 +1,8 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone, ZoneTimes } from "../dns/desired-live.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, ZoneTimes } from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
 import type { Zone, ZoneSettings } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
-
-/** The service's id of a zone or a record. */
-export type Id = LiveRecord["id"];
 
 /** A service that holds zones, as planner, executor and workflows see it. */
 export interface Target {
@@ -73,10 +70,10 @@ export interface TargetReads extends PlanningReads {
   readZoneFile(zone: ZoneRef, options?: ReadOptions): Promise<string>;
   /** What tells the account from others; null where it may not be read. */
   readAccount(options?: ReadOptions): Promise<string | null>;
-  /** The id of the newest event, 0 before the first; undefined where events may not be read. */
-  readLastEvent(options?: ReadOptions): Promise<number | undefined>;
-  /** Events of zones after the one with this id, or why they cannot be read. */
-  readEvents(after: number, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
+  /** The mark after which later events come; undefined where events may not be read. */
+  readLastEvent(options?: ReadOptions): Promise<Id | undefined>;
+  /** Events of zones after a mark of `readLastEvent`, or why they cannot be read. */
+  readEvents(after: Id, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
 }
 
 export interface EventLog {

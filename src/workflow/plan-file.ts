@@ -1,3 +1,4 @@
+import type { Id } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
@@ -19,7 +20,7 @@ interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
   readonly read: ReadZones;
   readonly planned: Planned;
   /** With the moment at which it was seen. */
-  readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: number | undefined };
+  readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
 }
 
 export function fileOfPlan(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultTimes } from "../../src/contract/ttl.ts";
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { Zone } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
@@ -49,9 +49,9 @@ function stored(zone: Zone, id: number): LiveZone {
   const lists = { tags: [], axfr_ips: [], master_ips: [] };
   return {
     name,
-    id,
+    id: asId(id),
     defaultTimes,
     settings: { ...times, ...texts, ...lists, ...settings },
-    records: records.map(({ owner, type, ttl, data }, index) => ({ owner, type, ttl, data, id: index + 1 })),
+    records: records.map(({ owner, type, ttl, data }, index) => ({ owner, type, ttl, data, id: asId(index + 1) })),
   };
 }

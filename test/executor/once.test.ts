@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
+import { asId } from "../../src/dns/desired-live.ts";
 import type { JournalLine } from "../../src/executor/journal-line.ts";
 import { type Outcome, once, patience, type Write } from "../../src/executor/once.ts";
 import { ZoneLog } from "../../src/executor/zone-log.ts";
@@ -22,7 +23,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
     lines.push(`${what}: ${reply}`);
     if (reply === "changed") throw new ProblemError(problem("live-changed", "changed"));
     if (/^(?:lost|invalid|gone|refused|unavailable)$/.test(reply)) throw new Failed(reply);
-    return reply === "nothing" ? undefined : { id: Number(reply) };
+    return reply === "nothing" ? undefined : { id: asId(Number(reply)) };
   };
   const failureOf = (error: unknown) => (error instanceof Failed ? (error.message as WriteFailure) : "refused");
   const log = new ZoneLog(domainName("example.com."), 1, { journal, clock, emit: () => {} });
@@ -49,8 +50,8 @@ function said(entry: JournalLine): string {
 
 const repeatable = { patience: patience.repeatable, isRepeatable: true, isLookedAtFirst: true };
 const twice = { patience: [[0, 5], [0]] };
-const takesGone = async (failure: WriteFailure) => (failure === "gone" ? { id: 9 } : undefined);
-const takesInvalid = async (failure: WriteFailure) => (failure === "invalid" ? { id: 9 } : undefined);
+const takesGone = async (failure: WriteFailure) => (failure === "gone" ? { id: asId(9) } : undefined);
+const takesInvalid = async (failure: WriteFailure) => (failure === "invalid" ? { id: asId(9) } : undefined);
 
 test.each<[string, Script, Partial<Write>, string]>([
   ["carried out", { send: ["7"], look: [] }, {}, "(sent) | send: 7 | (acked 7) | 7"],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { remaining } from "../../src/planner/admit.ts";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
@@ -37,7 +37,9 @@ function fileOf(desired: DesiredZone, live: LiveZone, now = noon, nonce = "0".re
 function after(live: LiveZone, writes: ReturnType<typeof writesOf>): LiveZone {
   const gone = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [write.before.id])));
   const made = writes.flatMap((write, index): LiveRecord[] =>
-    write.kind === "delete" ? [] : [{ ...write.after, id: write.kind === "create" ? 1000 + index : write.before.id }],
+    write.kind === "delete"
+      ? []
+      : [{ ...write.after, id: write.kind === "create" ? asId(1000 + index) : write.before.id }],
   );
   return { ...live, records: [...live.records.filter(({ id }) => !gone.has(id)), ...made] };
 }
@@ -95,7 +97,7 @@ test("whatever somebody else does, nothing but what was approved is done", () =>
       const kept = live.records.filter((_, index) => picks[index] !== true);
       const added = stored(other)
         .records.filter((_, index) => picks[index] === true)
-        .map((record) => ({ ...record, id: record.id + 5000 }));
+        .map((record) => ({ ...record, id: asId(`other ${record.id}`) }));
       const now = { ...live, records: [...kept, ...added] };
       try {
         const left = remaining(file, [desired], new Map([[nameKey(live.name), now]]));

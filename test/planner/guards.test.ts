@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { guards, type Held, heldBy } from "../../src/planner/guards.ts";
@@ -1019,7 +1019,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   const sub = domainName("sub.example.com.");
   const stored = [
     liveOf(before),
-    ...(subBefore === undefined ? [] : [{ ...liveOf(subBefore, "documented", sub), id: 2 }]),
+    ...(subBefore === undefined ? [] : [{ ...liveOf(subBefore, "documented", sub), id: asId(2) }]),
   ];
   const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
   const desired = [desiredOf(after), ...(subAfter === undefined ? [] : [desiredOf(subAfter, sub)])];
@@ -1091,7 +1091,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   const policy = '\ni.sub TXT "v=spf1 ip4:192.0.2.1 -all"';
   const more = subBefore?.endsWith(disabled) ? policy : "";
   const zones = [liveOf(before + more)];
-  if (subBefore !== undefined && !isUnseen) zones.push({ ...liveOf(subBefore, "documented", sub), id: 2 });
+  if (subBefore !== undefined && !isUnseen) zones.push({ ...liveOf(subBefore, "documented", sub), id: asId(2) });
   const desired = [desiredOf(after + more)];
   if (subAfter !== undefined && !isUnseen) desired.push(desiredOf(subAfter, sub));
   const live = new Map(zones.map((zone) => [nameKey(zone.name), zone]));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type Name, type NameKey, nameKey, relativeTo } from "../../src/dns/name.ts";
 import { type Gap, isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { plan } from "../../src/planner/plan.ts";
@@ -38,7 +38,7 @@ export function worldOf(current: Page["current"], desired: Page["current"]): Wor
     live: new Map<NameKey, LiveZone>(
       zonesOf(current).map(([name, text], index) => [
         nameKey(name),
-        { ...liveOf(text, "documented", name), id: index + 1 },
+        { ...liveOf(text, "documented", name), id: asId(index + 1) },
       ]),
     ),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultTimes } from "../../src/contract/ttl.ts";
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
@@ -20,7 +20,7 @@ const wanting = (
 });
 const holding = (settings: ZoneSettings): LiveZone => ({
   name: domainName("example.com."),
-  id: 7,
+  id: asId(7),
   defaultTimes,
   settings: { ...storedSettings({ soa_email: "ops@example.com" }), ...settings },
   records: [],

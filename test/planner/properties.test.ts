@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { defaultTimes } from "../../src/contract/ttl.ts";
-import type { DesiredZone, LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { type Plan, writesOf } from "../../src/planner/change.ts";
@@ -71,8 +71,8 @@ test("ids, but for which of equal records has the lower one, and the order in wh
           name,
           {
             ...zone,
-            id: zone.id + 7,
-            records: renumbered(mix(zone.records)),
+            id: asId(`other ${zone.id}`),
+            records: renumbered(zone.records, mix),
           },
         ]),
       );
@@ -113,7 +113,7 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<NameKey, L
   const lists = { tags: [], axfr_ips: [], master_ips: [] };
   return {
     name: zone.name,
-    id: index + 1,
+    id: asId(index + 1),
     defaultTimes,
     settings: {
       soa_email: "",
@@ -125,22 +125,19 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<NameKey, L
       status: "active",
       ...zone.settings,
     },
-    records: zone.records.map((record, at) => ({ ...record, ttl: record.otherTtl ?? record.ttl, id: at + 1 })),
+    records: zone.records.map((record, at) => ({ ...record, ttl: record.otherTtl ?? record.ttl, id: asId(at + 1) })),
   };
 }
 
-/** The records with other ids. Of equal ones the lowest id stays (executor/duplicates.ts), so these keep their order. */
-function renumbered(records: readonly LiveRecord[]): LiveRecord[] {
+/** The records in another order and with other ids; of equal ones the oldest comes first, so these keep theirs. */
+function renumbered(records: readonly LiveRecord[], mix: <T>(list: readonly T[]) => T[]): LiveRecord[] {
   const keyOf = (record: LiveRecord) => `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`;
-  const ids = new Map<string, number[]>();
-  for (const [index, record] of records.entries())
-    ids.set(keyOf(record), [...(ids.get(keyOf(record)) ?? []), 900 - index]);
-  const rank = (record: LiveRecord) =>
-    records.filter((other) => keyOf(other) === keyOf(record) && other.id < record.id).length;
-  return records.map((record) => ({
-    ...record,
-    id: ids.get(keyOf(record))?.toSorted((a, b) => a - b)[rank(record)] ?? 0,
-  }));
+  const waiting = new Map<string, LiveRecord[]>();
+  for (const record of records) waiting.set(keyOf(record), [...(waiting.get(keyOf(record)) ?? []), record]);
+  return mix(records).flatMap((record) => {
+    const next = waiting.get(keyOf(record))?.shift();
+    return next ? [{ ...next, id: asId(`other ${next.id}`) }] : [];
+  });
 }
 
 function withoutIds(made: Plan) {

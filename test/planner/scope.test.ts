@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { asId } from "../../src/dns/desired-live.ts";
 import type { Scope } from "../../src/dns/scope.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { planZone } from "../../src/planner/plan.ts";
@@ -59,7 +60,7 @@ test("a challenge that git lists is made, and others are left alone beside it", 
 test("the apex NS set is the service's: never touched, not counted", () => {
   const live = liveOf("@ A 192.0.2.1");
   const ns = {
-    id: 9,
+    id: asId(9),
     owner: domainName("EXAMPLE.com."),
     type: "NS",
     ttl: undefined,

@@ -1,5 +1,5 @@
 import { defaultTimes } from "../../src/contract/ttl.ts";
-import type { LiveRecord, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
@@ -49,14 +49,13 @@ class Store {
   readonly plan: ZonePlan;
   readonly refused: string[] = [];
   readonly #live: LiveZone | undefined;
-  readonly #records: Map<number, LiveRecord>;
-  #nextId: number;
+  readonly #records: Map<Id, LiveRecord>;
+  #created = 0;
 
   constructor(plan: ZonePlan, live: LiveZone | undefined) {
     this.plan = plan;
     this.#live = live;
     this.#records = new Map(live?.records.map((record) => [record.id, record]));
-    this.#nextId = Math.max(0, ...this.#records.keys()) + 1;
   }
 
   write(change: RecordChange): void {
@@ -74,7 +73,7 @@ class Store {
     if (others.some((other) => type === "CNAME" || other.type === "CNAME")) refuse("a CNAME stands alone");
     const mail = type === "MX" ? others.filter((other) => other.type === "MX") : [];
     if (mail.some((other) => data.target === "." || other.data.target === ".")) refuse("a null MX stands alone");
-    const id = change.kind === "update" ? change.before.id : this.#nextId++;
+    const id = change.kind === "update" ? change.before.id : asId(`new ${++this.#created}`);
     this.#records.set(id, { id, owner, type, ttl, data });
   }
 
@@ -83,7 +82,7 @@ class Store {
     const changed = Object.fromEntries(settings.map(({ name, after }) => [name, after]));
     return {
       name: zone.name,
-      id: domainId ?? 99,
+      id: domainId ?? asId(99),
       defaultTimes,
       settings: storedSettings({ ...(this.#live?.settings ?? zone.settings), ...changed }),
       records: [...this.#records.values()],

@@ -1,6 +1,6 @@
 import { defaultTimes, storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { splitText } from "../../src/dns/text.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
@@ -32,13 +32,13 @@ export function liveOf(text: string, profile: TtlProfile = "documented", name: s
 export function stored({ name, settings, records }: Zone, profile: TtlProfile = "documented"): LiveZone {
   return {
     name,
-    id: 1,
+    id: asId(1),
     defaultTimes,
     settings: storedSettings(settings, profile),
     records: records
       .filter(({ owner, type }) => type !== "SOA" && (type !== "NS" || owner !== name))
       .map(({ owner, type, ttl, data }, index) => ({
-        id: index + 1,
+        id: asId(index + 1),
         owner,
         type,
         ttl: ttl === undefined ? undefined : storedTtl(ttl, profile),

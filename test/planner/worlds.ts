@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { TtlProfile } from "../../src/contract/ttl.ts";
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { asName, isInside, type Name, type NameKey, nameKey, relativeTo, withLabel } from "../../src/dns/name.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
@@ -126,7 +126,7 @@ export const worlds: fc.Arbitrary<World> = fc
       const target = moved(to, name, others);
       const wanted = { ...target, settings: { ...target.settings, ...status } };
       const before = isSame === 0 ? wanted : from && moved(from, name, others);
-      const live = before && { ...stored(before, profile), id: index + 1 };
+      const live = before && { ...stored(before, profile), id: asId(index + 1) };
       const settings = live && { ...live.settings, status: isDisabled ? ("disabled" as const) : ("active" as const) };
       return [{ desired: accept(wanted).desired, live: live && settings && { ...live, settings } }];
     });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
+import { asId } from "../../src/dns/desired-live.ts";
 import { root } from "../../src/dns/name.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { planZone } from "../../src/planner/plan.ts";
@@ -17,7 +18,7 @@ const refusal = new ProblemError([
 
 test.each<[ApplyEvent, string, string]>([
   [{ kind: "zone-begun", zone, writes: 1 }, "example.com: 1 write\n", ""],
-  [{ kind: "zone-created", zone, domainId: 7 }, "", "  example.com: created as domain 7\n"],
+  [{ kind: "zone-created", zone, domainId: asId(7) }, "", "  example.com: created as domain 7\n"],
   [{ kind: "record-written", zone, change }, "", "  example.com: changed a A 192.0.2.2 to 192.0.2.1\n"],
   [{ kind: "settings-written", zone, names: ["tags", "type"] }, "", "  example.com: set tags, type\n"],
   [{ kind: "record-undone", zone, change }, "  taken back example.com: changed a A 192.0.2.2 to 192.0.2.1\n", ""],
@@ -25,8 +26,8 @@ test.each<[ApplyEvent, string, string]>([
     {
       kind: "duplicate-removed",
       zone,
-      record: { id: 8, owner: domainName(`a.${zone}`), type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
-      kept: 7,
+      record: { id: asId(8), owner: domainName(`a.${zone}`), type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+      kept: asId(7),
     },
     "  removed duplicate example.com: a A 192.0.2.1 (record 8); somebody else created record 7 with the same value\n",
     "",

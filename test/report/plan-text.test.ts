@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { asId } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { plan } from "../../src/planner/plan.ts";
@@ -86,8 +87,8 @@ test("a gap of single writes, which names leave open that come out of a wildcard
 
 test("a gap until the next zone is deleted, too", () => {
   const parent = liveOf("* MX 10 host.example.org.");
-  const child = { ...liveOf("* AAAA 2001:db8::1", "documented", "sub.example.com."), id: 2 };
-  const grandchild = { ...liveOf("*.y MX 10 z.sub.example.com.", "documented", "a.sub.example.com."), id: 3 };
+  const child = { ...liveOf("* AAAA 2001:db8::1", "documented", "sub.example.com."), id: asId(2) };
+  const grandchild = { ...liveOf("*.y MX 10 z.sub.example.com.", "documented", "a.sub.example.com."), id: asId(3) };
   const report = reportOf([desiredOf("* MX 10 host.example.org.")], [parent]);
   const made = plan(
     [desiredOf("* MX 10 host.example.org.")],
@@ -222,10 +223,16 @@ test("hostile live values are escaped, on one line, and cannot pass for somethin
   const hostile = "\u001b[31m\r\n+ create  \u202e\u2066\u0000";
   const octets = Buffer.from(hostile, "utf8").toString("latin1");
   const records = [
-    { id: 2, owner: domainName("k.example.com."), type: "TXT", ttl: undefined, data: { target: [octets] } },
-    { id: 3, owner: domainName("\\027[2J.example.com."), type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+    { id: asId(2), owner: domainName("k.example.com."), type: "TXT", ttl: undefined, data: { target: [octets] } },
     {
-      id: 4,
+      id: asId(3),
+      owner: domainName("\\027[2J.example.com."),
+      type: "A",
+      ttl: undefined,
+      data: { target: "192.0.2.1" },
+    },
+    {
+      id: asId(4),
       owner: domainName("c.example.com."),
       type: "CAA",
       ttl: 300,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultTimes } from "../../src/contract/ttl.ts";
-import type { LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { domainName } from "../names.ts";
@@ -41,7 +41,7 @@ const rows: [what: string, live: ZoneSettings, defaults: ZoneSettings, written: 
 
 test.each(rows)("%s", (_, settings, defaults, written) => {
   const zone = zoneFromLive(
-    { name: domainName("example.com."), id: 7, defaultTimes, settings: { ...bare, ...settings }, records: [] },
+    { name: domainName("example.com."), id: asId(7), defaultTimes, settings: { ...bare, ...settings }, records: [] },
     defaults,
   );
   expect(zone).toEqual({ name: "example.com.", settings: written, records: [], places: {}, dotlessTargets: [] });
@@ -51,10 +51,10 @@ test("leaves out the ids of records", () => {
   const record = { owner: domainName("www.example.com."), type: "A", ttl: undefined, data: { target: "192.0.2.1" } };
   const { records } = zoneFromLive({
     name: domainName("example.com."),
-    id: 7,
+    id: asId(7),
     defaultTimes,
     settings: bare,
-    records: [{ id: 9, ...record }],
+    records: [{ id: asId(9), ...record }],
   });
   expect(records).toEqual([record]);
 });

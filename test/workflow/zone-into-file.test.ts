@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultTimes } from "../../src/contract/ttl.ts";
-import type { LiveZone } from "../../src/dns/desired-live.ts";
+import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
@@ -20,7 +20,7 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
   const { zone } = formats.bind.read(file);
   const live: LiveZone = {
     name: domainName("example."),
-    id: 1,
+    id: asId(1),
     defaultTimes,
     settings: {
       type: "master",
@@ -37,8 +37,8 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
       tags: [],
     },
     records: [
-      { id: 1, owner: domainName("www.example."), type: "A", ttl: 3600, data: { target: "192.0.2.1" } },
-      { id: 2, owner: domainName("new.example."), type: "A", ttl: undefined, data: { target: "192.0.2.3" } },
+      { id: asId(1), owner: domainName("www.example."), type: "A", ttl: 3600, data: { target: "192.0.2.1" } },
+      { id: asId(2), owner: domainName("new.example."), type: "A", ttl: undefined, data: { target: "192.0.2.3" } },
     ],
   };
   const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { Id } from "../../dns/desired-live.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { isEmpty } from "../../planner/change.ts";
@@ -85,7 +86,7 @@ interface Seen {
   readonly read: ReadZones;
   readonly planned: Planned;
   /** Where the plan is for, and how it is known; where a file is wanted. */
-  readonly target: (PlanFile["target"] & { readonly time?: Date; readonly lastEvent?: number | undefined }) | undefined;
+  readonly target: (PlanFile["target"] & { readonly time?: Date; readonly lastEvent?: Id | undefined }) | undefined;
 }
 
 /** Compares the files with what is stored, or with a snapshot of that, for which no token is needed. */

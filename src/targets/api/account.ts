@@ -2,8 +2,10 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
 import { ClientError } from "../../client/client-error.ts";
 import { TransportError } from "../../client/transport-error.ts";
+import { asId } from "../../dns/desired-live.ts";
 import type { TargetReads } from "../target.ts";
 import { readEvents } from "./events.ts";
+import { apiId } from "./mapping.ts";
 
 /** Reads what a token may see of its account. */
 export function accountReads(
@@ -14,11 +16,11 @@ export function accountReads(
     readLastEvent: (options) =>
       unlessHidden(async () => {
         const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options);
-        return data[0]?.id ?? 0;
+        return asId(data[0]?.id ?? 0);
       }, undefined),
     readEvents: async (after, options) => {
       try {
-        return await readEvents(client, after, options);
+        return await readEvents(client, apiId(after), options);
       } catch (error) {
         if (isHidden(error)) return { unknown: "this token cannot read events (scope events:read_only)" };
         if (!(error instanceof ClientError) || isAborted(error)) throw error;

@@ -1,11 +1,13 @@
 import type { CallOptions, Client } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
+import { asId } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { ZoneEvent } from "../../dns/zone-event.ts";
 import type { EventLog } from "../target.ts";
+import { apiId } from "./mapping.ts";
 
 /** How many pages are read at most: 10,000 events. */
 const mostPages = 20;
@@ -34,14 +36,14 @@ export async function readEvents(
 }
 
 function ordered(events: ReadonlyMap<number, ZoneEvent>): ZoneEvent[] {
-  return [...events.values()].sort((a, b) => a.id - b.id);
+  return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
 
 function zoneEvent({ id, action, entity, username, created, message }: ApiEvent): ZoneEvent | undefined {
   const zone = entity?.type === "domain" ? nameOf(entity.label) : undefined;
   if (zone === undefined) return undefined;
   const isRecord = action.startsWith("dns_record_");
-  return { id, zone, action, username, created, records: isRecord ? recordsOf(message ?? "", zone) : [] };
+  return { id: asId(id), zone, action, username, created, records: isRecord ? recordsOf(message ?? "", zone) : [] };
 }
 
 /**

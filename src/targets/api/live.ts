@@ -5,13 +5,13 @@ import type { ApiRecord } from "../../contract/resources/record.ts";
 import { defaultTimes } from "../../contract/ttl.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import type { LiveRecord, LiveZone } from "../../dns/desired-live.ts";
+import { asId, type LiveRecord, type LiveZone } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
-import { apiName, fromApi, isHeld } from "./mapping.ts";
+import { apiId, apiName, fromApi, isHeld } from "./mapping.ts";
 
 /** What planning needs of the client: no method that writes. */
 export type ReadingClient = Pick<Client, "listDomains" | "listRecords">;
@@ -32,7 +32,8 @@ export function apiPlanningReads(client: ReadingClient): PlanningReads {
   const listRecords = count(client.listRecords);
   return {
     listZones: async (options) => (await all(listDomains, {}, options)).map(zoneHead),
-    readRecords: async ({ id, name }, options) => recordsOf(await all(listRecords, { domainId: id }, options), name),
+    readRecords: async ({ id, name }, options) =>
+      recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name),
     countRequests: () => requests,
     announcedLimit: () => announcedLimit(client),
   };
@@ -42,30 +43,30 @@ export function apiReads(client: Client): TargetReads {
   const reads = apiPlanningReads(client);
   return {
     ...reads,
-    readZone: async (domainId, options) => {
-      const head = zoneHead(await client.getDomain({ domainId }, options));
+    readZone: async (id, options) => {
+      const head = zoneHead(await client.getDomain({ domainId: apiId(id) }, options));
       return { ...head, records: await reads.readRecords(head, options) };
     },
-    readSettings: async (domainId) => settingsOf(await client.getDomain({ domainId })),
+    readSettings: async (id) => settingsOf(await client.getDomain({ domainId: apiId(id) })),
     findZone: async (name) => {
       const [found] = await all(client.listDomains, { filter: { domain: name.slice(0, -1) } });
       if (found === undefined) return undefined;
       const { id, status } = found;
       const isBlank = status === "disabled" && (await client.listRecords({ domainId: id })).results === 0;
-      return { id, isBlank };
+      return { id: asId(id), isBlank };
     },
-    readRecord: async (zone, recordId) => {
-      const record = await client.getRecord({ domainId: zone.id, recordId });
-      return { ...fromApi(record, zone.name), id: recordId };
+    readRecord: async (zone, id) => {
+      const record = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id) });
+      return { ...fromApi(record, zone.name), id };
     },
     findRecords: async (zone, { owner, type }) => {
       const isNamed = type !== "SRV"; // the service builds the name of an SRV record
       const filter = { type, ...(isNamed && { name: apiName(owner, zone.name) }) };
-      const records = await all(client.listRecords, { domainId: zone.id, filter });
-      return records.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: record.id }));
+      const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
+      return records.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: asId(record.id) }));
     },
     readZoneFile: async ({ id }, options) => {
-      const { zone_file } = await client.getZoneFile({ domainId: id }, options);
+      const { zone_file } = await client.getZoneFile({ domainId: apiId(id) }, options);
       return zone_file.map((line) => `${line}\n`).join("");
     },
     ...accountReads(client),
@@ -73,7 +74,7 @@ export function apiReads(client: Client): TargetReads {
 }
 
 function zoneHead(domain: Domain): ZoneHead {
-  return { name: zoneName(domain), id: domain.id, settings: settingsOf(domain), defaultTimes };
+  return { name: zoneName(domain), id: asId(domain.id), settings: settingsOf(domain), defaultTimes };
 }
 
 function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
@@ -117,7 +118,7 @@ function zoneName({ domain }: Domain): Name {
 
 function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
   try {
-    return { ...fromApi(record, zone), id: record.id, updated: record.updated };
+    return { ...fromApi(record, zone), id: asId(record.id), updated: record.updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new ProblemError(

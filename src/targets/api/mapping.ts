@@ -1,5 +1,6 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../../dns/address.ts";
+import type { Id } from "../../dns/desired-live.ts";
 import { labels, type Name, readExactName, relativeTo } from "../../dns/name.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { RdataByType } from "../../dns/types/index.ts";
@@ -14,6 +15,12 @@ export interface ApiRdata {
   service?: string;
   protocol?: string;
   tag?: CaaTag;
+}
+
+/** An id of the API in a request. */
+export function apiId(id: Id): number {
+  if (typeof id !== "number") throw new Error(`${id} is no id of the API`);
+  return id;
 }
 
 /** What a write sends for a record: everything that its type has, so that a PUT leaves nothing of what was there before. */

@@ -1,33 +1,34 @@
 import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
 import { TransportError } from "../../client/transport-error.ts";
+import { asId } from "../../dns/desired-live.ts";
 import type { ZoneSettings } from "../../dns/zone.ts";
 import type { TargetWrites, WriteFailure } from "../target.ts";
-import { toApi } from "./mapping.ts";
+import { apiId, toApi } from "./mapping.ts";
 
 /** The writes of the API. Each method is one request, and rejects as the client's methods do. */
 export function apiWrites(client: Client): TargetWrites {
   return {
     createZone: async ({ name, settings }) => {
       const body = { ...bodyOf(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
-      return (await client.createDomain({ body })).id;
+      return asId((await client.createDomain({ body })).id);
     },
-    changeSettings: async (domainId, settings) => {
-      await client.updateDomain({ domainId, body: bodyOf(settings) });
+    changeSettings: async (id, settings) => {
+      await client.updateDomain({ domainId: apiId(id), body: bodyOf(settings) });
     },
-    deleteZone: async (domainId) => {
-      await client.deleteDomain({ domainId });
+    deleteZone: async (id) => {
+      await client.deleteDomain({ domainId: apiId(id) });
     },
     createRecord: async (zone, record, { isUrgent = false } = {}) => {
       const body = toApi(record, zone.name);
-      return (await client.createRecord({ domainId: zone.id, body }, { urgent: isUrgent })).id;
+      return asId((await client.createRecord({ domainId: apiId(zone.id), body }, { urgent: isUrgent })).id);
     },
-    updateRecord: async (zone, recordId, record, { isUrgent = false } = {}) => {
+    updateRecord: async (zone, id, record, { isUrgent = false } = {}) => {
       const body = toApi(record, zone.name);
-      await client.updateRecord({ domainId: zone.id, recordId, body }, { urgent: isUrgent });
+      await client.updateRecord({ domainId: apiId(zone.id), recordId: apiId(id), body }, { urgent: isUrgent });
     },
-    deleteRecord: async (zone, recordId, { isUrgent = false } = {}) => {
-      await client.deleteRecord({ domainId: zone.id, recordId }, { urgent: isUrgent });
+    deleteRecord: async (zone, id, { isUrgent = false } = {}) => {
+      await client.deleteRecord({ domainId: apiId(zone.id), recordId: apiId(id) }, { urgent: isUrgent });
     },
     failureOf,
   };

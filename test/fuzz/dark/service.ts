@@ -1,4 +1,4 @@
-import type { LiveRecord, LiveZone } from "../../../src/dns/desired-live.ts";
+import { asId, type LiveRecord, type LiveZone } from "../../../src/dns/desired-live.ts";
 import { asName, type Name } from "../../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Plan, RecordChange, SettingChange } from "../../../src/planner/change.ts";
@@ -10,7 +10,7 @@ import { createServer, readSettings } from "../../../src/server/server.ts";
 import { type Database, openStore, type Store } from "../../../src/server/store/store.ts";
 import type { DomainRow, RecordRow, SlaveRow, ZoneLinesTable } from "../../../src/server/store/tables.ts";
 import * as zoneLines from "../../../src/server/store/zone-lines.ts";
-import { toApi } from "../../../src/targets/api/mapping.ts";
+import { apiId, toApi } from "../../../src/targets/api/mapping.ts";
 import { waitForCurrent } from "../../server/nameserver/patience.ts";
 import { type Ask, Asker } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
@@ -95,8 +95,8 @@ export class DarkService {
       const { rows, stored } = this.#first;
       await this.store.write((db) => this.#restore(db, rows));
       for (const { name, id, records } of stored.values()) {
-        this.#ids.set(name, id);
-        for (const record of records) this.#keep(name, record, record.id);
+        this.#ids.set(name, apiId(id));
+        for (const record of records) this.#keep(name, record, apiId(record.id));
       }
     }
     this.moved();
@@ -142,9 +142,9 @@ export class DarkService {
     const { id } = await this.call("POST", "/domains", body);
     this.#ids.set(zone.name, id);
     const records: LiveRecord[] = [];
-    for (const record of read.records) records.push({ ...record, id: await this.#create(zone.name, record) });
+    for (const record of read.records) records.push({ ...record, id: asId(await this.#create(zone.name, record)) });
     if (zone.isSecondary) await this.#transfer(zone, id);
-    return { ...read, id, records };
+    return { ...read, id: asId(id), records };
   }
 
   /** Stores the records of a secondary zone as a transfer from its primary would. */

@@ -1,4 +1,4 @@
-import type { DesiredZone, LiveZone } from "../../../src/dns/desired-live.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../../src/dns/desired-live.ts";
 import { nameKey } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
 import { plan } from "../../../src/planner/plan.ts";
@@ -45,7 +45,7 @@ export function storedZone({ name, isSecondary }: DarkZone, side: ZoneSide, id: 
     ...(isSecondary ? [";@ type: slave", ";@ master_ips: 192.0.2.53"] : []),
   ];
   const zone = liveOf([...(isSecondary ? [] : side.lines), ...settings].join("\n"), "documented", name);
-  return { ...zone, id };
+  return { ...zone, id: asId(id) };
 }
 
 /** Plans the world against what is stored. */

@@ -3,6 +3,7 @@ import { ApiError } from "../../../src/client/api-error.ts";
 import type { ApiRecord } from "../../../src/contract/resources/record.ts";
 import { defaultTimes } from "../../../src/contract/ttl.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
+import { asId } from "../../../src/dns/desired-live.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
 import { domainName } from "../../names.ts";
@@ -62,7 +63,7 @@ test("a zone as it is stored: settings under the API's names, records with their
       ],
     ]),
   );
-  expect(await api.target.read.readZone(id)).toEqual(zones.get(domainName("example.com.")));
+  expect(await api.target.read.readZone(asId(id))).toEqual(zones.get(domainName("example.com.")));
 });
 
 test("several pages of domains and of records; zones that nobody wants are named and not read", async () => {
@@ -99,14 +100,14 @@ test.each<[string, Partial<ApiRecord>, string]>([
   const api = new FakeApi();
   const id = api.add("example.com", ["A x 192.0.2.1"]);
   for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
-  const { records } = await api.target.read.readZone(id);
+  const { records } = await api.target.read.readZone(asId(id));
   expect(records.map((record) => recordLine(record, domainName("example.com.")))).toEqual([expected]);
 });
 
 test("a record of a type that the toolkit does not know is passed over", async () => {
   const api = new FakeApi();
   const id = api.add("example.com", ["A x 192.0.2.1", "LOC x somewhere", "NEWTYPE y ?"]);
-  const { records } = await api.target.read.readZone(id);
+  const { records } = await api.target.read.readZone(asId(id));
   expect(records.map(({ type }) => type)).toEqual(["A"]);
 });
 
@@ -158,7 +159,7 @@ test("somebody else's zone with a name that is none does no harm", async () => {
 test("what the service knows of type and status beyond the two is read as the usual one", async () => {
   const api = new FakeApi();
   const id = api.add("example.com", [], { type: "native", status: "edit_mode" });
-  const { settings } = await api.target.read.readZone(id);
+  const { settings } = await api.target.read.readZone(asId(id));
   expect([settings.type, settings.status]).toEqual(["master", "active"]);
 });
 
