@@ -54,6 +54,50 @@ test("planner and executor know a target, and neither the API's contract nor a c
   expect(wrong).toEqual([]);
 });
 
+/** The floors inside rooms that have some: of the folders, then of the files beside them. */
+const innerFloors: Record<string, { readonly folders: Record<string, number>; readonly files: number }> = {
+  server: {
+    folders: { store: 1, kit: 2, rules: 3, actions: 4, resources: 4, http: 5, nameserver: 5, operator: 5 },
+    files: 6,
+  },
+};
+
+test.each(Object.entries(innerFloors))(
+  "inside %s a file imports only from a lower floor, or from its own folder",
+  (name, floors) => {
+    const folder = (file: string) => {
+      const [first = "", ...rest] = relative(join(src, name), file).split(sep);
+      return rest.length > 0 ? first : "";
+    };
+    const floor = (file: string) => (folder(file) === "" ? floors.files : (floors.folders[folder(file)] ?? 99));
+    const wrong = imports
+      .filter(({ from, to }) => room(from) === name && room(to) === name)
+      .filter(({ from, to }) => folder(from) !== folder(to) && floor(to) >= floor(from))
+      .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
+    expect(wrong).toEqual([]);
+  },
+);
+
+/** Rooms that still have circles of imports inside. */
+const roomsWithCircles = ["cli", "diagnostics", "dns", "executor", "planner", "workflow"];
+
+test("no file imports itself through others, types included", () => {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file))
+      circles.push([...path.slice(path.indexOf(file)), file].map((at) => relative(src, at)).join(" -> "));
+    else if (!done.has(file)) {
+      for (const to of targets.get(file) ?? []) visit(to, [...path, file]);
+      done.add(file);
+    }
+  };
+  for (const file of targets.keys()) visit(file, []);
+  expect(circles.filter((circle) => !roomsWithCircles.includes(circle.split(sep)[0] ?? ""))).toEqual([]);
+});
+
 test("nothing below cli touches process", () => {
   const wrong = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.startsWith("cli"))

@@ -8,7 +8,7 @@ import { asName, isSameName } from "../dns/name.ts";
 import { readKeys } from "../dns/transfer/key-file.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { fileTrouble } from "../formats/files.ts";
-import { type KeyFor, keyFor } from "../server/kit/key-for.ts";
+import { type KeyFor, keyFor } from "../server/kit/remote.ts";
 
 import type { Terminal } from "./terminal.ts";
 

@@ -3,9 +3,8 @@ import { isIP } from "node:net";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
-import type { Reach } from "../server/kit/allowed-networks.ts";
-import { boundedStore } from "../server/kit/bounded-store.ts";
-import { cannotListen } from "../server/kit/cannot-listen.ts";
+import type { AddressFilter } from "../server/kit/allowed-networks.ts";
+import { FairLimiter } from "../server/kit/fair-limiter.ts";
 import type { Remote } from "../server/kit/remote.ts";
 import { EdnsOptions } from "../server/nameserver/edns-options.ts";
 import { listenDns } from "../server/nameserver/listen.ts";
@@ -62,16 +61,28 @@ export interface NameOptions extends ServerAddress, Keys {
 
 /**
  * The name service: answers the names of the zones, gives zones to their `axfr_ips` and to the operator's secondaries, tells
- * those of changes where `reach` allows it, and transfers slave zones from their masters.
+ * those of changes where `isAllowed` permits it, and transfers slave zones from their masters.
  * @throws {ProblemError} `listen`
  */
 export async function serveNames(
   terminal: Terminal,
   options: ServerOptions & { readonly remote: Remote },
-  { host, port, secondaries, keys, keyFor, reach, perSecond, nsid }: NameOptions & { readonly reach: Reach },
+  {
+    host,
+    port,
+    secondaries,
+    keys,
+    keyFor,
+    isAllowed,
+    perSecond,
+    nsid,
+  }: NameOptions & { readonly isAllowed: AddressFilter },
 ) {
   const { clock, remote } = options;
-  const settings = { ...readSettings({ ...options, store: boundedStore(options.store, mostTransactions) }), remote };
+  const settings = {
+    ...readSettings({ ...options, store: new FairLimiter(mostTransactions).limitStore(options.store) }),
+    remote,
+  };
   const onError = (error: unknown) =>
     terminal.log(`${error instanceof ProblemError ? plain(error.message) : internalErrorText(terminal, error)}\n`);
   const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
@@ -81,11 +92,9 @@ export async function serveNames(
   const edns = new EdnsOptions({ nsid: nsid ?? settings.nameservers[0] ?? "", secret: randomBytes(32) });
   const limit = perSecond === undefined ? undefined : new ResponseLimit({ perSecond });
   const answering = { zones, secondaries: allowed, keys, notice, edns, limit, onError };
-  const service = await listenDns({ host, port, ...answering }).catch((error: unknown) => {
-    throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
-  });
+  const service = await listenDns({ host, port, ...answering });
   const wait = (signal: AbortSignal) => terminal.sleep(lookEveryMs, signal);
-  const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, reach, wait, onError });
+  const notifier = startNotifier({ zones, port: dnsPort, secondaries, keyFor, isAllowed, wait, onError });
   const pulls = slaves.start(wait);
   return {
     address: `${host.includes(":") ? `[${host}]` : host}:${service.port}`,

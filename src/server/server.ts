@@ -1,20 +1,18 @@
 import { unsetNameservers } from "../contract/defaults.ts";
-import { reasons } from "../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { type Access, accessOf } from "./http/access-log.ts";
-import { authorize, type Caller, identify } from "./http/auth.ts";
-import { rehearse } from "./http/dry-run.ts";
+import { type Access, describeAccess } from "./http/access-log.ts";
+import { authorize, identify } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
-import { boundImports } from "./http/imports-under-way.ts";
 import { readInput } from "./http/input.ts";
-import { LongRequests } from "./http/long-requests.ts";
-import { keepLimit, type RateLimit, rateLimiter } from "./http/rate-limit.ts";
-import { failed, type Outcome, respond } from "./http/respond.ts";
+import { LongRequests, limitImports } from "./http/long-requests.ts";
+import { type RateLimit, rateLimiter, requireStanding } from "./http/rate-limit.ts";
+import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
-import type { Context, Profile, PublicContext, Settings } from "./kit/context.ts";
+import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import type { Remote } from "./kit/remote.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
@@ -23,36 +21,36 @@ import type { Store } from "./store/store.ts";
 export interface ServerOptions {
   readonly store: Store;
   readonly clock: () => Date;
-  /** `documented` unless given. */
+  /** `documented` by default. */
   readonly profile?: Profile;
-  /** Names of the service's name servers, the primary first; two names that do not resolve unless given. */
+  /** Names of the service's name servers, the primary first; by default two names that do not resolve. */
   readonly nameservers?: readonly string[];
-  /** Seconds from a change of a zone to its rendering; 0 unless given. */
+  /** Seconds from a change of a zone to its rendering; 0 by default. */
   readonly renderDelay?: number;
-  /** How many octets the long targets of a domain have together; `usualTextRoom` unless given. */
+  /** Limit on the octets of all long targets of a domain together; `usualTextRoom` by default. */
   readonly textRoom?: number;
-  /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`; refused unless given. */
+  /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`; false by default. */
   readonly allowsPublicSuffixes?: boolean;
-  /** Where zones are transferred from, `createRemote` in earnest; without it imports are refused. */
+  /** AXFR client (`createRemote` in production); without it, imports are refused. */
   readonly remote?: Remote;
-  /** Requests are not limited unless given. */
+  /** No limit by default. */
   readonly rateLimit?: RateLimit;
-  /** Lists count in a window of their own where this is given. */
+  /** Limit on lists in a window of their own; by default they count as all requests. */
   readonly listLimit?: RateLimit;
-  /** Hears of every request once its reply is known. */
+  /** Called for every request once its reply is known. */
   readonly onAccess?: (access: Access) => void;
-  /** Hears of every failure that nobody foresaw; standard error unless given. */
+  /** Called for every unexpected error; by default it is written to standard error. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
  * The API as a function, routed by the table of endpoints (service: Plumbing).
- * @throws {ProblemError} `nameservers` when they cannot stand in a zone.
+ * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
   const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
-  const settings: Settings = { ...others, remote: remote && boundImports(remote) };
+  const settings: Settings = { ...others, remote: remote && limitImports(remote) };
   const long = new LongRequests();
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
@@ -69,7 +67,7 @@ export function createServer(options: ServerOptions): Server {
     };
     const reply = async (status: number, body: unknown) => {
       if (destination.kind !== "unread")
-        onAccess?.(accessOf(request, status, outcome, { came: now, went: clock(), remoteAddress }));
+        onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
       return respond(status, body, outcome);
     };
     try {
@@ -77,18 +75,18 @@ export function createServer(options: ServerOptions): Server {
       outcome.caller = caller;
       if (destination.kind !== "health" && destination.kind !== "unread")
         outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
-      keepLimit(outcome.standing);
+      requireStanding(outcome.standing);
       const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
       return reply(body === undefined ? 204 : 200, body);
     } catch (error) {
-      const { status, body } = failed(error, onError);
+      const { status, body } = describeFailure(error, onError);
       return reply(status, body);
     }
   });
 }
 
 /**
- * What the API and the name service have in common.
+ * Reads the settings that the API and the name server share.
  * @throws {ProblemError} `nameservers`
  */
 export function readSettings(options: ServerOptions): Settings {
@@ -106,10 +104,10 @@ export function readSettings(options: ServerOptions): Settings {
 
 function readNameservers(names: readonly string[]): string[] {
   const absolute = names.map((name) => name.replace(/\.$/, ""));
-  const wrong = absolute.find((name) => !isHostname(name));
-  if (absolute.length > 0 && wrong === undefined) return absolute;
-  const summary = wrong === undefined ? "no name server is named" : `the name server ${wrong} is no host name`;
-  const fix = "Name the servers that answer for the zones, for example ns1.example.net and ns2.example.net.";
+  const invalid = absolute.find((name) => !isHostname(name));
+  if (absolute.length > 0 && invalid === undefined) return absolute;
+  const summary = invalid === undefined ? "no name server is given" : `invalid name server "${invalid}"`;
+  const fix = "Give the host names of the zones' name servers, for example ns1.example.net and ns2.example.net.";
   throw new ProblemError(problem("nameservers", summary, { fix }));
 }
 
@@ -123,12 +121,12 @@ async function answer(
       const { name, endpoint, parameters } = destination;
       const { caller, long } = context;
       if (endpoint.scope !== null) authorize(caller, endpoint.scope);
-      const { input, faults } = await readInput(endpoint, request, parameters, context.profile);
-      // The schemas of the same entry have read the input, and the scope of the same entry has let the caller in.
-      const carryOut = (store: Store): Promise<unknown> =>
+      const { input, bodyErrors } = await readInput(endpoint, request, parameters, context.profile);
+      // The input was read by this endpoint's schemas, and the caller authorized by its scope.
+      const handle = (store: Store): Promise<unknown> =>
         handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
-      if (faults.length === 0) return long.run(input, caller, () => carryOut(context.store));
-      throw new ApiError(400, [...faults, ...(input ? await rehearse(context.store, faults, carryOut) : [])]);
+      if (bodyErrors.length === 0) return long.run(input, caller, () => handle(context.store));
+      throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);
     }
     case "health":
       await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
@@ -142,5 +140,36 @@ async function answer(
       throw notFound();
     case "unread":
       throw new ApiError(destination.status, [{ reason: destination.reason }]);
+  }
+}
+
+class RolledBack extends Error {}
+
+/**
+ * Further errors of a request whose body has errors, so that one reply lists all: carries the request out with the rest of
+ * its body and always rolls it back. A field is reported once.
+ * @throws {ApiError} if the request is refused for another reason than its body: 403, 404.
+ */
+async function dryRun(
+  store: Store,
+  bodyErrors: readonly ApiErrorEntry[],
+  handle: (store: Store) => Promise<unknown>,
+): Promise<ApiErrorEntry[]> {
+  const rollingBack: Store = {
+    ...store,
+    write: (work) =>
+      store.write(async (db) => {
+        await work(db);
+        throw new RolledBack();
+      }),
+  };
+  try {
+    await handle(rollingBack);
+    return [];
+  } catch (error) {
+    if (error instanceof RolledBack) return [];
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    const reported = new Set(bodyErrors.map(({ field }) => field));
+    return error.errors.filter(({ field }) => !reported.has(field));
   }
 }

@@ -66,7 +66,7 @@ test("a port that is held: a sentence, and the API does not stay behind", async 
     out: "",
     talk: lines`
       error[listen] cannot answer names on 127.0.0.1 port ${port}
-        Another program listens there. Stop what holds it, or choose another port or address.
+        Another program already uses this port. Stop the other program, or choose another port or address.
     `,
   });
   await expect(fetch(`http://127.0.0.1:${api}/healthz`)).rejects.toThrow("fetch failed");

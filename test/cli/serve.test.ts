@@ -173,7 +173,7 @@ test("a port in use: a sentence, and the token is still to come", async () => {
     out: "",
     talk: lines`
       error[listen] cannot listen on 127.0.0.1 port ${port}
-        Another program listens there. Stop what holds it, or choose another port or address.
+        Another program already uses this port. Stop the other program, or choose another port or address.
     `,
   });
   holder.close();

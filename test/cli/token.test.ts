@@ -89,7 +89,7 @@ describe("what cannot be", () => {
     [
       "token create --user nobody",
       3,
-      "error[user-unknown] there is no user nobody\n  Make one: zonewright user add nobody\n",
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: zonewright user add nobody\n',
     ],
     [
       "token create --scopes domains:all",
@@ -110,23 +110,23 @@ describe("what cannot be", () => {
     ],
     ["token create --expires 2026-03-04T12:00:00", 64, "--expires 2026-03-04T12:00:00 is over.\n"],
     ["token revoke abc", 64, "A token is revoked by its number, not abc.\n"],
-    ["user add admin", 3, "error[user-exists] there is a user admin already\n  Choose another name.\n"],
+    ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
     ["user add a/b", 64, "A name has 1-64 letters, digits, dots, @ and -, not a/b.\n"],
     ["user add ci --add-domains", 64, "--add-domains goes with --restricted: others may anyway.\n"],
     [
       "user grant admin example.com read_only",
       3,
-      "error[user-unrestricted] the user admin is not restricted\n  Grants say what restricted users may do; this one may do everything in their account.\n",
+      'error[user-unrestricted] the user "admin" is not restricted\n  Grants apply to restricted users only; an unrestricted user may do everything in the account.\n',
     ],
     [
       "user grant nobody example.com read_only",
       3,
-      "error[user-unknown] there is no user nobody\n  Make one: zonewright user add nobody\n",
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: zonewright user add nobody\n',
     ],
     [
       "user grant bob example.com read_only",
       3,
-      "error[grant-domain] the account of bob has no domain example.com\n  Make it first.\n",
+      'error[grant-domain] the account of "bob" has no domain "example.com"\n  Create it first.\n',
     ],
     ["user grant bob example.com all", 64, "A grant is read_only, read_write or none, not all.\n"],
   ])("%s", async (command, code, talk) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Slots } from "../../src/server/kit/fair-limiter.ts";
+import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
 
 /** Work that ends when it is told to; `now` is what is under way, in the order in which it began. */
 function begin(most: number, ofOne?: number) {
-  const slots = new Slots(most, ofOne);
+  const slots = new FairLimiter(most, ofOne);
   const running = new Map<string, () => void>();
   const settled = () => new Promise(setImmediate);
   return {
@@ -37,7 +37,7 @@ test("so many at once, so many of one owner, and who waits takes turns", async (
 });
 
 test("what the work gives comes back, and what fails gives its slot back", async () => {
-  const slots = new Slots(1);
+  const slots = new FairLimiter(1);
   const failed = slots.run("a", () => Promise.reject(new Error("no")));
   const given = slots.run("a", async () => 5);
   await expect(failed).rejects.toThrow("no");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callerBehind } from "../../src/server/http/forwarded.ts";
+import { readCaller } from "../../src/server/http/node.ts";
 import { readNetwork } from "../../src/server/kit/allowed-networks.ts";
 
 const proxies = ["10.0.0.0/8", "2001:db8::1"].map((text) => readNetwork(text) ?? expect.fail(text));
@@ -18,5 +18,5 @@ test.each<[string, string | undefined, string | undefined, string | undefined]>(
   ["a claim that is no address", "10.0.0.2", "x, 10.1.1.1", "10.1.1.1"],
   ["a connection that is gone", undefined, "198.51.100.7", undefined],
 ])("%s", (_, peer, said, caller) => {
-  expect(callerBehind(proxies)(peer, said)).toBe(caller);
+  expect(readCaller(proxies)(peer, said)).toBe(caller);
 });

@@ -3,7 +3,7 @@ import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { recordsText } from "../../src/report/records-text.ts";
-import { type Network, type Reach, reachOf } from "../../src/server/kit/allowed-networks.ts";
+import { type AddressFilter, allowAddresses, type Network } from "../../src/server/kit/allowed-networks.ts";
 import { createRemote, type Remote } from "../../src/server/kit/remote.ts";
 import { proxy } from "../dns/transfer/fake-server.ts";
 import { binaries, programs, type Running, startNameServer } from "../dns/transfer/nameservers.ts";
@@ -35,10 +35,10 @@ ssh 300 IN SSHFP 1 1 123456789abcdef67890123456789abcdef67890
 ssh 300 IN SSHFP 2 1 123456789abcdef67890123456789abcdef67890
 `;
 
-const local = reachOf([{ address: "127.0.0.0", prefix: 8 }]);
+const local = allowAddresses([{ address: "127.0.0.0", prefix: 8 }]);
 
-async function begin(reach: Reach = local, profile: "documented" | "live" = "documented") {
-  return start({ profile, remote: createRemote({ reach }) });
+async function begin(isAllowed: AddressFilter = local, profile: "documented" | "live" = "documented") {
+  return start({ profile, remote: createRemote({ isAllowed }) });
 }
 
 /** A name server whose zone is `text`, without a network. */
@@ -137,7 +137,7 @@ for (const program of programs)
       const { status, body } = await importFrom(api, closed);
       expect(status).toBe(400);
       expect(body.errors).toMatchObject([{ field: "remote_nameserver" }]);
-      expect(body.errors[0].reason).toMatch(/^The zone is not transferred: the server (refuses|is not authoritative)/);
+      expect(body.errors[0].reason).toMatch(/^The zone transfer failed: the server (refuses|is not authoritative)/);
       await nothingIsLeft(api);
       const live = await begin(local, "live");
       expect(await importFrom(live, closed)).toEqual(
@@ -150,7 +150,7 @@ for (const program of programs)
       const api = await begin();
       expect(await importFrom(api, await proxy(open, 300))).toEqual(
         refused([
-          "The zone is not transferred: the answer was cut after 0 records. Ask again; the server or the network between gave up.",
+          "The zone transfer failed: the answer was cut after 0 records. Ask again; the server or the network between gave up.",
           "remote_nameserver",
         ]),
       );
@@ -161,7 +161,7 @@ for (const program of programs)
       const api = await begin();
       expect(await importFrom(api, open, "large.example")).toEqual(
         refused([
-          "The zone is not transferred: the zone has over 60000 records. Raise the limit where the zone may be that large.",
+          "The zone transfer failed: the zone has over 60000 records. Raise the limit where the zone may be that large.",
           "remote_nameserver",
         ]),
       );
@@ -276,8 +276,8 @@ test("a request that is wrong asks nobody", async () => {
 });
 
 const unreachable = refused([
-  "The zone is not transferred: the name server cannot be reached. Check its name and address, and that it answers on " +
-    "port 53 by TCP; the operator of this service may have to allow its network or port.",
+  "The zone transfer failed: the name server cannot be reached. Check its name and address, and that it answers on " +
+    "port 53 over TCP; the operator of this service may have to allow its network or port.",
   "remote_nameserver",
 ]);
 
@@ -289,7 +289,7 @@ test.each<[string, Network[], number, boolean]>([
   ["127.0.0.1", [{ address: "127.0.0.0", prefix: 8 }], 5300, true],
   ["8.8.8.8", [{ address: "127.0.0.0", prefix: 8 }], 5300, false],
 ])("%s with %j at port %i is within reach: %s", (address, allowed, port, expected) => {
-  expect(reachOf(allowed)(address, port)).toBe(expected);
+  expect(allowAddresses(allowed)(address, port)).toBe(expected);
 });
 
 describe("what is within reach", () => {
@@ -329,13 +329,13 @@ describe("what is within reach", () => {
     ["4000::1", false],
     ["2620:fe::fe", true],
   ])("%s: %s", (address, expected) => {
-    expect(reachOf()(address)).toBe(expected);
+    expect(allowAddresses()(address)).toBe(expected);
   });
 
   test.each(["127.0.0.1", "localhost", "2130706433", "[::1]"])(
     "%s is not asked unless the operator allows it",
     async (host) => {
-      const api = await begin(reachOf());
+      const api = await begin(allowAddresses());
       const sent = { domain: "example.com", remote_nameserver: `${host}:1` };
       expect(await api.call("POST", "/domains/import", sent)).toEqual(unreachable);
       // Not even whether a name exists in the operator's network is told.

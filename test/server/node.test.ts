@@ -164,7 +164,7 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
     ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:"],
   ])("%s, of who never hangs up, does not keep the port", async (_, text) => {
     const api = await start();
-    const listening = await listen(api.server, { port: 0, patience: { headers: 50, request: 50 } });
+    const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     const socket = connect({ port: Number(new URL(listening.url).port), host: "127.0.0.1", allowHalfOpen: true });
     socket.write(text);
     await once(socket.resume(), "end");
@@ -174,7 +174,7 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
 
   /** What comes back for this, until the end of the connection. */
   async function say(api: Awaited<ReturnType<typeof start>>, text: string) {
-    const listening = await listen(api.server, { port: 0, patience: { headers: 50, request: 50 } });
+    const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     open.push(listening);
     const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");
     socket.write(text.replace("TOKEN", api.token));
@@ -237,8 +237,8 @@ test("a port in use is refused in a sentence", async () => {
         kind: "failed",
         severity: "error",
         summary: `cannot listen on 127.0.0.1 port ${port}`,
-        detail: "Another program listens there.",
-        fix: "Stop what holds it, or choose another port or address.",
+        detail: "Another program already uses this port.",
+        fix: "Stop the other program, or choose another port or address.",
       },
     ],
   });

@@ -220,7 +220,7 @@ describe("tokens", () => {
 
   test("a user belongs to one account", async () => {
     await expect(api.mint({ username: "admin", account: "other" })).rejects.toThrow(
-      "the user admin belongs to another account than other",
+      'the user "admin" does not belong to the account "other"',
     );
   });
 });
@@ -363,9 +363,9 @@ test("what nobody foresaw is a 500 without a word of it, and is handed on", asyn
 
 test("it goes to standard error where nobody listens", async () => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const store = { ...api.store, read: () => Promise.reject(new Error("lost")) };
+  const store = { ...api.store, read: () => Promise.reject(new Error("unavailable")) };
   await createServer({ store, clock: () => new Date() })(
     new Request("http://api/v4/domains", { headers: { Authorization: "Bearer x" } }),
   );
-  expect(printed).toHaveBeenCalledExactlyOnceWith(new Error("lost"));
+  expect(printed).toHaveBeenCalledExactlyOnceWith(new Error("unavailable"));
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { mostTransactions } from "../../src/cli/serve-names.ts";
-import type { Caller } from "../../src/server/http/auth.ts";
 import { LongRequests } from "../../src/server/http/long-requests.ts";
-import { boundedStore } from "../../src/server/kit/bounded-store.ts";
+import type { Caller } from "../../src/server/kit/context.ts";
+import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -202,7 +202,7 @@ test("filtered lists, clones and the name service at their most leave two connec
   };
   const read = (from: Store) => from.read((db) => db.selectFrom("accounts").selectAll().execute());
   const long = new LongRequests();
-  const names = boundedStore(held, mostTransactions);
+  const names = new FairLimiter(mostTransactions).limitStore(held);
   const filter = { filter: { where: { kind: "compare" } } };
   const work = Array.from({ length: 12 }, (_, accountId) => [
     long.run(filter, { accountId } as Caller, () => read(held)),

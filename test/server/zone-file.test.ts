@@ -161,8 +161,8 @@ describe("the serial", () => {
 });
 
 test.each([
-  [[], "no name server is named"],
-  [["ns1.example.net", "ns 2"], "the name server ns 2 is no host name"],
+  [[], "no name server is given"],
+  [["ns1.example.net", "ns 2"], 'invalid name server "ns 2"'],
 ])("name servers %j are refused at the start", async (nameservers, sentence) => {
   await expect(start({ nameservers })).rejects.toThrow(sentence);
 });

@@ -6,7 +6,7 @@ import { fileTrouble } from "../../formats/files.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen } from "../../server/http/node.ts";
 import { listRateFor, usualRate } from "../../server/http/rate-limit.ts";
-import { isLoopback, isPublic, type Network, reachOf, readNetwork } from "../../server/kit/allowed-networks.ts";
+import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { createRemote, type Remote } from "../../server/kit/remote.ts";
 import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
@@ -77,8 +77,8 @@ export const command = defineCommand({
     const token = readOwnToken(terminal, options);
     const keys = keyOptions(terminal, options);
     const dns = nameOptions(options, keys);
-    const reach = reachOf(options.transferFrom?.map(network("--transfer-from")));
-    const remote = createRemote({ reach, keyFor: keys.keyFor });
+    const isAllowed = allowAddresses(options.transferFrom?.map(network("--transfer-from")));
+    const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
     const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
     return withStore(terminal, options, async (store) => {
       const settings: ServerOptions & { readonly remote: Remote } = {
@@ -98,7 +98,7 @@ export const command = defineCommand({
       const api = await listen(createServer(settings), { host: options.host, port, proxies });
       const open: { close(): Promise<unknown> }[] = [api];
       try {
-        const names = dns && (await serveNames(terminal, settings, { ...dns, reach }));
+        const names = dns && (await serveNames(terminal, settings, { ...dns, isAllowed }));
         if (names) open.push(names);
         const first = await firstToken(terminal, store, token); // not before the port is ours: it is shown only once
         terminal.print(`${api.url}\n`);

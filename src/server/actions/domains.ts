@@ -2,35 +2,52 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { asName } from "../../dns/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
-import { ApiError, errorEntry, refuse } from "../kit/api-error.ts";
+import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { begin, beginning, mayAddDomain } from "../kit/domains.ts";
-import { note } from "../kit/events.ts";
-import { goOnBehind } from "../kit/serial.ts";
-import { columnsOf, replyOf } from "../resources/domain-row.ts";
-import { domainNameProblems } from "../rules/domain.ts";
+import { completeDomain, findDomain, newDomainColumns, readReply, requireAddDomains } from "../kit/domains.ts";
+import { addEvent } from "../kit/events.ts";
+import { raiseSerial } from "../kit/serial.ts";
+import { columnsOf, domainNameErrors } from "../rules/domain.ts";
 import { type ImportedZone, readImportedZone } from "../rules/imported-zone.ts";
-import { nameserverProblems, readNameserver } from "../rules/nameserver.ts";
-import { placeProblems } from "../rules/place.ts";
+import { nameserverErrors, readNameserver } from "../rules/nameserver.ts";
+import { lengthErrors, placeErrors } from "../rules/place.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
 import { tagsOf } from "../store/tags.ts";
 
+export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain } }, context) =>
+  context.store.write(async (db) => {
+    requireAddDomains(context);
+    const { id, ...original } = await findDomain(db, domainId, context);
+    await domains.lockPlace(db, domain);
+    refuseIfAny([
+      ...domainNameErrors(domain),
+      ...(await placeErrors(db, domain, context)),
+      ...(await lengthErrors(db, domain, id)),
+    ]);
+    const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...newDomainColumns(context) };
+    const row = await domains.insert(db, clone);
+    await records.copy(db, id, row.id, row.created);
+    await completeDomain(db, row, (await tagsOf(db, [id])).get(id) ?? [], context);
+    await addEvent(db, context, "dns_zone_create", { ...row, message: `clone of ${original.domain}` });
+    return readReply(db, row, context);
+  });
+
 /**
- * Transfers a zone and stores it as a master domain, whole or not at all. No transaction is open while a name server
- * somewhere takes its time, and none is asked before the request is known to be right: `rehearse` comes no further either.
+ * Transfers a zone and stores it as a master domain, completely or not at all. No transaction is open while the name server
+ * is asked, and it is asked only for a valid request, so a dry run never asks it.
  */
 export const importDomain: Handler<"importDomain"> = async ({ body }, context) => {
   const { domain, remote_nameserver } = body;
-  const { store, profile } = context;
-  mayAddDomain(context);
-  const taken = await store.read((db) => placeProblems(db, domain, context));
-  refuse([...domainNameProblems(domain), ...taken, ...nameserverProblems(remote_nameserver)]);
-  const { fields, serial, records: imported, remarks } = await transferred(domain, remote_nameserver, context);
+  const { store } = context;
+  requireAddDomains(context);
+  const taken = await store.read((db) => placeErrors(db, domain, context));
+  refuseIfAny([...domainNameErrors(domain), ...taken, ...nameserverErrors(remote_nameserver)]);
+  const { fields, serial, records: imported, remarks } = await transferZone(domain, remote_nameserver, context);
   return store.write(async (db) => {
     await domains.lockPlace(db, domain);
-    refuse(await placeProblems(db, domain, context));
-    const row = await domains.insert(db, { ...columnsOf(fields), ...beginning(context) });
+    refuseIfAny(await placeErrors(db, domain, context));
+    const row = await domains.insert(db, { ...columnsOf(fields), ...newDomainColumns(context) });
     await records.insertAll(
       db,
       imported.map((record) => ({
@@ -41,51 +58,51 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
         updated: row.created,
       })),
     );
-    await goOnBehind(db, row.domain_key, serial);
-    await begin(db, row, [], context);
+    await raiseSerial(db, row.domain_key, serial);
+    await completeDomain(db, row, [], context);
     const message = [`${imported.length} records from ${remote_nameserver}`, ...remarks].join("; ");
-    await note(db, context, "dns_zone_import", row, message);
-    return replyOf(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
+    await addEvent(db, context, "dns_zone_import", { ...row, message });
+    return readReply(db, row, context);
   });
 };
 
-async function transferred(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
+async function transferZone(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
   const server = readNameserver(nameserver);
   const { remote } = context;
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
   const zone = await remote.transfer(asName(`${domain}.`), server).catch((error: unknown) => {
     if (!(error instanceof TransferError)) throw error;
-    throw failure([`The zone is not transferred: ${reasonOf(error)}`], context);
+    throw failure([`The zone transfer failed: ${reasonOf(error)}`], context);
   });
   const imported = await readImportedZone(domain, zone, context);
   const { problems } = imported;
   if (problems.length === 0) return imported;
   const reasons = problems.slice(0, mostReasons).map((reason) => `The zone cannot be imported: ${reason}`);
   const others = problems.length - reasons.length;
-  throw failure(others > 0 ? [...reasons, `There are ${others} more reasons.`] : reasons, context);
+  throw failure(others > 0 ? [...reasons, `${others} more reasons are not shown.`] : reasons, context);
 }
 
-/** Failures that would tell a caller about the operator's network: they get one text. */
+/** Failures that would tell a caller about the operator's network; they share one text. */
 const unreachable: readonly ProblemId[] = ["transfer/connect", "transfer/address", "transfer/timeout"];
 
 function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
   if (unreachable.includes(id))
     return (
-      "the name server cannot be reached. Check its name and address, and that it answers on port 53 by TCP; " +
+      "the name server cannot be reached. Check its name and address, and that it answers on port 53 over TCP; " +
       "the operator of this service may have to allow its network or port."
     );
   return fix === undefined ? `${summary}.` : `${summary}. ${fix}`;
 }
 
-/** How many reasons one reply gives. */
+/** Limit on the reasons in one reply. */
 const mostReasons = 20;
 
-/** The reason of profile live is the live service's, spelled as it is there. */
+/** In profile live, the live service's reason with its spelling. */
 function failure(reasons: readonly string[], { profile }: Context): ApiError {
-  const said: ApiErrorEntry[] =
+  const errors: ApiErrorEntry[] =
     profile === "live"
       ? [{ reason: "An unknown error occured. Please open a ticket for further assistance." }]
       : reasons.map((reason) => errorEntry("remote_nameserver", reason));
-  return new ApiError(400, said);
+  return new ApiError(400, errors);
 }

@@ -1,8 +1,8 @@
 import type { Outcome } from "./respond.ts";
 
-/** One request, for a log: no query, no header, no body, so no secret. */
+/** A request in the access log, without query, headers and body, which may contain secrets. */
 export interface Access {
-  /** When the request came, ISO 8601 in UTC. */
+  /** Arrival, ISO 8601 in UTC. */
   readonly time: string;
   readonly method: string;
   readonly path: string;
@@ -12,18 +12,18 @@ export interface Access {
   readonly address: string | null;
 }
 
-export function accessOf(
+export function describeAccess(
   request: Request,
   status: number,
   { caller }: Outcome,
-  { came, went, remoteAddress }: { came: Date; went: Date; remoteAddress: string | undefined },
+  { started, ended, remoteAddress }: { started: Date; ended: Date; remoteAddress: string | undefined },
 ): Access {
   return {
-    time: came.toISOString(),
+    time: started.toISOString(),
     method: request.method,
     path: new URL(request.url).pathname,
     status,
-    milliseconds: went.getTime() - came.getTime(),
+    milliseconds: ended.getTime() - started.getTime(),
     username: caller?.username ?? null,
     address: remoteAddress ?? null,
   };

@@ -1,4 +1,5 @@
-import * as imports from "../actions/domains.ts";
+import * as domainActions from "../actions/domains.ts";
+import * as eventActions from "../actions/events.ts";
 import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as domains from "../resources/domains.ts";
@@ -6,16 +7,15 @@ import * as events from "../resources/events.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as profile from "../resources/profile.ts";
 import * as records from "../resources/records.ts";
-import * as zoneFile from "../resources/zone-file.ts";
 
-/** The whole API: what is missing here does not compile. */
+/** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
   ...account,
+  ...domainActions,
   ...domains,
+  ...eventActions,
   ...events,
-  ...imports,
   ...nodeTypes,
   ...profile,
   ...records,
-  ...zoneFile,
 };

@@ -2,25 +2,24 @@ import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
-import { errorEntry, notFound, refuse } from "../kit/api-error.ts";
+import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
-import { readText } from "./body.ts";
-import { readJson } from "./read-json.ts";
-import { entries, reasonFor, unstorable } from "./schema-problems.ts";
+import { readBody } from "./body.ts";
+import { reasonFor, schemaErrors, unstorable } from "./schema-errors.ts";
 
 /**
- * A request as its endpoint's schemas have read it. Where its body has faults, `input` has the body without them, as long as
- * the schema takes it so: what else is wrong can be found out with it, nothing else may be done with it.
+ * A request as its endpoint's schemas read it. If the body has errors, `input` is the request without the invalid fields, if
+ * the schema accepts that: it serves to find further errors, and for nothing else.
  */
 export interface ReadInput {
   readonly input: object | undefined;
-  readonly faults: readonly ApiErrorEntry[];
+  readonly bodyErrors: readonly ApiErrorEntry[];
 }
 
 /**
- * The parts of a request that its endpoint declares, read and checked by their schemas.
- * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for a query or a filter that cannot be used, with
- * every fault of the request; 413 for a body over the limit.
+ * Reads the parts of a request that its endpoint declares, and checks them by their schemas.
+ * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for an invalid query or filter, with all errors of
+ * the request; 413 for a body over the limit.
  */
 export async function readInput(
   endpoint: Endpoint,
@@ -30,55 +29,52 @@ export async function readInput(
 ): Promise<ReadInput> {
   const params = endpoint.params?.safeParse(fromText(endpoint.params, pathParameters));
   if (params?.success === false) throw notFound();
-  const problems: ApiErrorEntry[] = [];
-  const query = endpoint.query && check(endpoint.query, queryOf(endpoint.query, request), problems);
-  const filter = endpoint.filterable && readFilter(request, endpoint, profile, problems);
-  const faults: ApiErrorEntry[] = [];
-  const sent = endpoint.body && readJson(await readText(request));
-  const body = endpoint.body && (check(endpoint.body, sent, faults) ?? sound(endpoint.body, sent, faults));
-  if (problems.length > 0) refuse([...problems, ...faults]);
+  const errors: ApiErrorEntry[] = [];
+  const query = endpoint.query && check(endpoint.query, queryOf(endpoint.query, request), errors);
+  const filter = endpoint.filterable && readFilter(request, endpoint, profile, errors);
+  const bodyErrors: ApiErrorEntry[] = [];
+  const sent = endpoint.body && (await readBody(request));
+  const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
+  if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);
   const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
-  return { input: endpoint.body && !body ? undefined : input, faults };
+  return { input: endpoint.body && !body ? undefined : input, bodyErrors };
 }
 
-/** What is left of a body without its faulty fields; an empty text takes the place of one that it cannot be without. */
-function sound(schema: z.ZodObject, sent: unknown, faults: readonly ApiErrorEntry[]): object | undefined {
+/** The body without its invalid fields; a required one becomes an empty text. */
+function validPart(schema: z.ZodObject, sent: unknown, errors: readonly ApiErrorEntry[]): object | undefined {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return undefined;
-  const faulty = fieldsOf(faults);
+  const faulty = fieldsOf(errors);
   const rest = Object.fromEntries(Object.entries(sent).filter(([key]) => !faulty.has(key)));
   const filled = { ...Object.fromEntries([...faulty].map((key) => [key, ""])), ...rest };
   return schema.safeParse(rest).data ?? schema.safeParse(filled).data;
 }
 
-function check(schema: z.ZodObject, value: unknown, problems: ApiErrorEntry[]): object | undefined {
+function check(schema: z.ZodObject, value: unknown, errors: ApiErrorEntry[]): object | undefined {
   const result = schema.safeParse(value, { error: reasonFor });
-  const found = result.error ? entries(result.error) : [];
-  found.push(...unstorable(result.data ?? unsaid(schema, value, found)));
-  problems.push(...found);
+  const found = result.error ? schemaErrors(result.error) : [];
+  found.push(...unstorable(result.data ?? fieldsWithoutErrors(schema, value, found)));
+  errors.push(...found);
   return found.length === 0 ? result.data : undefined;
 }
 
-/**
- * The fields that the schema speaks of, as far as it has nothing against them. What a body holds beside them is nobody's
- * fault, and what it holds in a field that is wrong already may be half a million entries.
- */
-function unsaid(schema: z.ZodObject, value: unknown, found: readonly ApiErrorEntry[]): unknown {
+/** The fields of the schema without errors. Unknown fields are ignored, and an invalid one may have half a million entries. */
+function fieldsWithoutErrors(schema: z.ZodObject, value: unknown, found: readonly ApiErrorEntry[]): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const faulty = fieldsOf(found);
   return Object.fromEntries(Object.entries(value).filter(([key]) => key in schema.shape && !faulty.has(key)));
 }
 
-/** The fields of a body that these are about. */
-function fieldsOf(problems: readonly ApiErrorEntry[]): ReadonlySet<string> {
-  return new Set(problems.map(({ field = "" }) => field.split(/[.[]/)[0] ?? ""));
+/** The top-level fields that errors are about. */
+function fieldsOf(errors: readonly ApiErrorEntry[]): ReadonlySet<string> {
+  return new Set(errors.map(({ field = "" }) => field.split(/[.[]/)[0] ?? ""));
 }
 
-/** Of a parameter that is given twice, the first counts. */
+/** The query parameters; of a repeated one, the first. */
 function queryOf(schema: z.ZodObject, request: Request): object {
   return fromText(schema, Object.fromEntries([...new URL(request.url).searchParams].reverse()));
 }
 
-/** Path and query carry text: where the schema does not take a text that is a number, it gets the number. */
+/** Path and query carry text: a numeral becomes a number where the schema does not accept text. */
 function fromText(schema: z.ZodObject, texts: Record<string, string>): object {
   const values = Object.entries(texts).map(([key, text]) => {
     const takesText = z.safeParse(schema.shape[key] ?? z.unknown(), text).success;
@@ -87,25 +83,25 @@ function fromText(schema: z.ZodObject, texts: Record<string, string>): object {
   return Object.fromEntries(values);
 }
 
-/** Deeper than 1,000 SQLite refuses an expression, and n conditions joined by AND or OR are n deep in it. */
+/** SQLite refuses expressions deeper than 1,000, and n conditions joined by AND or OR are n deep. */
 const deepest = 600;
 
 function readFilter(
   request: Request,
   { filterable = [], orderable = [] }: Endpoint,
   profile: Profile,
-  problems: ApiErrorEntry[],
+  errors: ApiErrorEntry[],
 ): FilterQuery | undefined {
   try {
     const text = request.headers.get("X-Filter") ?? "";
     const filter = parseFilter(text, filterable, profile === "live" ? [...filterable, ...orderable] : filterable);
-    // No stored text has what cannot be stored, and databases refuse to look for it.
+    // Databases refuse to search for what they cannot store.
     if (depth(filter.where) > deepest || unstorable(filter.where).length > 0)
       throw new FilterError(reasons.filterUnusable);
     return filter;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    problems.push(errorEntry("X-Filter", error.reason));
+    errors.push(errorEntry("X-Filter", error.reason));
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
-import { nextTurn, Pace } from "../store/event-loop.ts";
+import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 
-/** Cost of a character, in nanoseconds. */
-const character = 16;
+/** Cost of writing a character, in nanoseconds. */
+const characterCost = 16;
 
-/** A list of so many entries or more, or with so many characters of text, is written in steps. */
+/** From either of these on, a list is written in steps. */
 const long = { entries: 1000, characters: 2 ** 18 };
 
-/** `JSON.stringify` of a body. One with a long list is written in steps, and stands in pieces of about 256 KiB each. */
+/** `JSON.stringify` of a body. One with a long list is written in steps and returned in pieces of about 256 KiB. */
 export async function jsonText(body: unknown): Promise<string | readonly Uint8Array[]> {
   if (typeof body !== "object" || body === null || !Object.values(body).some(isLong)) return JSON.stringify(body);
-  const pace = new Pace();
+  const budget = new StepBudget();
   const pieces: Uint8Array[] = [];
   let parts: string[] = [];
   let length = 0;
@@ -34,7 +34,7 @@ export async function jsonText(body: unknown): Promise<string | readonly Uint8Ar
     for (const [index, entry] of value.entries()) {
       const text = JSON.stringify(entry);
       write(index === 0 ? "[" : ",", text);
-      if (pace.isSpent(text.length * character)) await nextTurn();
+      if (budget.isSpent(text.length * characterCost)) await yieldToEventLoop();
     }
     write("]");
   }
@@ -49,7 +49,7 @@ function isLong(value: unknown): value is unknown[] {
   return value.reduce<number>((sum, entry) => sum + textIn(entry), 0) >= long.characters;
 }
 
-/** How many characters of text an entry of a list has. */
+/** Characters of text in an entry of a list. */
 function textIn(entry: unknown): number {
   if (typeof entry === "string") return entry.length;
   if (typeof entry !== "object" || entry === null) return 0;

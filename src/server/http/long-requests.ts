@@ -1,40 +1,56 @@
 import type { EndpointName } from "../../contract/endpoints/index.ts";
 import type { FilterNode, FilterQuery } from "../../contract/filter.ts";
-import { Slots } from "../kit/fair-limiter.ts";
+import { tooManyRequests } from "../kit/api-error.ts";
+import type { Caller } from "../kit/context.ts";
+import { FairLimiter } from "../kit/fair-limiter.ts";
+import type { Remote } from "../kit/remote.ts";
 import type { Store } from "../store/store.ts";
-import type { Caller } from "./auth.ts";
 
 /**
- * How many long pieces of work are in the database at once, and of one account. Each holds a connection while it pauses; of the
- * ten to PostgreSQL the name service may hold four, so that two are left for everything else that is asked.
+ * Limits on long requests in the database at once, in total and per account. Each holds a connection while it pauses; the
+ * name server may hold four of the ten to PostgreSQL, so that two are left for all other requests.
  */
 const most = { all: 4, ofAccount: 2 };
 
-/** Those whose work grows with the domain. */
+/** Endpoints whose work grows with the domain. */
 const long: ReadonlySet<EndpointName> = new Set(["cloneDomain", "deleteDomain", "importDomain", "getZoneFile"]);
 
-/** Lets filtered lists, and whatever else takes long, wait for each other; what is short does not wait for them. */
+/** Makes filtered lists and other long requests wait for each other; short requests do not wait for them. */
 export class LongRequests {
-  readonly #slots = new Slots(most.all, most.ofAccount);
+  readonly #limiter = new FairLimiter(most.all, most.ofAccount);
 
   run<T>(input: object | undefined, caller: Caller | undefined, work: () => Promise<T>): Promise<T> {
     const { filter } = (input ?? {}) as { filter?: FilterQuery };
     const isFiltered = filter !== undefined && (filter.orderBy !== undefined || !isEmpty(filter.where));
-    return isFiltered ? this.#slots.run(String(caller?.accountId), work) : work();
+    return isFiltered ? this.#limiter.run(String(caller?.accountId), work) : work();
   }
 
-  /** The store for an endpoint. Only transactions take a slot: an import waits without one for a server somewhere. */
+  /** The store for an endpoint. Only transactions are limited: an import does not count while it waits for a name server. */
   storeFor(endpoint: EndpointName, store: Store, caller: Caller | undefined): Store {
-    if (!long.has(endpoint)) return store;
-    const inTurn = <T>(work: () => Promise<T>) => this.#slots.run(String(caller?.accountId), work);
-    return {
-      ...store,
-      read: (work) => inTurn(() => store.read(work)),
-      write: (work) => inTurn(() => store.write(work)),
-    };
+    return long.has(endpoint) ? this.#limiter.limitStore(store, String(caller?.accountId)) : store;
   }
 }
 
 function isEmpty(node: FilterNode): boolean {
   return node.kind !== "compare" && node.parts.every(isEmpty);
+}
+
+/** Limit on the zones that one server process transfers for imports at once: each may take memory and half a minute. */
+export const mostImports = 8;
+
+/** The same client, whose `transfer` throws {ApiError} 429 over the limit. */
+export function limitImports(remote: Remote): Remote {
+  let running = 0;
+  return {
+    soa: (zone, server, signal) => remote.soa(zone, server, signal),
+    async transfer(zone, server, signal) {
+      if (running === mostImports) throw tooManyRequests();
+      running++;
+      try {
+        return await remote.transfer(zone, server, signal);
+      } finally {
+        running--;
+      }
+    },
+  };
 }

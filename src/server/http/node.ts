@@ -5,55 +5,56 @@ import {
   type IncomingMessage,
   STATUS_CODES,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
-import type { Network } from "../kit/allowed-networks.ts";
+import { plainAddress } from "../../dns/address.ts";
+import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
-import { callerBehind } from "./forwarded.ts";
 import type { Server, Unread } from "./router.ts";
 
 export interface ListenOptions {
-  /** 127.0.0.1 unless given. */
+  /** 127.0.0.1 by default. */
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** How long, in milliseconds, a request may take to come in with its headers, and as a whole; `usualPatience` unless given. */
-  readonly patience?: Patience;
-  /** Networks whose `X-Forwarded-For` says who asks; nobody's does unless given. */
+  /** Limits on the time to receive a request; `usualTimeouts` by default. */
+  readonly timeouts?: Timeouts;
+  /** Proxies whose `X-Forwarded-For` is trusted; none by default. */
   readonly proxies?: readonly Network[];
 }
 
-export interface Patience {
+/** Time to receive the headers and the whole request, in milliseconds. */
+export interface Timeouts {
   readonly headers: number;
   readonly request: number;
 }
 
-const usualPatience: Patience = { headers: 15_000, request: 30_000 };
+const usualTimeouts: Timeouts = { headers: 15_000, request: 30_000 };
 
-/** How long a connection may be idle, in milliseconds: longer than a balancer keeps one, or it would use a closed one. */
+/** Idle time of a connection, in milliseconds: longer than a load balancer keeps one, or it would use a closed one. */
 const idle = 75_000;
 
 export interface Listening {
-  /** Where the service is reached, without a final slash. */
+  /** Base URL, without a final slash. */
   readonly url: string;
-  /** Takes no new requests, finishes those in flight, then lets go of the port. */
+  /** Stops accepting requests, finishes those in progress, then releases the port. */
   close(): Promise<void>;
 }
 
-/** How long requests in flight may take to finish at the end, in milliseconds. */
+/** Time to finish requests in progress on close, in milliseconds. */
 const grace = 10_000;
 
-/** How long who was refused unread may take to hang up, in milliseconds. */
-const farewell = 1000;
+/** Time for a client to disconnect after an unreadable request, in milliseconds. */
+const disconnectTimeout = 1000;
 
 /**
  * Serves on a port.
- * @throws {ProblemError} `listen` when the port is in use, or may not be used.
+ * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", port, patience = usualPatience, proxies = [] } = options;
-  const callerOf = callerBehind(proxies);
+  const { host = "127.0.0.1", port, timeouts = usualTimeouts, proxies = [] } = options;
+  const callerOf = readCaller(proxies);
   const answer = getRequestListener(
     (request, env) => {
       const { incoming } = env as HttpBindings;
@@ -65,7 +66,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     },
     {
       overrideGlobalObjects: false,
-      // A request of HTTP/1.0 may name no host.
+      // HTTP/1.0 requests may lack a host.
       hostname: host,
       errorHandler: (error) =>
         error instanceof RequestError
@@ -75,10 +76,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   );
   const http = createHttpServer(
     {
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
       keepAliveTimeout: idle,
-      connectionsCheckingInterval: Math.min(1000, patience.headers),
+      connectionsCheckingInterval: Math.min(1000, timeouts.headers),
       // Node's own refusal has no body.
       requireHostHeader: false,
     },
@@ -99,19 +100,37 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   return { url: urlOf(http.address() as AddressInfo), close: () => close(http) };
 }
 
-/** The fault of the Host header, if any (RFC 9112 §3.2); Node keeps the first of several and drops the others in silence. */
+/**
+ * Reads the caller's address behind proxies that add it to `X-Forwarded-For`. Each appends its peer at the right, so
+ * everything left of the first address that is not a proxy is only a claim. An invalid address ends the search too.
+ */
+export function readCaller(proxies: readonly Network[]) {
+  const isProxy = inNetworks(proxies);
+  return (peer: string | undefined, forwardedFor: string | string[] | undefined): string | undefined => {
+    if (peer === undefined) return undefined;
+    let caller = plainAddress(peer);
+    const addresses = String(forwardedFor ?? "").split(",");
+    for (const address of addresses.map((part) => part.trim()).reverse()) {
+      if (!isProxy(caller) || isIP(address) === 0) break;
+      caller = plainAddress(address);
+    }
+    return caller;
+  };
+}
+
+/** The error of the Host header, if any (RFC 9112 §3.2); Node silently keeps the first of several. */
 function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length;
   if (count > 1) return "More than one host header";
   return count === 0 && httpVersion === "1.1" ? "Missing host header" : undefined;
 }
 
-/** Stands where there is none. */
+/** Placeholder for a request that could not be read. */
 const noRequest = new Request("http://none.invalid");
 
-/** What is no HTTP, never came whole, or wants a tunnel: the API's reply, where Node leaves nothing but the socket. */
+/** Sends the API's reply where Node offers only the socket: invalid HTTP, an incomplete request, CONNECT. */
 async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<void> {
-  socket.on("error", () => {}); // of a tunnel's socket Node hears nothing any more, and an error nobody hears ends the process
+  socket.on("error", () => {}); // Node no longer listens on the socket of a CONNECT, and an unhandled error ends the process
   const reply = await server(noRequest, { unread });
   const body = await reply.text();
   if (!socket.writable) return void socket.destroy();
@@ -119,8 +138,8 @@ async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<v
   const headers = [...reply.headers, ["Content-Length", length], ["Connection", "close"]];
   const head = [`HTTP/1.1 ${unread.status} ${unread.reason}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  socket.resume(); // closed with something unread in it, it would take the reply back
-  const end = setTimeout(() => socket.destroy(), farewell);
+  socket.resume(); // closing a socket with unread data would discard the reply
+  const end = setTimeout(() => socket.destroy(), disconnectTimeout);
   socket.once("close", () => clearTimeout(end));
 }
 
@@ -133,7 +152,7 @@ const unread: Record<string, Unread> = {
 async function close(http: HttpServer): Promise<void> {
   const closed = once(http, "close");
   http.close();
-  // A connection that is kept alive is idle only once its last reply is out and its last body has come, which nothing tells.
+  // A kept-alive connection is idle once its last reply is sent and its last body received; there is no event for that.
   const sweep = setInterval(() => http.closeIdleConnections(), 20);
   const end = setTimeout(() => http.closeAllConnections(), grace);
   await closed;

@@ -1,34 +1,33 @@
-import { reasons } from "../../contract/errors.ts";
-import { ApiError } from "../kit/api-error.ts";
+import { tooManyRequests } from "../kit/api-error.ts";
 
-/** How many requests one user may send in a window of so many seconds. */
+/** Limit on the requests of one user in a window of `seconds`. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** The limits of the hosted service (service: Rate limits); profile live limits lists on their own. */
+/** The limits of the hosted service (service: Rate limits); profile live limits lists separately. */
 export const usualRate: RateLimit = { requests: 1600, seconds: 120 };
 const usualListRate: RateLimit = { requests: 200, seconds: 60 };
 
-/** The limit of lists that belongs to a limit of `requests` in two minutes: the same share as the hosted service's, at least 1. */
+/** The limit of lists for a limit of `requests` in two minutes: the hosted service's share, at least 1. */
 export function listRateFor(requests: number): RateLimit {
   const { requests: lists, seconds } = usualListRate;
   return { requests: Math.max(1, Math.round((requests * lists) / usualRate.requests)), seconds };
 }
 
-/** Where a user stands in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */
+/** A user's count in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */
 export interface Standing {
   readonly limit: number;
   readonly remaining: number;
   readonly reset: number;
   readonly retryAfter: number;
-  readonly exceeded: boolean;
+  readonly isExceeded: boolean;
 }
 
 /**
- * Counts requests in fixed windows, which are the same for everybody, so that the counts are dropped at each turn.
- * Without a user nothing is counted, and the numbers are those of an unused window. Without a limit there is no standing.
+ * Counts requests in fixed windows, the same for all users, so that all counts are dropped when one ends. Without a user
+ * nothing is counted, and the result is that of an unused window; without a limit it is undefined.
  */
 export function rateLimiter(
   limit: RateLimit | undefined,
@@ -50,12 +49,12 @@ export function rateLimiter(
       remaining: Math.max(0, requests - count),
       reset,
       retryAfter: reset - second,
-      exceeded: count > requests,
+      isExceeded: count > requests,
     };
   };
 }
 
 /** @throws {ApiError} 429 */
-export function keepLimit(standing: Standing | undefined): void {
-  if (standing?.exceeded) throw new ApiError(429, [{ reason: reasons.tooManyRequests }]);
+export function requireStanding(standing: Standing | undefined): void {
+  if (standing?.isExceeded) throw tooManyRequests();
 }

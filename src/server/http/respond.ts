@@ -1,39 +1,40 @@
+import { FilterError } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { ApiError } from "../kit/api-error.ts";
-import { nextTurn } from "../store/event-loop.ts";
+import { ApiError, errorEntry } from "../kit/api-error.ts";
+import type { Caller } from "../kit/context.ts";
+import { yieldToEventLoop } from "../store/event-loop.ts";
 import { isStoreFailure } from "../store/store.ts";
-import type { Caller } from "./auth.ts";
 import { jsonText } from "./json-text.ts";
 import type { Standing } from "./rate-limit.ts";
 
-/** What is known of a request when its reply is written. */
+/** Facts about a request that the headers of its reply show. */
 export interface Outcome {
-  /** The scope that the endpoint asks for; null where any will do. */
+  /** The scope that the endpoint requires; null for none. */
   accepted: Scope | null;
   caller: Caller | undefined;
-  /** Undefined where requests are not limited. */
+  /** Undefined if requests are not limited. */
   standing: Standing | undefined;
-  /** What the path can do, for a method that it cannot. */
+  /** Allowed methods (405). */
   methods: readonly string[] | undefined;
 }
 
-/** A reply: the status, the body (undefined for none), and every header that service.md, Plumbing, names. */
+/** A reply: the status, the body (undefined for none), and the headers of service.md, Plumbing. */
 export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Response> {
   const headers = { ...fixed, ...headersOf(status, outcome) };
   const text = body === undefined ? null : await jsonText(body);
   if (text === null || typeof text === "string") return new Response(text, { status, headers });
   const length = text.reduce((sum, piece) => sum + piece.length, 0);
-  return new Response(inTurns(text), { status, headers: { ...headers, "Content-Length": String(length) } });
+  return new Response(streamOf(text), { status, headers: { ...headers, "Content-Length": String(length) } });
 }
 
-/** One piece with each turn of the event loop, as fast as they are taken. */
-function inTurns(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+/** A stream of one piece per turn of the event loop, as fast as they are read. */
+function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const left = pieces.values();
   return new ReadableStream(
     {
       async pull(controller) {
-        await nextTurn();
+        await yieldToEventLoop();
         const { value, done } = left.next();
         if (done) controller.close();
         else controller.enqueue(value);
@@ -43,9 +44,10 @@ function inTurns(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** The status and the body for what a request failed with. What nobody foresaw goes to `onError`, and no word of it out. */
-export function failed(error: unknown, onError: (error: unknown) => void): { status: number; body: unknown } {
+/** The status and the body for an error. An unexpected one is passed to `onError`, and the reply does not describe it. */
+export function describeFailure(error: unknown, onError: (error: unknown) => void): { status: number; body: unknown } {
   if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
+  if (error instanceof FilterError) return { status: 400, body: { errors: [errorEntry("X-Filter", error.reason)] } };
   onError(error);
   if (isStoreFailure(error)) return { status: 503, body: { errors: [{ reason: error.message }] } };
   return { status: 500, body: { errors: [{ reason: "Internal server error" }] } };
@@ -73,13 +75,13 @@ function headersOf(status: number, { accepted, caller, standing, methods }: Outc
   };
 }
 
-/** How long to wait, in seconds, where no window ends but there is too much to do at the moment. */
-const briefly = 10;
+/** `Retry-After` of a 429 without a rate limit, in seconds. */
+const retryAfter = 10;
 
-/** Without a limit no number would be true: the limit is a word, and no window ends. */
+/** Without a limit the headers have no number: the limit is a word, and no window ends. */
 function limitsOf(status: number, standing: Standing | undefined): Record<string, string> {
   if (standing === undefined)
-    return { "X-RateLimit-Limit": "unlimited", ...(status === 429 && { "Retry-After": String(briefly) }) };
+    return { "X-RateLimit-Limit": "unlimited", ...(status === 429 && { "Retry-After": String(retryAfter) }) };
   return {
     "X-RateLimit-Limit": String(standing.limit),
     "X-RateLimit-Remaining": String(standing.remaining),

@@ -3,24 +3,24 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import type { Profile } from "../kit/context.ts";
 
-/** What the transport knows beside the request. */
+/** Facts from the transport beside the request. */
 interface Connection {
-  /** The caller's IP address: what a target of `[remote_addr]` stands for. */
+  /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
-  /** Why there is no request to answer: then the other argument says nothing, and this is what is replied. */
+  /** Set if the transport could not read the request: the reply to send; the request is a placeholder. */
   readonly unread?: Unread;
 }
 
-/** A request that the transport cannot read, as who sent it is told. */
+/** The reply to a request that the transport cannot read. */
 export interface Unread {
   readonly status: number;
   readonly reason: string;
 }
 
-/** A service: a request in, its reply out, no socket. It does not throw. */
+/** A service without sockets: takes a request, resolves to its reply, never rejects. */
 export type Server = (request: Request, connection?: Connection) => Promise<Response>;
 
-/** Where a request goes. `parameters` are those of the path, decoded; `methods` what the path can do. */
+/** Route of a request. `parameters` are those of the path, decoded; `methods` those that the path allows. */
 export type Destination =
   | { kind: "endpoint"; name: EndpointName; endpoint: Endpoint; parameters: Record<string, string> }
   | { kind: "openapi"; version: "3.0" | "3.1" }
@@ -35,7 +35,7 @@ interface Bindings {
   Bindings: Connection;
 }
 
-/** The endpoints that the profile serves as routes, each under both prefixes (service: Plumbing). */
+/** Routes the endpoints of the profile, each under both prefixes (service: Plumbing). */
 export function createRouter(profile: Profile, answer: Answer): Server {
   const app = new Hono<Bindings>();
   const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
@@ -46,7 +46,7 @@ export function createRouter(profile: Profile, answer: Answer): Server {
       app.get(`${prefix}/${file}`, to({ kind: "openapi", version }));
       app.all(`${prefix}/${file}`, to({ kind: "other method", methods: ["GET"] }));
     }
-    for (const [path, group] of groups(profile)) {
+    for (const [path, group] of byPath(profile)) {
       const route = prefix + path.replace(/\{(\w+)\}/g, ":$1");
       for (const [name, endpoint] of group) {
         app.on(endpoint.method, route, (c) =>
@@ -66,7 +66,7 @@ export function createRouter(profile: Profile, answer: Answer): Server {
       : app.fetch(request, connection);
 }
 
-/** The document that describes the API, for readers of OpenAPI 3.1 and for those that know 3.0 only. */
+/** The OpenAPI documents: 3.1, and 3.0 for readers that know no later version. */
 const descriptions = [
   ["openapi.json", "3.1"],
   ["openapi-3.0.json", "3.0"],
@@ -74,8 +74,8 @@ const descriptions = [
 
 type Entry = [EndpointName, Endpoint];
 
-/** The entries of each path, paths without parameters first: `/domains/import` is not the domain `import`. */
-function groups(profile: Profile): [string, Entry[]][] {
+/** The endpoints of each path, paths without parameters first: `/domains/import` is not the domain `import`. */
+function byPath(profile: Profile): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
   for (const entry of endpointsIn(profile)) {
     const group = paths.get(entry[1].path);

@@ -5,7 +5,7 @@ import { specialBlock } from "../../dns/special-address.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 
-/** A network: an address, and how many of its first bits count. */
+/** A network in CIDR form. */
 export interface Network {
   readonly address: string;
   readonly prefix: number;
@@ -24,49 +24,47 @@ export function readNetwork(text: string): Network | undefined {
   }
 }
 
-/** Networks of examples (RFC 5737, RFC 3849, RFC 9637): special too, though the check of records leaves them out. */
-const isDocumentation = inside(
+/** Networks for documentation (RFC 5737, RFC 3849, RFC 9637), which `specialBlock` leaves out. */
+const isDocumentation = inNetworks(
   "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20"
     .split(" ")
     .map((text) => readNetwork(text) ?? { address: "", prefix: 0 }),
 );
 
 /** The block of global unicast addresses (IANA, Internet Protocol Version 6 Address Space), and that of NAT64 (RFC 6052). */
-const isGlobal6 = inside([
+const isGlobal6 = inNetworks([
   { address: "2000::", prefix: 3 },
   { address: "64:ff9b::", prefix: 96 },
 ]);
 
-/** Not an address of the public internet: a user who may import zones could otherwise probe the operator's own networks. */
+/** Whether an address is not on the public internet, where imports could probe the operator's own networks. */
 function isSpecial(address: string): boolean {
   const plain = plainAddress(address);
   return specialBlock(plain) !== undefined || isDocumentation(plain) || (isIPv6(plain) && !isGlobal6(plain));
 }
 
-/**
- * Whether the server may send something to an address of its users' choice, at a port (53 unless given): to port 53 of any
- * public address, and to any port in the networks that the operator allows.
- */
-export type Reach = (address: string, port?: number) => boolean;
+/** Whether the server may send to an address that its users chose, at a port (by default 53). */
+export type AddressFilter = (address: string, port?: number) => boolean;
 
-export function reachOf(allowed: readonly Network[] = []): Reach {
-  const isOwn = inside(allowed);
+/** Allows port 53 of public addresses, and every port in the networks that the operator allows. */
+export function allowAddresses(allowed: readonly Network[] = []): AddressFilter {
+  const isOwn = inNetworks(allowed);
   return (address, port = dnsPort) => isOwn(address) || (port === dnsPort && !isSpecial(address));
 }
 
 const dnsPort = 53;
 
-/** Whether a server that listens on this address, or on a name for this machine, is reached from this machine alone. */
+/** Whether a server that listens on this address or name can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || (isIP(host) > 0 && inside(loopback)(host));
+  return host === "localhost" || (isIP(host) > 0 && inNetworks(loopback)(host));
 }
 
-/** Whether the world reaches a server that listens on this address; on all addresses (`0.0.0.0`, `::`) it may. */
+/** Whether a server that listens on this address may be reached from the internet, as on `0.0.0.0` and `::`. */
 export function isPublic(address: string): boolean {
-  return address === "0.0.0.0" || readsAsAny(address) || !isSpecial(address);
+  return address === "0.0.0.0" || isUnspecified6(address) || !isSpecial(address);
 }
 
-function readsAsAny(address: string): boolean {
+function isUnspecified6(address: string): boolean {
   return isIPv6(address) && /^[0:.]*$/.test(address);
 }
 
@@ -75,8 +73,8 @@ const loopback: readonly Network[] = [
   { address: "::1", prefix: 128 },
 ];
 
-/** Is an address in one of these networks? */
-export function inside(networks: readonly Network[]): (address: string) => boolean {
+/** Returns a test whether an address is in one of the networks. */
+export function inNetworks(networks: readonly Network[]): (address: string) => boolean {
   const list = listOf(networks);
   return (address) => {
     const plain = plainAddress(address);
@@ -85,19 +83,24 @@ export function inside(networks: readonly Network[]): (address: string) => boole
 }
 
 /**
- * The addresses of a server that may be asked, in the order in which they are to be tried: a name is looked up once, so that
- * what is asked is what was looked at.
+ * Resolves a server to its allowed addresses, in the order to try them. The name is looked up once, so that the address asked
+ * is the one that was checked.
  * @throws {TransferError} `transfer/connect`, `transfer/address`
  */
-export async function reachable({ host, port }: ServerAddress, reach: Reach): Promise<ServerAddress[]> {
+export async function resolveAllowed(
+  { host, port }: ServerAddress,
+  isAllowed: AddressFilter,
+): Promise<ServerAddress[]> {
   const found = await lookup(host, { all: true }).catch((error: Error & { code?: string }) => {
-    const summary = `the name server's name cannot be looked up (${error.code ?? error.message})`;
-    throw new TransferError("transfer/connect", summary, "Compare its name, or give its address.");
+    const summary = `the name server's host name cannot be resolved (${error.code ?? error.message})`;
+    throw new TransferError("transfer/connect", summary, "Check the host name, or give its address.");
   });
-  const allowed = found.filter(({ address }) => reach(address, port)).map(({ address }) => ({ host: address, port }));
+  const allowed = found
+    .filter(({ address }) => isAllowed(address, port))
+    .map(({ address }) => ({ host: address, port }));
   if (allowed.length > 0) return allowed;
   const summary = "the name server's network or port is not allowed";
-  throw new TransferError("transfer/address", summary, "The operator of this server can allow it.");
+  throw new TransferError("transfer/address", summary, "Ask the operator of this server to allow it.");
 }
 
 function listOf(networks: readonly Network[]): BlockList {

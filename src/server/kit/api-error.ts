@@ -1,6 +1,6 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 
-/** A refusal of a request: the status and the entries of its error body (first document, Errors). */
+/** A refused request: the status and the entries of its error body (first document, Errors). */
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: readonly ApiErrorEntry[];
@@ -13,27 +13,32 @@ export class ApiError extends Error {
   }
 }
 
-/** One entry about one field of the request. */
+/** An error entry about one field of the request. */
 export function errorEntry(field: string, reason: string): ApiErrorEntry {
   return { reason, field };
 }
 
-/** 400 when there is something to say. */
-export function refuse(problems: readonly ApiErrorEntry[]): void {
-  if (problems.length > 0) throw new ApiError(400, problems);
+/** @throws {ApiError} 400 if there are any errors. */
+export function refuseIfAny(errors: readonly ApiErrorEntry[]): void {
+  if (errors.length > 0) throw new ApiError(400, errors);
 }
 
 /** 400 about the request as a whole. */
-export function refusal(reason: string): ApiError {
+export function badRequest(reason: string): ApiError {
   return new ApiError(400, [{ reason }]);
 }
 
-/** Unknown path, unknown id, somebody else's id: the caller cannot tell them apart (service: Plumbing). */
+/** 404 for an unknown path, an unknown id and another account's id, which the caller cannot tell apart (service: Plumbing). */
 export function notFound(): ApiError {
   return new ApiError(404, [{ reason: reasons.notFound }]);
 }
 
-/** A restricted user without a grant for this (service: Plumbing). */
+/** 403 for a restricted user without a grant (service: Plumbing). */
 export function unauthorized(): ApiError {
   return new ApiError(403, [{ reason: reasons.unauthorized }]);
+}
+
+/** 429 (service: Plumbing). */
+export function tooManyRequests(): ApiError {
+  return new ApiError(429, [{ reason: reasons.tooManyRequests }]);
 }

@@ -3,14 +3,13 @@ import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import type { EndpointName, EndpointTable } from "../../contract/endpoints/index.ts";
 import type { FilterQuery } from "../../contract/filter.ts";
 import type { TtlProfile } from "../../contract/ttl.ts";
-import type { Caller } from "../http/auth.ts";
 import type { Store } from "../store/store.ts";
 import type { Remote } from "./remote.ts";
 
-/** What the specification says, or what the live service does where it differs (service: head). */
+/** The specification, or the live service where it differs (service: head). */
 export type Profile = TtlProfile;
 
-/** What holds for all requests. */
+/** Settings of a server. */
 export interface Settings {
   readonly store: Store;
   readonly profile: Profile;
@@ -18,22 +17,34 @@ export interface Settings {
   readonly nameservers: readonly string[];
   /** Seconds from the first unrendered change of a zone to its rendering. */
   readonly renderDelay: number;
-  /** How many octets the long targets of a domain have together. */
+  /** Limit on the octets of all long targets of a domain together. */
   readonly textRoom: number;
-  /** May domains be public suffixes, such as `co.uk` or `in-addr.arpa`? */
+  /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`. */
   readonly allowsPublicSuffixes: boolean;
-  /** Where zones are transferred from; undefined for a server that asks nobody. */
+  /** Client of other name servers; without it, imports are refused. */
   readonly remote: Remote | undefined;
 }
 
-/** What holds for one request: `now` is the same moment throughout. */
+/** The owner of a request's token. */
+export interface Caller {
+  readonly userId: number;
+  readonly accountId: number;
+  readonly username: string;
+  /** Whether the user may do only what grants allow. */
+  readonly isRestricted: boolean;
+  /** Whether the user may create domains; always true for unrestricted users. */
+  readonly addsDomains: boolean;
+  readonly scopes: readonly string[];
+}
+
+/** Settings and facts of one request; `now` is the same moment throughout. */
 export interface PublicContext extends Settings {
   readonly now: Date;
   /** The caller's IP address, where the transport knows it. */
   readonly remoteAddress?: string | undefined;
 }
 
-/** The same where the endpoint asks for a token. */
+/** Context of an endpoint that requires a token. */
 export interface Context extends PublicContext {
   readonly caller: Caller;
 }
@@ -50,7 +61,7 @@ type Filtering<E> = E extends { filterable: readonly string[] } ? { filter: Filt
 type Parsed<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
 
 /**
- * Does what an endpoint is for and gives its reply.
+ * Carries out a request of an endpoint and returns the body of its reply.
  * @throws {ApiError} for a request that breaks a rule of its resource.
  */
 export type Handler<K extends EndpointName> = (
@@ -58,5 +69,5 @@ export type Handler<K extends EndpointName> = (
   context: ContextOf<EndpointTable[K]>,
 ) => Promise<Reply<EndpointTable[K]>>;
 
-/** One for each entry of the table; one that is missing does not compile. */
+/** One handler for each entry of the table of endpoints; a missing one does not compile. */
 export type Handlers = { readonly [K in EndpointName]: Handler<K> };

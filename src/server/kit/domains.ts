@@ -1,30 +1,55 @@
-import { grant } from "../store/grants.ts";
-import type { Database } from "../store/store.ts";
-import type { DomainRow } from "../store/tables.ts";
+import type { Domain } from "../../contract/resources/domain.ts";
+import * as domains from "../store/domains.ts";
+import { grant, permissionsOf } from "../store/grants.ts";
+import type { Database, DomainRow, Permissions } from "../store/tables.ts";
 import { setTags, tagsOf } from "../store/tags.ts";
-import { unauthorized } from "./api-error.ts";
-import type { Context } from "./context.ts";
+import { notFound, unauthorized } from "./api-error.ts";
+import type { Context, Profile } from "./context.ts";
 import { timestamp } from "./timestamp.ts";
 
-/** @throws {ApiError} 403 for a restricted user who may not make domains. */
-export function mayAddDomain({ caller }: Context): void {
+/**
+ * The caller's domain of this id, locked in a write.
+ * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on it
+ * is less than `needed`.
+ */
+export async function findDomain(
+  db: Database,
+  id: number,
+  { caller }: Context,
+  needed: Permissions = "read_only",
+): Promise<DomainRow> {
+  const domain = await domains.find(db, caller.accountId, id);
+  if (domain === undefined) throw notFound();
+  if (!caller.isRestricted) return domain;
+  const permissions = await permissionsOf(db, caller.userId, id);
+  if (permissions !== "read_write" && permissions !== needed) throw unauthorized();
+  return domain;
+}
+
+/** @throws {ApiError} 403 for a restricted user who may not create domains. */
+export function requireAddDomains({ caller }: Context): void {
   if (!caller.addsDomains) throw unauthorized();
 }
 
-/** What a new domain has of its request: its account, its moments, and that it waits to be rendered. */
-export function beginning({ caller, now }: Context) {
+/** Columns that a new domain takes from its request: account, moments, and that it waits to be rendered. */
+export function newDomainColumns({ caller, now }: Context) {
   const moment = timestamp(now);
   return { account_id: caller.accountId, created: moment, updated: moment, changed: moment };
 }
 
-/** What comes with every new domain, beside its row. */
-export async function begin(db: Database, { id }: DomainRow, tags: readonly string[], context: Context): Promise<void> {
+/** Stores what belongs to a new domain beside its row: its tags, and the grant of a restricted creator. */
+export async function completeDomain(
+  db: Database,
+  { id }: DomainRow,
+  tags: readonly string[],
+  context: Context,
+): Promise<void> {
   const { isRestricted, userId } = context.caller;
   if (isRestricted) await grant(db, { user_id: userId, domain_id: id, permissions: "read_write" });
   await changeTags(db, id, tags, context);
 }
 
-/** Adding or modifying tags requires an unrestricted user (first document, Tags); sending them back as they are is neither. */
+/** @throws {ApiError} 403 for a restricted user who changes tags (first document, Tags); sending the same ones is allowed. */
 export async function changeTags(
   db: Database,
   id: number,
@@ -34,4 +59,32 @@ export async function changeTags(
   if (!caller.isRestricted) return setTags(db, caller.accountId, id, wanted);
   const lower = (labels: readonly string[] = []) => JSON.stringify(labels.map((label) => label.toLowerCase()));
   if (lower(wanted) !== lower((await tagsOf(db, [id])).get(id))) throw unauthorized();
+}
+
+/** A stored domain as a reply shows it, its tags read from the database. */
+export async function readReply(db: Database, row: DomainRow, { profile }: Context): Promise<Domain> {
+  return domainReply(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
+}
+
+/** A stored domain as a reply shows it: the keys in the order of service.md, Domains. */
+export function domainReply(row: DomainRow, tags: string[], profile: Profile): Domain {
+  return {
+    id: row.id,
+    type: row.type,
+    domain: row.domain,
+    status: row.status,
+    description: row.description,
+    group: row.group,
+    soa_email: row.soa_email,
+    ttl_sec: row.ttl_sec,
+    refresh_sec: row.refresh_sec,
+    retry_sec: row.retry_sec,
+    expire_sec: row.expire_sec,
+    master_ips: JSON.parse(row.master_ips),
+    axfr_ips: JSON.parse(row.axfr_ips),
+    tags,
+    created: row.created,
+    updated: row.updated,
+    ...(profile === "live" && { errors: "" }),
+  };
 }

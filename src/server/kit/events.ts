@@ -1,39 +1,52 @@
 import type { DomainAction } from "../../contract/resources/event.ts";
 import * as events from "../store/events.ts";
-import type { Database } from "../store/store.ts";
+import type { Database, EventRow } from "../store/tables.ts";
+import { notFound } from "./api-error.ts";
 import type { Context } from "./context.ts";
 import { timestamp } from "./timestamp.ts";
 
-/** How long an event is kept, in milliseconds: 90 days (first document, Limits). */
-const kept = 90 * 24 * 60 * 60 * 1000;
+/** Retention of events, in milliseconds: 90 days (first document, Limits). */
+const retention = 90 * 24 * 60 * 60 * 1000;
 
-/** Since when events are shown. */
-export function horizon(now: Date): string {
-  return timestamp(new Date(now.getTime() - kept));
+/** Timestamp of the oldest event that is still shown. */
+function horizon(now: Date): string {
+  return timestamp(new Date(now.getTime() - retention));
 }
 
-/** What an event says of its domain. */
+/** The events that the caller may see. */
+export function visibleTo({ caller, now }: Context): events.Visible {
+  const grantee = caller.isRestricted ? caller.userId : undefined;
+  return { account_id: caller.accountId, since: horizon(now), grantee };
+}
+
+/** @throws {ApiError} 404 unless the caller may see an event of this id. */
+export async function findEvent(db: Database, id: number, context: Context): Promise<EventRow> {
+  const event = await events.find(db, visibleTo(context), id);
+  if (event === undefined) throw notFound();
+  return event;
+}
+
+/** The domain that an event is about. */
 interface Subject {
   readonly id: number;
   readonly domain: string;
 }
 
-/** Notes what the caller does to a domain, in the transaction that does it (service: Events of the DNS part). */
-export function note(
+/** Writes an event about a domain, in the transaction of the change (service: Events of the DNS part). */
+export function addEvent(
   db: Database,
   { caller, now }: Context,
   action: DomainAction,
-  { id, domain }: Subject,
-  message: string | null = null,
+  { id, domain, message = null }: Subject & { readonly message?: string | null },
 ): Promise<void> {
   const { accountId, userId, username } = caller;
-  const who = { account_id: accountId, user_id: userId, username };
+  const user = { account_id: accountId, user_id: userId, username };
   const entity = { entity_id: id, entity_type: "domain", entity_label: domain };
-  const row = { ...who, ...entity, action, message, created: timestamp(now), read: 0, seen: 0 };
+  const row = { ...user, ...entity, action, message, created: timestamp(now), read: 0, seen: 0 };
   return events.insert(db, row, horizon(now));
 }
 
-/** A record as an event names it: its type and its full name. */
-export function nameOf({ type, name }: { type: string; name: string }, { domain }: Subject): string {
+/** Type and full name of a record, as events name it. */
+export function recordLabel({ type, name }: { type: string; name: string }, { domain }: Subject): string {
   return `${type} ${name === "" ? domain : `${name}.${domain}`}`;
 }

@@ -1,5 +1,7 @@
-/** Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; owners that wait come one after another. */
-export class Slots {
+import type { Store } from "../store/store.ts";
+
+/** Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; waiting owners are served in rotation. */
+export class FairLimiter {
   readonly #most: number;
   readonly #ofOne: number;
   #running = 0;
@@ -11,7 +13,7 @@ export class Slots {
     this.#ofOne = ofOne;
   }
 
-  /** What the work gives, once there was a slot for it. */
+  /** Runs the work once there is room for it, and returns its result. */
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin) => {
       const waiting = this.#waiting.get(owner);
@@ -25,6 +27,15 @@ export class Slots {
       this.#count(owner, -1);
       this.#next();
     }
+  }
+
+  /** The same store, each of whose transactions waits for room without a connection. */
+  limitStore(store: Store, owner = ""): Store {
+    return {
+      ...store,
+      read: (work) => this.run(owner, () => store.read(work)),
+      write: (work) => this.run(owner, () => store.write(work)),
+    };
   }
 
   #next(): void {

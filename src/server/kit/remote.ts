@@ -1,31 +1,41 @@
+import { plainAddress } from "../../dns/address.ts";
 import type { Name } from "../../dns/name.ts";
 import { type AskOptions, askSoa } from "../../dns/transfer/ask.ts";
 import type { Bounds, TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import type { ServerAddress, TimeBounds } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { transferZone } from "../../dns/transfer/transfer-zone.ts";
+import type { Key } from "../../dns/transfer/tsig.ts";
 import type { UdpBounds } from "../../dns/transfer/udp.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import { type Reach, reachable } from "./allowed-networks.ts";
-import type { KeyFor } from "./key-for.ts";
+import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
 
-/** Name servers elsewhere, as far as this service asks them. Both are refused with a `TransferError`. */
+/** Client of other name servers. Both methods reject with a `TransferError`. */
 export interface Remote {
-  /** The zone: whole, or not at all. */
+  /** The complete zone. */
   transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
-  /** Its SOA record. */
+  /** The zone's SOA record. */
   soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
 }
 
+/** The key that signs messages to an address and must sign its answers; undefined for none. */
+export type KeyFor = (address: string) => Key | undefined;
+
+/** Looks keys up by IP address, in any spelling. */
+export function keyFor(keys: Iterable<readonly [address: string, key: Key]>): KeyFor {
+  const byAddress = new Map([...keys].map(([address, key]) => [plainAddress(address), key]));
+  return (address) => byAddress.get(plainAddress(address));
+}
+
 export interface RemoteOptions {
-  readonly reach: Reach;
+  readonly isAllowed: AddressFilter;
   readonly bounds?: Partial<Bounds & TimeBounds & UdpBounds>;
   readonly keyFor?: KeyFor;
 }
 
 /**
- * A domain holds 12,000 records. Signed with NSEC3, a zone has about five times as many; what is larger is not read to its
- * end. Who imports waits for it, so it does not take long either.
+ * A domain holds 12,000 records, and signed with NSEC3 a zone has about five times as many; a larger one is not read to its
+ * end. The caller of an import waits for it, so the time is short too.
  */
 export const remoteBounds: Bounds & TimeBounds = {
   records: 60_000,
@@ -35,8 +45,8 @@ export const remoteBounds: Bounds & TimeBounds = {
   totalMs: 30_000,
 };
 
-/** Asks over the network, no address but those within reach, and those that have a key only with it. */
-export function createRemote({ reach, bounds, keyFor }: RemoteOptions): Remote {
+/** Asks name servers over the network, only at allowed addresses, and those that have a key only with it. */
+export function createRemote({ isAllowed, bounds, keyFor }: RemoteOptions): Remote {
   const within = { ...remoteBounds, ...bounds };
   const options = ({ host }: ServerAddress, signal: AbortSignal | undefined): AskOptions => ({
     bounds: within,
@@ -45,20 +55,23 @@ export function createRemote({ reach, bounds, keyFor }: RemoteOptions): Remote {
   });
   return {
     transfer: (zone, server, signal) =>
-      ofAny(server, reach, (server) => transferZone({ zone, server, ...options(server, signal) })),
-    soa: (zone, server, signal) => ofAny(server, reach, (server) => askSoa(server, zone, options(server, signal))),
+      askAny(server, isAllowed, (server) => transferZone({ zone, server, ...options(server, signal) })),
+    soa: (zone, server, signal) => askAny(server, isAllowed, (server) => askSoa(server, zone, options(server, signal))),
   };
 }
 
-/** A name may have addresses that cannot be reached from here, as IPv6 where there is none. */
-async function ofAny<T>(server: ServerAddress, reach: Reach, ask: (server: ServerAddress) => Promise<T>): Promise<T> {
-  const [first, ...others] = await reachable(server, reach);
-  if (first === undefined) throw new Error("no address is within reach");
+/** Tries a second address where the first does not connect, such as an IPv6 address on a host without IPv6. */
+async function askAny<T>(
+  server: ServerAddress,
+  isAllowed: AddressFilter,
+  ask: (server: ServerAddress) => Promise<T>,
+): Promise<T> {
+  const [first, second] = await resolveAllowed(server, isAllowed);
+  if (first === undefined) throw new Error("no address is allowed");
   try {
     return await ask(first);
   } catch (error) {
-    const [next] = others;
-    if (next && error instanceof TransferError && error.problem.id === "transfer/connect") return ask(next);
+    if (second && error instanceof TransferError && error.problem.id === "transfer/connect") return ask(second);
     throw error;
   }
 }

@@ -1,61 +1,63 @@
+import { defaultTimes } from "../../contract/ttl.ts";
+import { asName, relativeTo } from "../../dns/name.ts";
+import { emailToName } from "../../dns/types/soa.ts";
+import { rdataText } from "../../dns/zone.ts";
+import { fromApi } from "../../targets/api/mapping.ts";
 import * as domains from "../store/domains.ts";
-import { nextTurn, Pace } from "../store/event-loop.ts";
+import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import * as records from "../store/records.ts";
-import * as slaves from "../store/slaves.ts";
-import type { Database } from "../store/store.ts";
-import type { DomainRow } from "../store/tables.ts";
+import type { Database, DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
 import type { Context, PublicContext } from "./context.ts";
-import { ownDomain } from "./own-domain.ts";
-import { renderZone } from "./render.ts";
 import { nextSerial } from "./serial.ts";
 import { moment, timestamp } from "./timestamp.ts";
 
 /**
- * To be called in the transaction of every change to a domain or its records, before the change. A zone is rendered
- * `renderDelay` seconds after the first change that is not in it yet. No timer does that: whoever reads the zone or
- * changes it again renders first what is due, so what a reader sees does not depend on who looked when.
+ * Call it in the transaction of every change to a domain or its records, before the change. A zone is rendered
+ * `renderDelay` seconds after its first unrendered change. No timer does that: whoever reads the zone or changes it again
+ * first renders what is due, so the result does not depend on who reads it when.
  */
-export async function zoneWillChange(db: Database, domain: DomainRow, context: Context): Promise<void> {
+export async function prepareChange(db: Database, domain: DomainRow, context: Context): Promise<void> {
   const isWaiting = domain.changed !== null;
-  // Without a delay nobody can have seen the zone between two changes: one rendering serves both.
+  // Without a delay the zone cannot be read between two changes: one rendering serves both.
   const renders = context.renderDelay > 0 && isOverdue(domain, context);
   if (renders) await render(db, domain, context);
-  if (renders || !isWaiting) await domains.update(db, domain.id, { changed: timestamp(context.now) });
+  if (isWaiting && !renders) return;
+  if (context.renderDelay > 0) await zones.keepRows(db, domain);
+  await domains.update(db, domain.id, { changed: timestamp(context.now) });
 }
 
 /**
- * The lines of the domain's zone as it was last rendered; none for a domain that was not rendered yet, or is
- * disabled (service: Zone file). Those of a slave are of its last transfer, as long as that counts. @throws {ApiError} 404
+ * Finds a domain and reads its zone in the same transaction, after rendering it where that is due. Undefined where `find`
+ * finds none.
  */
-export function renderedZone(domainId: number, context: Context): Promise<string[]> {
-  return linesNow((db) => ownDomain(db, domainId, context), context);
-}
-
-/** The same of the domain that `find` finds; none where it finds none. */
-export async function linesNow(
-  find: (db: Database) => Promise<DomainRow | undefined>,
+export async function readRendered<D extends DomainRow, T>(
+  find: (db: Database) => Promise<D | undefined>,
   context: PublicContext,
-): Promise<string[]> {
-  const lines = await context.store.read(async (db) => {
+  read: (db: Database, domain: D) => Promise<T>,
+): Promise<T | undefined> {
+  const found = await context.store.read(async (db) => {
     const domain = await find(db);
-    if (domain === undefined) return [];
-    if (domain.type === "slave")
-      return domain.status === "active" ? slaves.linesOf(db, domain, timestamp(context.now)) : [];
-    const zone = await zones.find(db, domain.id);
-    return isDue(domain, zone, context) ? undefined : zones.linesOf(db, domain.id);
+    if (domain === undefined) return { zone: undefined };
+    return (await isStale(db, domain, context)) ? undefined : { zone: await read(db, domain) };
   });
-  if (lines !== undefined) return lines;
+  if (found) return found.zone;
   return context.store.write(async (db) => {
     const domain = await find(db);
-    if (domain === undefined) return [];
-    // Somebody else may have rendered it since.
-    const zone = await zones.find(db, domain.id);
-    return isDue(domain, zone, context) ? render(db, domain, context) : zones.linesOf(db, domain.id);
+    if (domain === undefined) return undefined;
+    // Another process may have rendered it meanwhile.
+    if (!(await isStale(db, domain, context))) return read(db, domain);
+    await render(db, domain, context);
+    const rendered = await find(db);
+    return rendered && read(db, rendered);
   });
 }
 
-/** Is the zone that was rendered last not the one to be read now? */
+async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {
+  return domain.type === "master" && isDue(domain, await zones.find(db, domain.id), context);
+}
+
+/** Whether the zone has to be rendered before it is read. */
 export function isDue(
   domain: Pick<DomainRow, "changed">,
   zone: { readonly name_servers: string } | undefined,
@@ -68,33 +70,73 @@ function isOverdue({ changed }: Pick<DomainRow, "changed">, { now, renderDelay }
   return changed !== null && moment(changed).getTime() + renderDelay * 1000 <= now.getTime();
 }
 
-/** Renders the domain as it is now. The serial moves when that is another zone than before, or there was none. */
-async function render(db: Database, domain: DomainRow, context: PublicContext): Promise<string[]> {
+/** Renders the domain as it is now. The serial changes if the zone does, or if there was none. */
+async function render(db: Database, domain: DomainRow, context: PublicContext): Promise<void> {
   await domains.update(db, domain.id, { changed: null });
-  if (domain.type !== "master" || domain.status !== "active") {
-    await zones.remove(db, domain.id);
-    return [];
-  }
-  const zone = await renderZone(domain, records.inParts(db, domain.id), context.nameservers);
+  if (domain.type !== "master" || domain.status !== "active") return zones.remove(db, domain.id);
+  const zone = await renderLines(db, domain, context.nameservers);
   const serial = await zones.serialOf(db, domain.domain_key);
-  const before = await zones.linesOf(db, domain.id);
-  if (serial !== undefined && (await isSame(zone(serial), before))) return before;
+  const isUnchanged = serial !== undefined && (await isSame(zone(serial), await zones.linesOf(db, domain.id)));
+  if (isUnchanged) return zones.dropRows(db, domain.id);
   const next = nextSerial(serial, context.now);
-  const lines = zone(next);
-  await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context) }, lines);
+  await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context) }, zone(next));
   await zones.saveSerial(db, domain.domain_key, next);
-  return lines;
+}
+
+/** SOA times and TTL of a domain's zone in seconds; 0 is the service's default (service: Zone file). */
+export function zoneTimes(domain: Pick<DomainRow, keyof typeof defaultTimes>) {
+  const time = (field: keyof typeof defaultTimes) => domain[field] || defaultTimes[field];
+  return {
+    ttl: time("ttl_sec"),
+    refresh: time("refresh_sec"),
+    retry: time("retry_sec"),
+    expire: time("expire_sec"),
+  };
+}
+
+/** Cost of reading a record and writing its line, and of a character of its target, in nanoseconds. */
+const renderCost = { record: 10_000, character: 150 };
+
+/**
+ * The lines of a zone for a given serial (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the
+ * service's NS set, and one line for each record, oldest first. The SOA's minimum, the time for negative caching (RFC 2308
+ * §4), is the zone's TTL.
+ */
+async function renderLines(
+  db: Database,
+  domain: DomainRow,
+  nameservers: readonly string[],
+): Promise<(serial: number) => string[]> {
+  const origin = asName(`${domain.domain}.`);
+  const { ttl, refresh, retry, expire } = zoneTimes(domain);
+  const lines: string[] = [];
+  const budget = new StepBudget();
+  for await (const part of records.inParts(db, domain.id)) {
+    for (const row of part) {
+      const record = fromApi(row, origin);
+      const fields = [relativeTo(record.owner, origin), record.ttl, record.type, rdataText(record)];
+      lines.push(fields.filter((field) => field !== undefined).join(" "));
+      if (budget.isSpent(renderCost.record + row.target.length * renderCost.character)) await yieldToEventLoop();
+    }
+  }
+  return (serial) => [
+    `; ${domain.domain} [${domain.id}]`,
+    `$TTL ${ttl}`,
+    `@  IN  SOA  ${nameservers[0]}. ${emailToName(domain.soa_email)} ${serial} ${refresh} ${retry} ${expire} ${ttl}`,
+    ...nameservers.map((name) => `@ NS ${name}.`),
+    ...lines,
+  ];
 }
 
 /** Cost of comparing a line, and one of its characters, in nanoseconds. */
-const cost = { line: 50, character: 5 };
+const comparisonCost = { line: 50, character: 5 };
 
 async function isSame(lines: readonly string[], before: readonly string[]): Promise<boolean> {
   if (lines.length !== before.length) return false;
-  const pace = new Pace();
+  const budget = new StepBudget();
   for (const [index, line] of lines.entries()) {
     if (line !== before[index]) return false;
-    if (pace.isSpent(cost.line + line.length * cost.character)) await nextTurn();
+    if (budget.isSpent(comparisonCost.line + line.length * comparisonCost.character)) await yieldToEventLoop();
   }
   return true;
 }

@@ -1,15 +1,15 @@
-import type { Database } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
 import { saveSerial, serialOf } from "../store/zones.ts";
 
-/** Is a serial later than another one (RFC 1982 §3.2)? */
+/** Whether a serial is later than another (RFC 1982 §3.2). */
 export function isLater(serial: number, other: number): boolean {
   const ahead = (serial - other) >>> 0;
   return ahead > 0 && ahead < 2 ** 31;
 }
 
 /**
- * The serial behind another one, undefined for the first: the year and a six-digit counter where that is later, else one
- * more. It never goes back, also when the clock does (RFC 1912 §2.2); behind the largest comes 1, as 0 means none to some.
+ * The serial after this one, undefined for the first: year and six-digit counter where that is later, else one more. It
+ * never decreases, even if the clock does (RFC 1912 §2.2); after the largest comes 1, because some read 0 as "none".
  */
 export function nextSerial(serial: number | undefined, now: Date): number {
   const first = (now.getUTCFullYear() * 1_000_000 + 1) >>> 0;
@@ -17,8 +17,8 @@ export function nextSerial(serial: number | undefined, now: Date): number {
   return (serial + 1) >>> 0 || 1;
 }
 
-/** Secondaries have seen this serial of a zone of this name from elsewhere: ours goes on behind it. */
-export async function goOnBehind(db: Database, domain_key: string, serial: number): Promise<void> {
+/** Makes our next serial later than one that secondaries may have received from elsewhere. */
+export async function raiseSerial(db: Database, domain_key: string, serial: number): Promise<void> {
   const own = await serialOf(db, domain_key);
   if (own === undefined || isLater(serial, own)) await saveSerial(db, domain_key, serial);
 }

@@ -3,7 +3,7 @@ export function timestamp(moment: Date): string {
   return moment.toISOString().slice(0, 19);
 }
 
-/** The moment that a timestamp names. */
+/** The moment of a timestamp. */
 export function moment(timestamp: string): Date {
   return new Date(`${timestamp}Z`);
 }

@@ -1,68 +1,59 @@
-import { Fault } from "../../dns/fault.ts";
 import { badVersion, dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
-import { type Edns, largestMessage, type Message, readHead, readMessage } from "../../dns/transfer/message.ts";
+import { type Edns, largestMessage, type Message } from "../../dns/transfer/message.ts";
 import { MessageWriter, type NewMessage } from "../../dns/transfer/message-writer.ts";
 import { appendError, type Key, tsigLength } from "../../dns/transfer/tsig.ts";
+import type { Query } from "./query.ts";
 import { type Answer, resolve } from "./resolve.ts";
 import type { ServedZones } from "./served-zone.ts";
 
-/** What goes through most networks in one piece (DNS flag day 2020). */
+/** The largest datagram that most networks do not fragment (DNS flag day 2020). */
 const largestDatagram = 1232;
 const smallestDatagram = 512;
 
-/** How a question came. */
+/** The transport of a query. */
 export type Transport = "udp" | "tcp";
 
-/** Facts about a question beside its octets. */
+/** Facts about a query beside its message. */
 export interface Asked {
-  /** Its signature has been found good: there is room left to sign the answer. */
+  /** The key that signed it; the answer leaves room for a signature. */
   readonly key?: Key | undefined;
-  /** The EDNS options of the answer. */
+  /** EDNS options of the answer. */
   readonly options?: Edns["options"];
 }
 
-/**
- * The answer to a message, ready to be sent; undefined for what no answer must be sent to: another answer, or fewer octets
- * than a head. Zone transfers and NOTIFY are not answered here.
- */
+/** The answer to a query, ready to send. Zone transfers and NOTIFY are not answered here. */
 export function answer(
-  octets: Uint8Array,
+  { head: { id, opcode: code, rd, cd }, message }: Query,
   zones: ServedZones,
   transport: Transport,
   { key, options }: Asked = {},
-): Buffer | undefined {
-  const start = readHead(octets);
-  if (start === undefined || start.head.qr) return undefined;
-  const { id, opcode: code, rd, cd } = start.head;
+): Buffer {
   const head = { id, opcode: code, qr: true, rd, cd };
-  const query = readQuery(octets);
-  const isOtherVersion = (query?.edns?.version ?? 0) > 0;
-  const edns = ourEdns({ edns: query?.edns }, options);
+  const isOtherVersion = (message?.edns?.version ?? 0) > 0;
+  const edns = ourEdns({ edns: message?.edns }, options);
   if (code !== opcode.query) return refuse({ ...head, edns }, isOtherVersion ? badVersion : rcode.NOTIMP);
-  if (query === undefined) return refuse(head, rcode.FORMERR);
-  const [question] = query.questions;
-  if (question === undefined || query.questions.length > 1)
+  if (message === undefined) return refuse(head, rcode.FORMERR);
+  const [question] = message.questions;
+  if (question === undefined || message.questions.length > 1)
     return refuse({ ...head, edns }, isOtherVersion ? badVersion : rcode.FORMERR);
   const asked = { ...head, questions: [question], edns };
-  if (query.tsig && key === undefined) return appendError(refuse(asked, rcode.NOTAUTH), query.tsig, rcode.BADKEY);
+  if (message.tsig && key === undefined) return appendError(refuse(asked, rcode.NOTAUTH), message.tsig, rcode.BADKEY);
   if (isOtherVersion) return refuse(asked, badVersion);
   if (question.class !== dnsClass.in) return refuse(asked, rcode.REFUSED);
-  const largest = transport === "tcp" ? largestMessage : datagramLimit(query.edns);
+  const largest = transport === "tcp" ? largestMessage : datagramLimit(message.edns);
   const room = { limit: largest - (key ? tsigLength(key) : 0), transport };
   if (question.type === "IXFR" && transport === "udp")
-    return write(asked, resolve({ ...question, type: "SOA" }, zones), room); // RFC 1995 §2: ask again by TCP
-  if (question.type === "AXFR") return refuse(asked, rcode.FORMERR); // RFC 5936 §4.2: not by UDP
+    return write(asked, resolve({ ...question, type: "SOA" }, zones), room); // RFC 1995 §2: ask again over TCP
+  if (question.type === "AXFR") return refuse(asked, rcode.FORMERR); // RFC 5936 §4.2: not over UDP
   return write(asked, resolve(question, zones), room);
 }
 
-/** The answer where we have failed. */
-export function failure(octets: Uint8Array): Buffer | undefined {
-  const { head } = readHead(octets) ?? {};
-  if (head === undefined || head.qr) return undefined;
-  return refuse({ id: head.id, opcode: head.opcode, qr: true, rd: head.rd }, rcode.SERVFAIL);
+/** SERVFAIL, after an unexpected error. */
+export function failure({ head: { id, opcode, rd } }: Query): Buffer {
+  return refuse({ id, opcode, qr: true, rd }, rcode.SERVFAIL);
 }
 
-/** The answer to a question by UDP that only says: ask again by TCP. */
+/** An empty answer with TC set: ask again over TCP. */
 export function askAgain(query: Message, options?: Edns["options"]): Buffer {
   const { id, opcode, rd, questions } = query;
   const writer = new MessageWriter({ id, opcode, qr: true, rd, questions, edns: ourEdns(query, options) });
@@ -70,17 +61,7 @@ export function askAgain(query: Message, options?: Edns["options"]): Buffer {
   return writer.bytes();
 }
 
-/** The message; undefined where it is none. */
-export function readQuery(octets: Uint8Array): Message | undefined {
-  try {
-    return readMessage(octets);
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
-}
-
-/** Answers with EDNS go to who asks with it (RFC 6891 §6.1.1, §7); the DO bit is copied (RFC 3225 §3). */
+/** EDNS of an answer, if the query has it (RFC 6891 §6.1.1, §7); the DO bit is copied (RFC 3225 §3). */
 export function ourEdns(
   { edns }: { readonly edns?: Edns | undefined },
   options: Edns["options"] = [],
@@ -96,7 +77,7 @@ function refuse(head: NewMessage, code: number): Buffer {
   return new MessageWriter({ ...head, rcode: code }).bytes();
 }
 
-/** Asking again by TCP helps who asked by UDP; what does not fit there either cannot be said, as Knot has it. */
+/** Over UDP, a large answer is truncated, to be asked for over TCP; over TCP it is SERVFAIL, as with Knot. */
 function write(
   head: NewMessage,
   { rcode: code, aa, answers, authorities, glue, helpful }: Answer,

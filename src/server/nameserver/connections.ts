@@ -1,12 +1,12 @@
 import { isIPv6 } from "node:net";
 import { addressWords, plainAddress } from "../../dns/address.ts";
 
-/** How many connections there may be: of all peers together, of one of them, and of the operator's own secondaries. */
+/** Limits on connections: of all peers together, of one peer, and of the operator's own secondaries. */
 export const mostConnections = { all: 256, ofPeer: 32, ofSecondaries: 256 };
 
 /**
- * Who is connected. No peer takes the room of the others, and all of them together not that of the secondaries. A peer is
- * an IPv4 address, or the /64 of an IPv6 address, which one machine may have whole.
+ * Counts open connections, so that no peer exhausts the limit for others, nor all of them that of the secondaries. A peer is
+ * an IPv4 address or an IPv6 /64, which one machine may own completely.
  */
 export class Connections {
   readonly #secondaries: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export class Connections {
     this.#secondaries = new Set(secondaries.map(plainAddress));
   }
 
-  /** Gives what is to be called when the connection has ended; undefined where there is no room for it. */
+  /** Returns a function to call when the connection has ended; undefined over the limit. */
   admit(address: string): (() => void) | undefined {
     const plain = plainAddress(address);
     return this.#secondaries.has(plain) ? this.#admitSecondary() : this.#admitPeer(peerOf(plain));

@@ -6,16 +6,16 @@ type Options = Edns["options"];
 /** IANA, DNS EDNS0 Option Codes. */
 const code = { nsid: 3, cookie: 10 };
 
-/** For how long a server cookie counts, in seconds, and from how far in the future (RFC 9018 §4.3). */
+/** Validity of a server cookie, in seconds before and after now (RFC 9018 §4.3). */
 const cookieLife = { past: 3600, future: 300 };
 
-/** EDNS options of a question. */
+/** The EDNS options of a query, evaluated. */
 export interface ReadOptions {
   /** The options of the answer. */
   readonly options: Options;
   /**
-   * Whether there is a cookie, and whether it has a part of this server: one that the server gave to the peer's address
-   * ("good") proves that the address is not forged.
+   * `new` is a client cookie alone; a `good` server cookie was issued to the peer's address, which proves that the address
+   * is not forged.
    */
   readonly cookie: "none" | "new" | "good" | "bad";
 }
@@ -25,20 +25,20 @@ export class EdnsOptions {
   readonly #nsid: string;
   readonly #secret: Uint8Array;
 
-  /** `nsid` names this server; of several servers behind one address each has another. `secret` is random. */
+  /** `nsid` identifies this server among several behind one address. `secret` is random. */
   constructor({ nsid, secret }: { readonly nsid: string; readonly secret: Uint8Array }) {
     this.#nsid = Buffer.from(nsid).toString("latin1");
     this.#secret = secret;
   }
 
-  /** `now` in seconds since 1970. Undefined for a cookie of a wrong length: that question is answered with FORMERR. */
+  /** `now` in seconds since 1970. Undefined for a cookie of invalid length, which is answered with FORMERR. */
   read(edns: Edns | undefined, peer: string, now: number): ReadOptions | undefined {
     const find = (wanted: number) => edns?.options.find((option) => option.code === wanted)?.data;
     const isNsidWanted = find(code.nsid) !== undefined;
     const options = isNsidWanted ? [{ code: code.nsid, data: this.#nsid }] : [];
     const sent = find(code.cookie);
     if (sent === undefined) return { options, cookie: "none" };
-    // RFC 7873 §5.2.2: a client cookie alone, or with a server cookie of 8 to 32 octets
+    // RFC 7873 §5.2.2: a client cookie alone or with a server cookie of 8 to 32 octets.
     if (sent.length !== 8 && (sent.length < 16 || sent.length > 40)) return undefined;
     const client = sent.slice(0, 8);
     const cookie = sent.length === 8 ? "new" : this.#isOwn(sent, peer, now) ? "good" : "bad";
@@ -55,7 +55,7 @@ export class EdnsOptions {
     return timingSafeEqual(octets.subarray(8), Buffer.from(this.#cookie(sent.slice(0, 8), peer, moment), "latin1"));
   }
 
-  /** A server cookie: version 1, three reserved octets, the moment, and a hash of all that and of the client's address. */
+  /** A server cookie: version 1, three reserved octets, the moment, and a hash over these, the client cookie and the address. */
   #cookie(client: string, peer: string, moment: number): string {
     const head = Buffer.alloc(8);
     head[0] = 1;

@@ -3,33 +3,35 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { plainAddress } from "../../dns/address.ts";
 import { Frames, framed } from "../../dns/transfer/frames.ts";
+import { cannotListen } from "../kit/cannot-listen.ts";
 import { failure } from "./answer.ts";
 import { Connections } from "./connections.ts";
+import { decodeQuery, type Query } from "./query.ts";
 import { type Answering, replies } from "./replies.ts";
 
-export interface NameServiceOptions extends Answering {
+export interface NameServerOptions extends Answering {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** How many questions by UDP are answered at once; of more nothing is heard, and who asks asks again. 1,000 unless given. */
+  /** Limit on the queries over UDP that are answered at once; more are dropped, and resolvers ask again. 1,000 by default. */
   readonly mostDatagrams?: number;
-  /** Hears of every failure that nobody foresaw; who asked gets SERVFAIL. */
+  /** Called for every unexpected error; its query is answered with SERVFAIL. */
   readonly onError: (error: unknown) => void;
 }
 
-export interface NameService {
+export interface NameServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** How long a connection may say nothing, in milliseconds (RFC 7766 §6.2.3). */
+/** Idle time of a connection, in milliseconds (RFC 7766 §6.2.3). */
 const idleMs = 10_000;
 
 /**
- * Answers questions by UDP and TCP, and gives zones to who may have them, on one port.
- * @throws the error of the system when the port is in use, or may not be used.
+ * Answers queries and zone transfers over UDP and TCP on one port.
+ * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
-export async function listenDns(options: NameServiceOptions): Promise<NameService> {
+export async function listenDns(options: NameServerOptions): Promise<NameServer> {
   const { host, port } = options;
   const open = new Set<Socket>();
   const connections = new Connections(options.secondaries ?? []);
@@ -43,40 +45,41 @@ export async function listenDns(options: NameServiceOptions): Promise<NameServic
     });
     void converse(socket, options);
   });
-  streams.listen(port, host);
-  await once(streams, "listening");
-  const taken = (streams.address() as AddressInfo).port;
   const datagrams = createSocket(host.includes(":") ? "udp6" : "udp4");
+  let taken = port;
   try {
+    streams.listen(port, host);
+    await once(streams, "listening");
+    taken = (streams.address() as AddressInfo).port;
     datagrams.bind(taken, host);
     await once(datagrams, "listening");
   } catch (error) {
     streams.close();
-    throw error;
+    throw cannotListen(`cannot answer names on ${host} port ${port}`, error);
   }
   datagrams.on("error", options.onError);
   const { mostDatagrams = 1000 } = options;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   datagrams.on("message", (octets, peer) => {
-    // Nobody is at port 0 (RFC 768), and sending there throws.
-    if (underWay.size === mostDatagrams || peer.port === 0) return;
-    const answered = answerDatagram(datagrams, octets, peer, options).finally(() => underWay.delete(answered));
-    underWay.add(answered);
+    // Port 0 cannot be answered (RFC 768), and sending there throws.
+    if (running.size === mostDatagrams || peer.port === 0) return;
+    const answered = answerDatagram(datagrams, octets, peer, options).finally(() => running.delete(answered));
+    running.add(answered);
   });
-  return { port: taken, close: () => close(streams, datagrams, { open, underWay }) };
+  return { port: taken, close: () => close(streams, datagrams, { open, running }) };
 }
 
 async function answerDatagram(
   datagrams: Datagrams,
   octets: Buffer,
   { address, port }: { address: string; port: number },
-  options: NameServiceOptions,
+  options: NameServerOptions,
 ): Promise<void> {
   for await (const reply of safely(octets, "udp", plainAddress(address), options)) datagrams.send(reply, port, address);
 }
 
-/** Answers what comes on a connection in its order; a transfer waits for who reads it. */
-async function converse(socket: Socket, options: NameServiceOptions): Promise<void> {
+/** Answers the queries on a connection in their order; a transfer waits until the peer has read it. */
+async function converse(socket: Socket, options: NameServerOptions): Promise<void> {
   const frames = new Frames();
   socket.setTimeout(idleMs, () => socket.destroy());
   try {
@@ -89,32 +92,33 @@ async function converse(socket: Socket, options: NameServiceOptions): Promise<vo
       }
     }
   } catch {
-    // Whoever asked is gone.
+    // The peer has disconnected.
   } finally {
     socket.destroy();
   }
 }
 
-async function* safely(octets: Buffer, transport: "udp" | "tcp", peer: string, options: NameServiceOptions) {
+async function* safely(octets: Buffer, transport: "udp" | "tcp", peer: string, options: NameServerOptions) {
+  let query: Query | undefined;
   try {
-    yield* replies(octets, transport, peer, options);
+    query = decodeQuery(octets);
+    if (query) yield* replies(query, transport, peer, options);
   } catch (error) {
     options.onError(error);
-    const reply = failure(octets);
-    if (reply) yield reply;
+    if (query) yield failure(query);
   }
 }
 
 async function close(
   streams: Server,
   datagrams: Datagrams,
-  { open, underWay }: { open: ReadonlySet<Socket>; underWay: ReadonlySet<Promise<void>> },
+  { open, running }: { open: ReadonlySet<Socket>; running: ReadonlySet<Promise<void>> },
 ): Promise<void> {
   const closed = [once(streams, "close"), once(datagrams, "close")];
   streams.close();
   for (const socket of open) socket.destroy();
   datagrams.removeAllListeners("message");
-  await Promise.all(underWay); // what is closed cannot be sent on
+  await Promise.all(running); // a closed socket cannot send
   datagrams.close();
   await Promise.all(closed);
 }

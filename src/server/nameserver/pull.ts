@@ -3,10 +3,10 @@ import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../dns/zone.ts";
-import type { Slots } from "../kit/fair-limiter.ts";
+import type { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
 import { isLater } from "../kit/serial.ts";
-import { nextTurn, Pace } from "../store/event-loop.ts";
+import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import type { Due } from "../store/slaves.ts";
 
 export interface PulledZone {
@@ -14,14 +14,14 @@ export interface PulledZone {
   readonly refresh: number;
   readonly retry: number;
   readonly expire: number;
-  /** Of a master file. */
+  /** Lines of a zone file. */
   readonly lines: readonly string[];
 }
 
-/** What the masters of a slave domain have said. */
+/** Result of asking the masters of a slave domain. */
 export type Pulled =
   | { readonly kind: "new"; readonly zone: PulledZone }
-  /** The zone that is here is theirs. */
+  /** The stored zone is current. */
   | { readonly kind: "same" }
   | { readonly kind: "failed"; readonly reasons: readonly string[] };
 
@@ -29,17 +29,18 @@ interface PullOptions {
   readonly remote: Remote;
   readonly port: number;
   readonly signal: AbortSignal;
-  readonly transfers: Slots;
+  readonly transfers: FairLimiter;
 }
 
 /**
- * Asks the masters one after another until one of them has the zone, and transfers it where it is another version. The
- * signal ends that; who was not asked by then is not.
+ * Asks the masters in order until one has the zone, and transfers it if its version differs. After the signal no further
+ * master is asked.
  */
 export async function pull(domain: Due, options: PullOptions): Promise<Pulled> {
   const reasons: string[] = [];
   for (const host of JSON.parse(domain.master_ips) as string[]) {
-    if (options.signal.aborted) return { kind: "failed", reasons: [...reasons, "there was no time for the others"] };
+    if (options.signal.aborted)
+      return { kind: "failed", reasons: [...reasons, "no time was left for the other masters"] };
     try {
       return await pullFrom(domain, { host, port: options.port }, options);
     } catch (error) {
@@ -62,8 +63,8 @@ async function pullFrom(
   if (known !== undefined && !isLater(there, known))
     throw new TransferError(
       "transfer/soa",
-      `its serial ${there} is older than ${known} here`,
-      "Raise the serial there.",
+      `its serial ${there} is older than the stored ${known}`,
+      "Increase the serial on the master.",
     );
   const zone = await transfers.run("", () => remote.transfer(name, server, signal));
   const [unread] = zone.unread;
@@ -72,19 +73,19 @@ async function pullFrom(
       "transfer/message",
       `${unread.owner} ${unread.type} cannot be read: ${unread.fault.message}`,
     );
-  return { kind: "new", zone: await stored(domain, zone) };
+  return { kind: "new", zone: await toLines(domain, zone) };
 }
 
-async function stored({ domain, id }: Due, { records }: TransferredZone): Promise<PulledZone> {
+async function toLines({ domain, id }: Due, { records }: TransferredZone): Promise<PulledZone> {
   const [soa] = records;
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, refresh, retry, expire } = soa.data;
   const lines = [`; ${domain} [${id}]`];
-  const pace = new Pace();
+  const budget = new StepBudget();
   for (const record of records) {
     const line = [relativeTo(record.owner, asName(`${domain}.`)), record.ttl, record.type, rdataText(record)].join(" ");
     lines.push(line);
-    if (pace.isSpent(cost.record + line.length * cost.character)) await nextTurn();
+    if (budget.isSpent(cost.record + line.length * cost.character)) await yieldToEventLoop();
   }
   return { serial, refresh, retry, expire, lines };
 }

@@ -7,8 +7,9 @@ import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer
 import { AnswerSigner } from "../../dns/transfer/signed-answer.ts";
 import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../dns/transfer/tsig.ts";
 import { isLater } from "../kit/serial.ts";
-import { answer, askAgain, ourEdns, readQuery, type Transport } from "./answer.ts";
+import { answer, askAgain, ourEdns, type Transport } from "./answer.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
+import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { ServedZones } from "./served-zone.ts";
 import type { Zones } from "./stored-zones.ts";
@@ -17,68 +18,68 @@ export interface Answering {
   readonly zones: Zones;
   /** Addresses that may transfer every zone: the operator's own secondaries. */
   readonly secondaries?: readonly string[];
-  /** Who signs with one of these may transfer every zone, and gets signed answers. */
+  /** A peer that signs with one of these keys may transfer every zone, and gets signed answers. */
   readonly keys?: readonly Key[];
-  /** Answers the EDNS options of questions; without it they are ignored. */
+  /** Answers EDNS options; without it they are ignored. */
   readonly edns?: EdnsOptions;
-  /** Limits responses to a network by UDP; peers that sign or show a good cookie are exempt. An address alone proves nothing. */
+  /** Limits responses to a network over UDP; peers that sign or show a good cookie are exempt. An address alone proves nothing. */
   readonly limit?: ResponseLimit | undefined;
   /** In seconds since 1970. */
   readonly now?: () => number;
-  /** Hears that a zone has changed at a server of this address, and says with which rcode to answer; without it NOTIMP. */
+  /** Handles a NOTIFY from this address and returns the rcode; without it NOTIMP. */
   readonly notice?: (zone: Name, peer: string) => Promise<number>;
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** What goes back for a message: one answer, the messages of a zone, or nothing. `peer` is an address as `plainAddress` has it. */
+/** The replies to a query: one answer, the messages of a zone, or none. `peer` is an address as `plainAddress` spells it. */
 export async function* replies(
-  octets: Uint8Array,
+  query: Query,
   transport: Transport,
   peer: string,
   options: Answering,
 ): AsyncGenerator<Buffer> {
+  const { message } = query;
   const { zones, notice, keys = [], now = seconds } = options;
-  const query = readQuery(octets);
-  const proof: Credentials = query && !query.qr ? credentials(octets, query, keys, now()) : { kind: "none" };
+  const proof: Credentials = message ? credentials(query.octets, message, keys, now()) : { kind: "none" };
   const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
   const signed = (reply: Buffer) => signer?.sign(reply) ?? reply;
-  const read = options.edns ? options.edns.read(query?.edns, peer, now()) : noOptions;
+  const read = options.edns ? options.edns.read(message?.edns, peer, now()) : noOptions;
   const ednsOptions = read?.options ?? [];
   if (transport === "udp" && signer === undefined && read?.cookie !== "good") {
     const verdict = options.limit?.judge(peer) ?? "answer";
-    if (verdict === "drop" || (verdict === "truncate" && (!query || query.qr))) return;
-    if (verdict === "truncate" && query) return yield askAgain(query, ednsOptions);
+    if (verdict === "drop" || (verdict === "truncate" && message === undefined)) return;
+    if (verdict === "truncate" && message) return yield askAgain(message, ednsOptions);
   }
-  if (query && proof.kind === "refused" && proof.key)
-    return yield refuseProof(query, { ...proof, key: proof.key }, now());
-  // Of another version of EDNS nothing is known, so neither is what its options mean.
-  if (query && !query.qr && read === undefined && !isOtherVersion(query))
-    return yield signed(replyTo(query, rcode.FORMERR));
-  // A key that nobody knows: `answer` says so.
-  const isKnown = proof.kind !== "refused";
-  if (isKnown && query && transport === "tcp" && isTransfer(query))
-    return yield* transfer({ query, peer, ednsOptions }, options, signer);
-  if (isKnown && notice && query && isNotice(query)) {
-    const { id, opcode, questions } = query;
+  if (message && proof.kind === "refused" && proof.key)
+    return yield refuseProof(message, { ...proof, key: proof.key }, now());
+  // The meaning of options in another version of EDNS is unknown.
+  if (message && read === undefined && !isOtherVersion(message)) return yield signed(replyTo(message, rcode.FORMERR));
+  const asked = { key: signer?.key, options: ednsOptions };
+  // Malformed, or signed with an unknown key.
+  if (message === undefined || proof.kind === "refused")
+    return yield signed(answer(query, new ServedZones([]), transport, asked));
+  if (transport === "tcp" && isTransfer(message))
+    return yield* transfer({ query: message, peer, ednsOptions }, options, signer);
+  if (notice && isNotify(message)) {
+    const { id, opcode, questions } = message;
     const code = await notice(questions[0]?.name ?? root, peer);
-    const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(query, ednsOptions) };
+    const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(message, ednsOptions) };
     return yield signed(writeMessage({ ...head, rcode: code }));
   }
-  if (isKnown && query && read && isForCookie(query, read))
-    return yield signed(replyTo(query, read.cookie === "bad" ? rcode.BADCOOKIE : rcode.NOERROR, ednsOptions));
-  const question = query?.questions[0];
-  const isAnswerable = query?.opcode === opcode.query && !query.qr && question?.class === dnsClass.in;
-  // A secondary that was told of a change asks for the SOA record: with the old one it would not ask again for hours.
-  const wanted = question?.type === "SOA" ? "is current" : "may be the last one";
+  if (read && isForCookie(message, read))
+    return yield signed(replyTo(message, read.cookie === "bad" ? rcode.BADCOOKIE : rcode.NOERROR, ednsOptions));
+  const [question] = message.questions;
+  const isAnswerable = message.opcode === opcode.query && question?.class === dnsClass.in;
+  // A secondary asks for the SOA record after a NOTIFY: after an outdated answer it would not ask again for hours.
+  const wanted = question?.type === "SOA" ? "current" : "recent";
   const around = isAnswerable ? await zones.around(question.name, wanted) : new ServedZones([]);
-  const reply = answer(octets, around, transport, { key: signer?.key, options: ednsOptions });
-  if (reply) yield signed(reply);
+  yield signed(answer(query, around, transport, asked));
 }
 
 const noOptions: ReadOptions = { options: [], cookie: "none" };
 
-/** An answer with a code and no records. */
+/** An answer with an rcode and no records. */
 function replyTo(query: Message, code: number, options?: Edns["options"]): Buffer {
   const { id, opcode, rd, questions } = query;
   return writeMessage({ id, opcode, qr: true, rd, questions, edns: ourEdns(query, options), rcode: code });
@@ -88,13 +89,13 @@ function isOtherVersion({ edns }: Message): boolean {
   return (edns?.version ?? 0) > 0;
 }
 
-/** A question about nothing but the cookie (RFC 7873 §5.4). */
+/** A query without a question that only asks for a cookie (RFC 7873 §5.4). */
 function isForCookie(query: Message, { cookie }: ReadOptions): boolean {
-  const { qr, opcode: code, questions } = query;
-  return !qr && code === opcode.query && questions.length === 0 && cookie !== "none" && !isOtherVersion(query);
+  const { opcode: code, questions } = query;
+  return code === opcode.query && questions.length === 0 && cookie !== "none" && !isOtherVersion(query);
 }
 
-/** A key that is known, but what it signed does not hold (RFC 8945 §5.2). */
+/** The answer to an invalid signature by a known key (RFC 8945 §5.2). */
 function refuseProof(
   { id, opcode, rd, questions, tsig, edns }: Message,
   { key, error }: { readonly key: Key; readonly error: number },
@@ -108,23 +109,22 @@ function refuseProof(
   return sign(message, key, { time: tsig.time, prior: { mac: tsig.mac }, error, other }).message;
 }
 
-/** RFC 1996 §3.7: the SOA record of the zone is what has changed. */
-function isNotice(message: Message): boolean {
-  const { qr, opcode: code, questions } = message;
+/** NOTIFY with the SOA record of a zone (RFC 1996 §3.7). */
+function isNotify(message: Message): boolean {
+  const { opcode: code, questions } = message;
   const [question] = questions;
   const isOfZone = question?.class === dnsClass.in && question.type === "SOA" && questions.length === 1;
-  return !qr && code === opcode.notify && !isOtherVersion(message) && isOfZone;
+  return code === opcode.notify && !isOtherVersion(message) && isOfZone;
 }
 
 function isTransfer(message: Message): boolean {
-  const { qr, opcode: code, questions } = message;
+  const { opcode: code, questions } = message;
   const [question] = questions;
-  const isPlain = !qr && code === opcode.query && !isOtherVersion(message);
   const isOfZone = question?.class === dnsClass.in && (question.type === "AXFR" || question.type === "IXFR");
-  return isPlain && questions.length === 1 && isOfZone;
+  return code === opcode.query && !isOtherVersion(message) && questions.length === 1 && isOfZone;
 }
 
-/** The whole zone; to who has this serial already, and asks with IXFR, its SOA record alone (RFC 1995 §4). */
+/** The whole zone; for an IXFR from the current serial, its SOA record alone (RFC 1995 §4). */
 async function* transfer(
   { query, peer, ednsOptions }: { query: Message; peer: string; ednsOptions: Edns["options"] },
   { zones, secondaries = [] }: Answering,
@@ -132,18 +132,18 @@ async function* transfer(
 ): AsyncGenerator<Buffer> {
   const { id, rd, questions, authorities } = query;
   const [question] = questions;
-  const say = (message: NewMessage) => {
+  const reply = (message: NewMessage) => {
     const octets = writeMessage({ id, qr: true, rd, questions, edns: ourEdns(query, ednsOptions), ...message });
     return signer?.sign(octets) ?? octets;
   };
   const found = question && (await zones.transferable(question.name));
-  if (found === undefined) return yield say({ rcode: rcode.NOTAUTH });
-  if (found === "lost") return yield say({ rcode: rcode.SERVFAIL });
+  if (found === undefined) return yield reply({ rcode: rcode.NOTAUTH });
+  if (found === "unavailable") return yield reply({ rcode: rcode.SERVFAIL });
   const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
-  if (!signer && !allowed.includes(peer)) return yield say({ rcode: rcode.REFUSED });
+  if (!signer && !allowed.includes(peer)) return yield reply({ rcode: rcode.REFUSED });
   const { soa } = found.zone;
   const known = authorities.find(({ type }) => type === "SOA")?.data.serial;
-  if (question?.type === "IXFR" && isAsNew(known, soa.data.serial)) yield say({ aa: true, answers: [soa] });
+  if (question?.type === "IXFR" && isAsNew(known, soa.data.serial)) yield reply({ aa: true, answers: [soa] });
   else yield* zoneMessages(query, found.zone.toSend(), signer);
 }
 

@@ -8,16 +8,16 @@ import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
 
 type Set = readonly MessageRecord[];
 
-/** What is to be said, before it is known how much of it fits. */
+/** An answer before it is fitted into a message. */
 export interface Answer {
   readonly rcode: number;
-  /** Are we authoritative for the name that was asked for? */
+  /** Whether we are authoritative for the name in the question. */
   readonly aa: boolean;
   readonly answers: readonly Set[];
   readonly authorities: readonly Set[];
-  /** Addresses without which a referral cannot be followed (RFC 9471). */
+  /** Addresses that a resolver needs to follow a referral (RFC 9471). */
   readonly glue: readonly Set[];
-  /** Addresses that only help. */
+  /** Addresses that save a resolver a query. */
   readonly helpful: readonly Set[];
 }
 
@@ -25,29 +25,34 @@ const nothing = { aa: true, answers: [], authorities: [], glue: [], helpful: [] 
 
 type Found =
   | { readonly kind: "sets"; readonly sets: readonly Set[]; readonly rcode?: number }
-  /** Another name stands for the one asked for. */
+  /** The name is an alias of another. */
   | { readonly kind: "alias"; readonly sets: readonly Set[]; readonly target: Name }
   | { readonly kind: "delegation"; readonly servers: Set }
   | { readonly kind: "nothing"; readonly rcode: number };
 
 /**
  * Answers a question of class IN from the zone that is authoritative for it (RFC 1034 §4.3.2, RFC 4592). Aliases are
- * followed as long as they stay in that zone, as BIND and Knot do: of others, resolvers believe only their own servers.
- * ANY gets one set of those at the name (RFC 8482 §4.1).
+ * followed within that zone, as in BIND and Knot: resolvers accept data of other zones only from their servers. ANY is
+ * answered with one RRset of the name (RFC 8482 §4.1).
  */
 export function resolve({ name, type }: Question, zones: ServedZones): Answer {
   const zone = zones.find(name, type);
   if (zone === undefined) return { ...nothing, rcode: rcode.REFUSED, aa: false };
-  if (zone === "lost") return { ...nothing, rcode: rcode.SERVFAIL, aa: false };
+  if (zone === "unavailable") return { ...nothing, rcode: rcode.SERVFAIL, aa: false };
   const answers: Set[] = [];
-  const seen = new globalThis.Set<NameKey>();
-  for (let owner = name; isInside(owner, zone.apex) && !seen.has(nameKey(owner)); ) {
-    seen.add(nameKey(owner));
+  const visited = new globalThis.Set<NameKey>();
+  for (let owner = name; isInside(owner, zone.apex) && !visited.has(nameKey(owner)); ) {
+    visited.add(nameKey(owner));
     const found = findAnswer(zone, owner, type);
     switch (found.kind) {
       case "sets":
         answers.push(...found.sets);
-        return { ...nothing, rcode: found.rcode ?? rcode.NOERROR, answers, helpful: help(zone, found.sets) };
+        return {
+          ...nothing,
+          rcode: found.rcode ?? rcode.NOERROR,
+          answers,
+          helpful: additionalAddresses(zone, found.sets),
+        };
       case "delegation":
         return { ...referral(zone, found.servers), aa: answers.length > 0, answers };
       case "nothing":
@@ -65,7 +70,7 @@ function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
   if (node.kind === "nxdomain") return { kind: "nothing", rcode: rcode.NXDOMAIN };
   if (node.kind === "referral") return { kind: "delegation", servers: node.servers };
   if (node.kind === "renamed") return renamed(owner, type, node.dname);
-  // The records of a wildcard take the name that was asked for.
+  // The records of a wildcard get the name in the question (RFC 4592 §2.2).
   const asked = (set: Set): Set => set.map((record) => ({ ...record, owner }));
   const [first] = node.sets.values();
   if (type === "ANY") return first ? { kind: "sets", sets: [asked(first)] } : { kind: "nothing", rcode: rcode.NOERROR };
@@ -77,7 +82,7 @@ function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
     : { kind: "nothing", rcode: rcode.NOERROR };
 }
 
-/** All names below the owner of a DNAME record are looked up elsewhere (RFC 6672 §3.1). */
+/** A name below the owner of a DNAME record, as an alias (RFC 6672 §3.1). */
 function renamed(owner: Name, type: string, dname: Set): Found {
   const [record] = dname;
   const target = record && isType(record, "DNAME") ? record.data.target : root;
@@ -104,13 +109,13 @@ function referral(zone: ServedZone, servers: Set): Answer {
   };
 }
 
-/** The addresses of the servers that an answer names. */
-function help(zone: ServedZone, sets: readonly Set[]): Set[] {
+/** The addresses of the hosts in an answer. */
+function additionalAddresses(zone: ServedZone, sets: readonly Set[]): Set[] {
   const records = sets.flat().filter(({ type }) => type === "NS" || type === "MX" || type === "SRV");
   return records.flatMap(targets).flatMap((name) => addresses(zone, name));
 }
 
-/** The addresses that a zone has for a name, perhaps below a cut. */
+/** The addresses of a name in the zone, also below a zone cut. */
 function addresses(zone: ServedZone, name: Name): Set[] {
   const sets = zone.rrsets(nameKey(name));
   return ["A", "AAAA"].map((type) => sets?.get(type)).filter((set) => set !== undefined);

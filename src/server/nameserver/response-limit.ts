@@ -1,10 +1,10 @@
 import { isIPv6 } from "node:net";
 import { addressWords } from "../../dns/address.ts";
 
-/** How many networks are remembered; of more, the one that has been quiet for longest is forgotten. */
+/** Limit on the networks in memory; over it, the least recently active one is dropped. */
 const mostNetworks = 65_536;
 
-/** Treatment of a question by UDP: answer it, tell the peer to ask by TCP, or say nothing. */
+/** Treatment of a query over UDP: answer it, answer it truncated, or drop it. */
 export type Verdict = "answer" | "truncate" | "drop";
 
 interface Bucket {
@@ -15,16 +15,16 @@ interface Bucket {
 }
 
 export interface ResponseLimitOptions {
-  /** How many responses a network gets in a second. */
+  /** Responses per second to one network. */
   readonly perSecond: number;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Limits responses by UDP to each network, so that questions with a forged address do not turn the server against the
- * network of its owner. A network is an IPv4 /24 or an IPv6 /56. Of the questions over the limit every other one is told
- * to come by TCP, which a real client does and a forged address cannot.
+ * Limits responses over UDP to each network, so that queries with forged addresses cannot use the server for an amplification
+ * attack. A network is an IPv4 /24 or an IPv6 /56. Over the limit, every other query is answered truncated: a real client
+ * repeats it over TCP, a forged address cannot.
  */
 export class ResponseLimit {
   readonly #buckets = new Map<string, Bucket>();
@@ -36,7 +36,7 @@ export class ResponseLimit {
     this.#now = now;
   }
 
-  /** Counts a question of this peer, whose address is in the form of `plainAddress`. */
+  /** Counts a query of a peer, whose address is as `plainAddress` spells it. */
   judge(peer: string): Verdict {
     const network = networkOf(peer);
     const now = this.#now();

@@ -5,10 +5,10 @@ import { dnsClass } from "../../dns/transfer/codes.ts";
 import type { MessageRecord } from "../../dns/transfer/message.ts";
 import { distinct, type ZoneRecord } from "../../dns/zone.ts";
 
-/** The sets of one name by their types. */
+/** The RRsets of one name by type. */
 export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
 
-/** A zone as questions look into it. */
+/** A zone in the form for lookups. */
 export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
   readonly apex: NameKey;
   readonly soa: MessageRecord<"SOA">;
@@ -32,7 +32,7 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
       else set.push(inMessage(record, this.#ttl));
       grown.add(sets);
     }
-    // The API keeps a record twice, a set does not (RFC 2181 §5).
+    // The API stores duplicates, an RRset has none (RFC 2181 §5).
     for (const sets of grown) for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
   }
 
@@ -40,7 +40,7 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
     return this.#sets.get(name);
   }
 
-  /** The SOA record of an answer that says no, with the TTL of that (RFC 2308 §3). */
+  /** The SOA record of a negative answer, with its TTL (RFC 2308 §3). */
   negativeSoa(): MessageRecord<"SOA"> {
     return { ...this.soa, ttl: Math.min(this.soa.ttl, this.soa.data.minimum) };
   }
@@ -66,19 +66,19 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
 
 /** Zones by their names. */
 export class ServedZones {
-  readonly #zones = new Map<NameKey, ServedZone | "lost">();
+  readonly #zones = new Map<NameKey, ServedZone | "unavailable">();
 
-  /** `lost` are zones that are ours, but that we do not have: slaves that never came, or that have expired. */
-  constructor(zones: Iterable<ServedZone>, lost: Iterable<NameKey> = []) {
-    for (const name of lost) this.#zones.set(name, "lost");
+  /** `unavailable` are our zones without data: slaves that were never transferred or have expired, and invalid zones. */
+  constructor(zones: Iterable<ServedZone>, unavailable: Iterable<NameKey> = []) {
+    for (const name of unavailable) this.#zones.set(name, "unavailable");
     for (const zone of zones) this.#zones.set(zone.apex, zone);
   }
 
   /**
-   * The zone that answers for a name: the nearest one above it, or of that name; for the DS records of a zone the one
-   * above, where that is here (RFC 4035 §3.1.4.1).
+   * The zone that answers for a name: the nearest one at or above it; for the DS records of a zone the one above, if it is
+   * served here (RFC 4035 §3.1.4.1).
    */
-  find(name: Name, type: string): ServedZone | "lost" | undefined {
+  find(name: Name, type: string): ServedZone | "unavailable" | undefined {
     let apex = nameKey(name);
     let zone = this.#zones.get(apex);
     const own = zone;

@@ -4,9 +4,9 @@ import { type Name, nameKey } from "../../dns/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Settings } from "../kit/context.ts";
-import { Slots } from "../kit/fair-limiter.ts";
+import { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
-import { goOnBehind } from "../kit/serial.ts";
+import { raiseSerial } from "../kit/serial.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";
 import { type Pulled, pull } from "./pull.ts";
@@ -16,28 +16,28 @@ export interface SlavesOptions {
   readonly clock: () => Date;
   /** The port of the masters: 53. */
   readonly port: number;
-  /** Passes after so many milliseconds, or when the signal says so. */
+  /** Resolves after `ms`, or on abort. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Hears of a zone that could not be refreshed, and of what nobody foresaw. */
+  /** Called for a zone that could not be refreshed, and for every unexpected error. */
   readonly onError: (error: unknown) => void;
 }
 
-/** For how long nobody else asks for a zone that is being asked for, in seconds. */
+/** Lease of a domain while its masters are asked, in seconds. */
 const lease = 600;
-/** How long all its masters may take, in seconds: less, so that nobody asks for a zone twice. */
+/** Time to ask all masters of a domain, in seconds: less than the lease, so that no two servers ask at once. */
 export const longestPull = 180;
-/** How soon masters that never gave a zone are asked again, in seconds, where the domain does not say. */
+/** Retry of a zone that was never transferred, in seconds, if the domain sets none. */
 const firstRetry = 300;
-/** What an SOA record may say of when to ask again, in seconds: one that says 0 would be asked without a pause. */
-const often = { least: 60, most: 2_419_200 };
-/** How many domains are asked for at once, and how many of them are transferred: those take memory, silence does not. */
+/** Limits on refresh and retry of an SOA record, in seconds: 0 would mean to ask without a pause. */
+const interval = { least: 60, most: 2_419_200 };
+/** Limits on domains whose masters are asked, and on transfers, which take memory, at once. */
 const atOnce = { asked: 64, transferred: 16 };
 
-/** The slave domains of the store: transferred from their masters, as their SOA records say (RFC 1034 §4.3.5) and on NOTIFY. */
+/** Transfers the slave domains of the store from their masters, at the intervals of their SOA records (RFC 1034 §4.3.5) and on NOTIFY. */
 export class Slaves {
   readonly #options: SlavesOptions;
   readonly #stop = new AbortController();
-  readonly #transfers = new Slots(atOnce.transferred);
+  readonly #transfers = new FairLimiter(atOnce.transferred);
   readonly #underWay = new Set<number>();
   #room = atOnce.asked;
 
@@ -47,15 +47,15 @@ export class Slaves {
   }
 
   /**
-   * Asks the masters of all domains that are due, as many at once as there is room for, and ends with the last of them.
-   * It may be called meanwhile, for what has become due. Several servers on one database share the domains.
+   * Asks the masters of all domains that are due, within the limits, and resolves after the last one. It may be called again
+   * meanwhile, for domains that become due. Several servers on one database share the domains.
    */
   async look(): Promise<void> {
     const { onError } = this.#options;
     const open = new Set<Promise<void>>();
     const begin = async () => {
       for (const { domain, until } of await this.#claim()) {
-        // It does not wait for those that it begins: where some are always due, they would wait for each other for good.
+        // It does not wait for those that it begins: if some are always due, it would never end.
         const ended = this.#refresh(domain, until)
           .catch(onError)
           .then(() => this.#leave(domain))
@@ -74,7 +74,7 @@ export class Slaves {
     this.#room++;
   }
 
-  /** The room is taken before the database is asked: another look may come meanwhile. */
+  /** Reserves the room before it asks the database, because it may be called again meanwhile. */
   async #claim(): Promise<{ domain: Due; until: string }[]> {
     const { store } = this.#options.settings;
     const room = this.#room;
@@ -94,7 +94,7 @@ export class Slaves {
     }
   }
 
-  /** What to answer to a NOTIFY (RFC 1996 §3.11, §4.7); a master's makes the domain due. */
+  /** Handles a NOTIFY and returns the rcode (RFC 1996 §3.11, §4.7); one from a master makes the domain due. */
   async notice(zone: Name, peer: string): Promise<number> {
     const { store } = this.#options.settings;
     const key = nameKey(zone).slice(0, -1);
@@ -105,7 +105,7 @@ export class Slaves {
     return rcode.NOERROR;
   }
 
-  /** Looks again and again until it is closed; `wait` gives up when its signal does. */
+  /** Repeats `look` until it is closed; `wait` rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
     const { signal } = this.#stop;
     const looks = new Set<Promise<void>>();
@@ -115,7 +115,7 @@ export class Slaves {
           .catch(this.#options.onError)
           .finally(() => looks.delete(look));
         looks.add(look);
-        await wait(signal).catch(() => {}); // it is closed then
+        await wait(signal).catch(() => {}); // on abort
       }
       await Promise.all(looks);
     };
@@ -162,31 +162,35 @@ export class Slaves {
       return store.write((db) => settle(db, domain, until, this.#in(bounded(retry)), {}));
     }
     const known = pulled.kind === "new" ? pulled.zone : { refresh: zone?.refresh ?? 0, expire: zone?.expire ?? 0 };
-    const came = {
+    const zoneColumns = {
       expires: this.#in(known.expire),
       ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#in(0) }),
     };
     const serial = pulled.kind === "new" ? pulled.zone.serial : zone?.serial;
     return store.write(async (db) => {
-      await settle(db, domain, until, this.#in(bounded(known.refresh)), came);
-      // Should it become a master here, its secondaries have seen this.
-      if (typeof serial === "number") await goOnBehind(db, domain.domain_key, serial);
+      await settle(db, domain, until, this.#in(bounded(known.refresh)), zoneColumns);
+      // Secondaries have this serial if the domain becomes a master here.
+      if (typeof serial === "number") await raiseSerial(db, domain.domain_key, serial);
     });
   }
 
   #transferError({ domain, zone }: Due, reasons: readonly string[]): TransferError {
     const expires = zone?.expires ?? "";
     const state = expires > this.#in(0) ? `it is served until ${expires} UTC` : "it is answered with SERVFAIL";
-    const summary = `the slave zone ${domain} is not refreshed: ${reasons.join("; ")}; ${state}`;
-    return new TransferError("transfer/slave", summary, "Look at its masters, and at what they allow this address.");
+    const summary = `cannot refresh the slave zone ${domain}: ${reasons.join("; ")}; ${state}`;
+    return new TransferError(
+      "transfer/slave",
+      summary,
+      "Check its masters, and whether they allow transfers to this server.",
+    );
   }
 
-  /** The moment in so many seconds. */
+  /** Timestamp of the moment in `seconds`. */
   #in(seconds: number): string {
     return timestamp(new Date(this.#options.clock().getTime() + seconds * 1000));
   }
 }
 
 function bounded(seconds: number): number {
-  return Math.min(often.most, Math.max(often.least, seconds));
+  return Math.min(interval.most, Math.max(interval.least, seconds));
 }

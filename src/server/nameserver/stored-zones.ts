@@ -2,14 +2,17 @@ import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { asName, labels, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
-import { Slots } from "../kit/fair-limiter.ts";
-import { isDue, linesNow } from "../kit/rendering.ts";
+import { FairLimiter } from "../kit/fair-limiter.ts";
+import { isDue, readRendered } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { type ServedRow, served, transferred, type VersionRow } from "../store/served.ts";
-import { readZone } from "./read-zone.ts";
+import * as slaves from "../store/slaves.ts";
+import type { Database } from "../store/tables.ts";
+import * as storedZones from "../store/zones.ts";
+import { type LoadedZone, loadLines, loadRows } from "./load-zone.ts";
 import { type ServedZone, ServedZones } from "./served-zone.ts";
 import { VersionReader } from "./version-reader.ts";
-import { KeptZones, type Shelf } from "./zone-cache.ts";
+import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
 
 /** A zone and the addresses that may transfer it. */
 export interface TransferableZone {
@@ -22,100 +25,97 @@ export interface ZoneVersion {
   readonly serial: number;
 }
 
-/** Whether the version before will do where reading the current one takes long. */
-export type Wanted = "is current" | "may be the last one";
+/** `recent` accepts the previous version of a zone while the current one takes long to load. */
+export type Wanted = "current" | "recent";
 
-/** Where the name service finds what it answers from. */
+/** The zones that the name server answers from. */
 export interface Zones {
-  /**
-   * The zones that may have to do with a name: that of the name or nearest above it, and the next one above. Of a zone
-   * that changed and takes long to read, the last version will do unless the current one is wanted.
-   */
+  /** The two nearest zones at or above a name; `recent` by default. */
   around(name: Name, wanted?: Wanted): Promise<ServedZones>;
-  /** The zone of exactly this name; `lost` is one that is ours, but that we do not have. */
-  transferable(name: Name): Promise<TransferableZone | "lost" | undefined>;
-  /** The zones that somebody may transfer, as they are now. */
+  /** The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served. */
+  transferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
+  /** The current versions of all zones that have secondaries. */
   transferred(): Promise<readonly ZoneVersion[]>;
 }
 
-interface Kept {
+interface CachedZone {
   readonly version: string;
-  /** Of its domain when it was read, in lower case. */
+  /** `domain_key` of the domain when the zone was loaded. */
   readonly name: string;
-  readonly zone: ServedZone | "lost";
+  readonly zone: ServedZone | "unavailable";
 }
 
-/** A zone that is being read, and how many reads were begun up to it. */
+/** A zone that is being loaded; loads are numbered in the order in which they began. */
 interface Load {
   readonly number: number;
-  readonly zone: Promise<ServedZone | "lost" | undefined>;
+  readonly zone: Promise<ServedZone | "unavailable" | undefined>;
 }
 
 interface StoredZonesOptions {
-  /** May somebody transfer every zone? */
+  /** Whether every zone has secondaries: the operator's own. */
   readonly isAllTransferred?: boolean;
-  /** Hears of a zone that cannot be served, once for each version of it; standard error unless given. */
+  /** Called once for each version of a zone that cannot be served; by default it is written to standard error. */
   readonly onError?: (error: unknown) => void;
-  /** 1,000 zones and 128 MiB unless given. */
-  readonly shelf?: Shelf;
-  /** Passes while a question waits for a version that is being read; 100 ms unless given. */
+  /** 1,000 zones and 128 MiB by default. */
+  readonly cacheLimits?: CacheLimits;
+  /** Resolves when a query has waited long enough for a version that is being loaded; after 100 ms by default. */
   readonly patience?: () => Promise<void>;
 }
 
-/** What is kept ready. A line of a zone counts some octets more than it has: a record in memory is more than its text. */
-const usualShelf: Shelf = { zones: 1000, octets: 2 ** 27 };
+/** A record takes more memory than its text. */
+const usualLimits: CacheLimits = { zones: 1000, octets: 2 ** 27 };
 const octetsOfRecord = 256;
 
-/** How many zones are read at once, and for how long a question waits for one of them, in milliseconds. */
+/** Zones that are loaded at once, and the time that a query waits for one of them, in milliseconds. */
 const loadsAtOnce = 2;
 const patienceMs = 100;
 
 /**
- * The zones of the store as they are rendered. Each question looks whether they have changed, so that it does not matter
- * which of several servers was told; the zone itself is read again only then, once however many ask for it. While that
- * takes long, questions are answered from the version before.
+ * The zones of the store, as rendered. Each query compares versions with the store, so that it does not matter which of
+ * several servers made a change; a zone is loaded again only after a change, once however many queries need it. While that
+ * takes long, queries are answered from the previous version.
  */
 export class StoredZones implements Zones {
   readonly #settings: Settings;
   readonly #clock: () => Date;
-  readonly #kept: KeptZones<Kept>;
+  readonly #cache: ZoneCache<CachedZone>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
   readonly #patience: () => Promise<void>;
   readonly #versions: VersionReader;
-  /** The zones that are being read, by the ids of their domains. */
+  /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
   #begun = 0;
-  readonly #loading = new Slots(loadsAtOnce);
+  readonly #loading = new FairLimiter(loadsAtOnce);
 
   constructor(settings: Settings, clock: () => Date, options: StoredZonesOptions = {}) {
     this.#settings = settings;
     this.#clock = clock;
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
-    this.#kept = new KeptZones(options.shelf ?? usualShelf);
+    this.#cache = new ZoneCache(options.cacheLimits ?? usualLimits);
     this.#patience = options.patience ?? usualPatience;
     this.#versions = new VersionReader(settings.store);
   }
 
-  async around(name: Name, wanted: Wanted = "may be the last one"): Promise<ServedZones> {
+  async around(name: Name, wanted: Wanted = "recent"): Promise<ServedZones> {
     const asked = this.#begun;
     const rows = await this.#rows([name, ...above(name)]);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
     const zones = await Promise.all(nearest.map((row) => this.#zone(row, asked, wanted)));
-    const lost = nearest.filter((_, index) => zones[index] === "lost");
+    const unavailable = nearest.filter((_, index) => zones[index] === "unavailable");
     return new ServedZones(
-      zones.filter((zone) => zone !== undefined && zone !== "lost"),
-      lost.map(zoneName),
+      zones.filter((zone) => zone !== undefined && zone !== "unavailable"),
+      unavailable.map(zoneName),
     );
   }
 
-  async transferable(name: Name): Promise<TransferableZone | "lost" | undefined> {
+  async transferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
     const asked = this.#begun;
     const [row] = await this.#rows([name]);
     if (row === undefined) return undefined;
-    const zone = await this.#zone(row, asked, "is current");
-    if (zone === undefined || zone === "lost") return zone;
+    const zone = await this.#zone(row, asked, "current");
+    if (zone === undefined || zone === "unavailable") return zone;
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
   }
 
@@ -127,10 +127,10 @@ export class StoredZones implements Zones {
 
   async #version(row: VersionRow): Promise<ZoneVersion | undefined> {
     const isSlave = row.type === "slave";
-    const isDue = !isSlave && this.#isDue(row);
-    const known = isSlave ? this.#counts(row) && row.slave_serial : row.serial;
-    const found = isDue ? await this.transferable(zoneName(row)) : undefined;
-    const serial = isDue ? found !== "lost" && found?.zone.soa.data.serial : known;
+    const isStale = !isSlave && this.#isDue(row);
+    const known = isSlave ? this.#isValid(row) && row.slave_serial : row.serial;
+    const found = isStale ? await this.transferable(zoneName(row)) : undefined;
+    const serial = isStale ? found !== "unavailable" && found?.zone.soa.data.serial : known;
     return typeof serial === "number" ? { name: zoneName(row), serial } : undefined;
   }
 
@@ -142,17 +142,17 @@ export class StoredZones implements Zones {
   }
 
   /**
-   * Undefined for one that was not rendered yet. `asked` is the number of the last read that was begun before the question:
-   * what that one finds may be older than the question, and is looked up again.
+   * Undefined for a zone that was never rendered. `asked` is the number of the last load that began before the query: its
+   * result may be older than the query, so the version is compared again.
    */
-  async #zone(row: ServedRow, asked: number, wanted: Wanted): Promise<ServedZone | "lost" | undefined> {
-    const kept = this.#kept.find(row.id);
-    const counts = row.type === "master" || this.#counts(row);
-    if (kept && counts && !this.#isDue(row) && kept.version === versionOf(row)) return kept.zone;
-    const { number, zone } = this.#loads.get(row.id) ?? this.#load(row);
-    if (wanted === "may be the last one" && kept && counts && kept.name === row.domain_key) {
+  async #zone(row: ServedRow, asked: number, wanted: Wanted): Promise<ServedZone | "unavailable" | undefined> {
+    const cached = this.#cache.get(row.id);
+    const isValid = row.type === "master" || this.#isValid(row);
+    if (cached && isValid && !this.#isDue(row) && cached.version === versionOf(row)) return cached.zone;
+    const { number, zone } = this.#loads.get(row.id) ?? this.#begin(row);
+    if (wanted === "recent" && cached && isValid && cached.name === row.domain_key) {
       const isOver = await Promise.race([zone.then(() => true), this.#patience().then(() => false)]).catch(() => false);
-      if (!isOver) return kept.zone;
+      if (!isOver) return cached.zone;
     }
     const loaded = await zone;
     if (number > asked) return loaded;
@@ -161,25 +161,28 @@ export class StoredZones implements Zones {
     return now && this.#zone(now, again, wanted);
   }
 
-  #load(row: ServedRow): Load {
-    const zone = this.#loading.run("", () => this.#read(row)).finally(() => this.#loads.delete(row.id));
+  #begin(row: ServedRow): Load {
+    const zone = this.#loading.run("", () => this.#load(row)).finally(() => this.#loads.delete(row.id));
     const load = { number: ++this.#begun, zone };
     this.#loads.set(row.id, load);
     return load;
   }
 
-  async #read(row: ServedRow): Promise<ServedZone | "lost" | undefined> {
-    const lines = await linesNow(async (db) => (await served(db, [row.domain_key]))[0], this.#context());
-    if (lines.length === 0) return row.type === "slave" ? "lost" : undefined;
-    const { zone, serial, fault } = await readZone(row.domain, lines);
-    if (fault) this.#onError(unserved(row.domain, fault.summary));
-    const version = versionOf({ ...row, serial, slave_serial: serial });
-    const read: Kept = { zone: fault ? "lost" : zone, name: row.domain_key, version };
-    this.#kept.keep(row.id, read, fault ? 0 : octetsOf(lines));
-    return read.zone;
+  async #load({ domain_key }: ServedRow): Promise<ServedZone | "unavailable" | undefined> {
+    const context = this.#context();
+    const find = async (db: Database) => (await served(db, [domain_key]))[0];
+    const load = await readRendered(find, context, (db, row) => readZone(db, row, context));
+    if (load === undefined) return undefined;
+    const { row, octets } = load;
+    const { zone, error } = await load.zone();
+    if (error) this.#onError(unserved(row.domain, error));
+    const isServed = zone !== undefined && error === undefined;
+    const cached = { zone: isServed ? zone : ("unavailable" as const), name: row.domain_key, version: versionOf(row) };
+    if (zone) this.#cache.set(row.id, cached, isServed ? octets : 0);
+    return cached.zone;
   }
 
-  #counts({ expires }: VersionRow): boolean {
+  #isValid({ expires }: VersionRow): boolean {
     return expires !== null && expires > timestamp(this.#clock());
   }
 
@@ -195,29 +198,50 @@ export class StoredZones implements Zones {
   }
 }
 
+/** A zone that was read from the store; `zone` loads it outside of the transaction, undefined if it was never transferred. */
+interface StoredZone {
+  readonly row: ServedRow;
+  readonly octets: number;
+  zone(): Promise<LoadedZone | { readonly zone: undefined; readonly error: undefined }>;
+}
+
+async function readZone(
+  db: Database,
+  row: ServedRow,
+  { nameservers, now }: PublicContext,
+): Promise<StoredZone | undefined> {
+  if (row.type === "slave") {
+    const lines = await slaves.linesOf(db, row, timestamp(now));
+    const octets = lines.reduce((sum, { length }) => sum + length + octetsOfRecord, 0);
+    const none = { zone: undefined, error: undefined };
+    return { row, octets, zone: async () => (lines.length === 0 ? none : loadLines(row.domain, lines)) };
+  }
+  const { serial } = row;
+  if (row.name_servers === null || serial === null) return undefined;
+  const rows = await storedZones.rowsOf(db, row);
+  const octets = rows.records.reduce((sum, { name, target }) => sum + name.length + target.length + octetsOfRecord, 0);
+  return { row, octets, zone: () => loadRows(row.domain, rows, { nameservers, serial }) };
+}
+
 function usualPatience(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
 }
 
-function octetsOf(lines: readonly string[]): number {
-  return lines.reduce((sum, { length }) => sum + length + octetsOfRecord, 0);
-}
-
 /**
- * A record that cannot be read makes the whole zone one that we do not have, as name servers do not load such a file:
- * without it, the others would say that the name does not exist, and secondaries would keep that.
+ * A record that cannot be served makes the whole zone unavailable, as name servers refuse to load such a file: without the
+ * record, the zone would say that the name does not exist, and secondaries and resolvers would cache that.
  */
 function unserved(domain: string, reason: string): ProblemError {
   const summary = `the zone ${domain} cannot be served and is answered with SERVFAIL: ${reason}`;
   return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }
 
-/** Tells one version of a domain's zone from another. */
+/** Identifies a version of a domain's zone. */
 function versionOf({ type, serial, slave_serial, transferred }: ServedRow): string {
   return type === "master" ? `${serial}` : `${slave_serial} of ${transferred}`;
 }
 
-/** The names above a name, as far as a domain can be. */
+/** The names above a name, without the root. */
 function above(name: Name): Name[] {
   const names: Name[] = [];
   for (let at = parent(name), left = labels(name).length - 1; left > 0; left--, at = parent(at)) names.push(at);

@@ -1,4 +1,4 @@
-import { nextTurn } from "../store/event-loop.ts";
+import { yieldToEventLoop } from "../store/event-loop.ts";
 import { type ServedRow, served } from "../store/served.ts";
 import type { Store } from "../store/store.ts";
 
@@ -7,12 +7,12 @@ interface Batch {
   readonly rows: Promise<ReadonlyMap<string, ServedRow>>;
 }
 
-/** SQLite takes 32,766 values in one statement. */
+/** SQLite supports 32,766 parameters per statement. */
 const keysAtOnce = 2000;
 
 /**
- * Reads which version of its zone each domain has. Everybody who asks while a read is under way shares the next one, so a
- * burst of questions costs two reads. Nobody gets a row that was read before they asked.
+ * Reads the current version of domains' zones. All queries that arrive during a read share the next one, so a burst costs two
+ * reads, and no query gets a row that was read before it arrived.
  */
 export class VersionReader {
   readonly #store: Store;
@@ -23,7 +23,7 @@ export class VersionReader {
     this.#store = store;
   }
 
-  /** The active domains of these names, which are in lower case, by their names. The map may hold others beside them. */
+  /** The active domains with these lower-case names, by name; the map may contain others. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, ServedRow>> {
     this.#next ??= this.#begin();
     for (const key of keys) this.#next.keys.add(key);
@@ -44,7 +44,7 @@ export class VersionReader {
     return this.#store.read(async (db) => {
       const rows = new Map<string, ServedRow>();
       for (let at = 0; at < keys.length; at += keysAtOnce) {
-        if (at > 0) await nextTurn();
+        if (at > 0) await yieldToEventLoop();
         for (const row of await served(db, keys.slice(at, at + keysAtOnce))) rows.set(row.domain_key, row);
       }
       return rows;

@@ -1,40 +1,40 @@
-/** How much is kept: so many zones, and so many octets of what they were read from. */
-export interface Shelf {
+/** Limits on the cached zones and on their octets together. */
+export interface CacheLimits {
   readonly zones: number;
   readonly octets: number;
 }
 
-/** Zones by the ids of their domains, those that were asked for last. The last one is kept whatever its size. */
-export class KeptZones<T> {
-  readonly #shelf: Shelf;
-  /** The one that was asked for last behind. */
-  readonly #kept = new Map<number, { readonly zone: T; readonly octets: number }>();
+/** The most recently used zones, by the ids of their domains. The last one is kept whatever its size. */
+export class ZoneCache<T> {
+  readonly #limits: CacheLimits;
+  /** In the order of their last use. */
+  readonly #entries = new Map<number, { readonly zone: T; readonly octets: number }>();
   #octets = 0;
 
-  constructor(shelf: Shelf) {
-    this.#shelf = shelf;
+  constructor(limits: CacheLimits) {
+    this.#limits = limits;
   }
 
-  find(id: number): T | undefined {
-    const found = this.#kept.get(id);
+  get(id: number): T | undefined {
+    const found = this.#entries.get(id);
     if (found === undefined) return undefined;
-    this.#kept.delete(id);
-    this.#kept.set(id, found);
+    this.#entries.delete(id);
+    this.#entries.set(id, found);
     return found.zone;
   }
 
-  keep(id: number, zone: T, octets: number): void {
-    this.#drop(id);
-    this.#kept.set(id, { zone, octets });
+  set(id: number, zone: T, octets: number): void {
+    this.#delete(id);
+    this.#entries.set(id, { zone, octets });
     this.#octets += octets;
-    for (const oldest of this.#kept.keys()) {
-      if (oldest === id || (this.#kept.size <= this.#shelf.zones && this.#octets <= this.#shelf.octets)) return;
-      this.#drop(oldest);
+    for (const oldest of this.#entries.keys()) {
+      if (oldest === id || (this.#entries.size <= this.#limits.zones && this.#octets <= this.#limits.octets)) return;
+      this.#delete(oldest);
     }
   }
 
-  #drop(id: number): void {
-    this.#octets -= this.#kept.get(id)?.octets ?? 0;
-    this.#kept.delete(id);
+  #delete(id: number): void {
+    this.#octets -= this.#entries.get(id)?.octets ?? 0;
+    this.#entries.delete(id);
   }
 }

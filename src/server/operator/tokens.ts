@@ -1,36 +1,37 @@
 import { randomBytes } from "node:crypto";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { hashToken } from "../http/auth.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import type { Database, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
+import * as tokens from "../store/tokens.ts";
 import { accountId, findUser, insertUser } from "./users.ts";
 
-/** A token to make. The user and the account come into being with their first token. */
+/** A token to create. Its user and account are created with their first token. */
 export interface NewToken {
   readonly username: string;
-  /** What the user's domains belong to; an account of the user's name unless given. */
+  /** Account that owns the user's domains; by default one of the user's name. */
   readonly account?: string;
-  /** Scope words apart by spaces; `*`, everything, unless given. */
+  /** Scopes, separated by spaces; by default `*`, everything. */
   readonly scopes?: string;
-  /** What it is for. */
+  /** Purpose of the token. */
   readonly label?: string;
-  /** The token itself, where somebody else chose it; one that exists already stays as it is. */
+  /** A token chosen by the operator; one that exists already is left as it is. */
   readonly token?: string;
-  /** Never, unless given. */
+  /** By default never. */
   readonly expires?: Date;
   readonly now: Date;
 }
 
 /**
- * Makes a personal access token: 64 hexadecimal digits unless one is given, which only the caller of this function sees.
- * @throws {ProblemError} `user-account` when the user belongs to another account already.
+ * Creates a personal access token, by default 64 hexadecimal digits, and returns it; only its hash is stored.
+ * @throws {ProblemError} `user-account` if the user belongs to another account.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
   const { scopes = "*", label = "", expires, now, token = randomBytes(32).toString("hex") } = wanted;
   await store.write(async (db) => {
-    if (wanted.token !== undefined && (await isKnown(db, token))) return;
+    if (wanted.token !== undefined && (await tokens.find(db, token))) return;
     const user_id = await userId(db, wanted);
-    const row = { user_id, hash: hashToken(token), scopes, label, created: timestamp(now) };
+    const row = { user_id, hash: tokens.hash(token), scopes, label, created: timestamp(now) };
     await db
       .insertInto("tokens")
       .values({ ...row, expires: expires ? timestamp(expires) : null })
@@ -39,13 +40,13 @@ export async function createToken(store: Store, wanted: NewToken): Promise<strin
   return token;
 }
 
-/** Takes back the token of this id; the next request with it is refused. Says whether there was one. */
+/** Revokes the token of this id; true if it existed. */
 export async function revokeToken(store: Store, id: number): Promise<boolean> {
   const gone = await store.write((db) => db.deleteFrom("tokens").where("id", "=", id).returning("id").execute());
   return gone.length > 0;
 }
 
-/** A token as it can be shown: never itself, nor its hash. */
+/** A token as it is listed: neither its value nor its hash. */
 export interface ShownToken {
   readonly id: number;
   readonly username: string;
@@ -66,15 +67,9 @@ export function listTokens(store: Store): Promise<ShownToken[]> {
   );
 }
 
-/** Can anybody come in? A server without a token prints its first one (service: Store and scale). */
+/** Whether any token exists; a server without one prints its first (service: Store and scale). */
 export async function hasTokens(store: Store): Promise<boolean> {
   return store.read(async (db) => (await db.selectFrom("tokens").select("id").limit(1).execute()).length > 0);
-}
-
-async function isKnown(db: Database, token: string): Promise<boolean> {
-  return (
-    (await db.selectFrom("tokens").select("id").where("hash", "=", hashToken(token)).executeTakeFirst()) !== undefined
-  );
 }
 
 async function userId(db: Database, wanted: NewToken): Promise<number> {
@@ -82,7 +77,7 @@ async function userId(db: Database, wanted: NewToken): Promise<number> {
   const user = await findUser(db, username);
   if (user === undefined) return insertUser(db, wanted);
   if (wanted.account === undefined || user.account_id === (await accountId(db, account, now))) return user.id;
-  const summary = `the user ${username} belongs to another account than ${account}`;
-  const fix = "Choose another user name, or leave the account out.";
+  const summary = `the user "${username}" does not belong to the account "${account}"`;
+  const fix = "Choose another user name, or omit the account.";
   throw new ProblemError(problem("user-account", summary, { fix }));
 }

@@ -2,22 +2,22 @@ import { randomUUID } from "node:crypto";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { grant, withdraw } from "../store/grants.ts";
-import type { Database, Store } from "../store/store.ts";
-import type { Permissions } from "../store/tables.ts";
+import type { Store } from "../store/store.ts";
+import type { Database, Permissions } from "../store/tables.ts";
 
-/** A user to make; the account comes into being with its first user. */
+/** A user to create; the account is created with its first user. */
 export interface NewUser {
   readonly username: string;
-  /** What the user's domains belong to; an account of the user's name unless given. */
+  /** Account that owns the user's domains; by default one of the user's name. */
   readonly account?: string | undefined;
-  /** May do only what grants say. */
+  /** Whether the user may do only what grants allow. */
   readonly restricted?: boolean;
-  /** A restricted user who may make domains. */
+  /** Whether a restricted user may create domains. */
   readonly addDomains?: boolean;
   readonly now: Date;
 }
 
-/** A user as they can be shown. */
+/** A user as it is listed. */
 export interface ShownUser {
   readonly username: string;
   readonly account: string;
@@ -31,7 +31,7 @@ export function addUser(store: Store, wanted: NewUser): Promise<void> {
   return store.write(async (db) => {
     if (await findUser(db, wanted.username)) {
       throw new ProblemError(
-        problem("user-exists", `there is a user ${wanted.username} already`, { fix: "Choose another name." }),
+        problem("user-exists", `the user "${wanted.username}" already exists`, { fix: "Choose another name." }),
       );
     }
     await insertUser(db, wanted);
@@ -65,7 +65,7 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
 }
 
 /**
- * Says what a restricted user may do with a domain of their account; undefined for nothing.
+ * Sets the grant of a restricted user on a domain of their account; undefined removes it.
  * @throws {ProblemError} `user-unknown`, `user-unrestricted`, `grant-domain`.
  */
 export function setGrant(
@@ -77,8 +77,8 @@ export function setGrant(
   return store.write(async (db) => {
     const user = await knownUser(db, username);
     if (user.restricted === 0) {
-      const fix = "Grants say what restricted users may do; this one may do everything in their account.";
-      throw new ProblemError(problem("user-unrestricted", `the user ${username} is not restricted`, { fix }));
+      const fix = "Grants apply to restricted users only; an unrestricted user may do everything in the account.";
+      throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
     }
     const found = await db
       .selectFrom("domains")
@@ -88,7 +88,7 @@ export function setGrant(
       .executeTakeFirst();
     if (!found)
       throw new ProblemError(
-        problem("grant-domain", `the account of ${username} has no domain ${domain}`, { fix: "Make it first." }),
+        problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix: "Create it first." }),
       );
     if (permissions) await grant(db, { user_id: user.id, domain_id: found.id, permissions });
     else await withdraw(db, user.id, found.id);
@@ -104,11 +104,13 @@ export async function knownUser(db: Database, username: string) {
   const user = await findUser(db, username);
   if (user) return user;
   throw new ProblemError(
-    problem("user-unknown", `there is no user ${username}`, { fix: `Make one: zonewright user add ${username}` }),
+    problem("user-unknown", `the user "${username}" does not exist`, {
+      fix: `Create it: zonewright user add ${username}`,
+    }),
   );
 }
 
-/** Makes the user, and the account where it is new; their id. */
+/** Creates the user, and the account if it is new; returns the user's id. */
 export async function insertUser(db: Database, wanted: NewUser): Promise<number> {
   const { username, account = username, restricted = false, addDomains = false, now } = wanted;
   const account_id = await accountId(db, account, now);

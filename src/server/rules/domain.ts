@@ -4,6 +4,7 @@ import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import type { DomainColumns, DomainRow } from "../store/tables.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";
 
@@ -46,6 +47,21 @@ export interface DomainFields {
   axfr_ips: readonly string[];
 }
 
+/** The fields of a stored domain. */
+export function fieldsOf(row: DomainRow): DomainFields {
+  return { ...row, master_ips: JSON.parse(row.master_ips), axfr_ips: JSON.parse(row.axfr_ips) };
+}
+
+/** The columns that store the fields of a domain. */
+export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id" | "created" | "updated"> {
+  return {
+    ...fields,
+    domain_key: fields.domain.toLowerCase(),
+    master_ips: JSON.stringify(fields.master_ips),
+    axfr_ips: JSON.stringify(fields.axfr_ips),
+  };
+}
+
 /**
  * A domain as it will be stored, and what is wrong with it on its own. `stored` is the domain that the request changes;
  * what is absent or null stays as it is (service: Domains, PUT).
@@ -54,7 +70,7 @@ export function readDomain(
   sent: DomainUpdate,
   stored: DomainFields | undefined,
   profile: TtlProfile,
-): { fields: DomainFields; problems: ApiErrorEntry[] } {
+): { fields: DomainFields; errors: ApiErrorEntry[] } {
   const was = stored ?? { ...blankDomain, domain: "" };
   const time = (seconds: number | null | undefined, before: number) =>
     typeof seconds === "number" ? storedTtl(seconds, profile) : before;
@@ -72,12 +88,12 @@ export function readDomain(
     master_ips: sent.master_ips ?? was.master_ips,
     axfr_ips: sent.axfr_ips ?? was.axfr_ips,
   };
-  return { fields, problems: problemsOf(fields) };
+  return { fields, errors: errorsOf(fields) };
 }
 
-function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFields): ApiErrorEntry[] {
+function errorsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFields): ApiErrorEntry[] {
   return [
-    ...domainNameProblems(domain),
+    ...domainNameErrors(domain),
     ...(type === "master" && soa_email === "" ? [errorEntry("soa_email", "soa_email required when type=master")] : []),
     ...(soa_email === "" || isMailbox(soa_email) ? [] : [errorEntry("soa_email", "Must be an e-mail address")]),
     ...(type === "slave" && master_ips.length === 0 ? [errorEntry("master_ips", noMaster)] : []),
@@ -89,7 +105,7 @@ function problemsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainFie
 
 const noMaster = "You need at least one master DNS server IP address for this zone.";
 
-export function domainNameProblems(domain: string): ApiErrorEntry[] {
+export function domainNameErrors(domain: string): ApiErrorEntry[] {
   if (domain === "") return [errorEntry("domain", "Domain is required.")];
   return isDomain(domain) ? [] : [errorEntry("domain", "Domain is not valid.")];
 }

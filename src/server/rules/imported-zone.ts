@@ -8,9 +8,9 @@ import { nameToEmail } from "../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { isHeld, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
-import { nextTurn, Pace } from "../store/event-loop.ts";
+import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
-import { neighbourProblems } from "./neighbours.ts";
+import { neighbourErrors } from "./neighbours.ts";
 import { readRecord } from "./record.ts";
 import type { RecordFields } from "./record-types.ts";
 
@@ -46,7 +46,7 @@ export async function readImportedZone(
   const { serial, rname, minimum, refresh, retry, expire } = soa.data;
   const times = { ttl_sec: minimum, refresh_sec: refresh, retry_sec: retry, expire_sec: expire };
   const sent = { domain, type: "master" as const, soa_email: rname === "." ? "" : nameToEmail(rname), ...times };
-  const { fields, problems: faults } = readDomain(sent, undefined, profile);
+  const { fields, errors } = readDomain(sent, undefined, profile);
 
   const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.length === name.length;
   const held = others.filter((record) => isHeld(record.type) && !isApexNs(record));
@@ -55,7 +55,7 @@ export async function readImportedZone(
   // Further faults of so many records would take long to find.
   const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, held, profile);
   const problems = [
-    ...faults.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
+    ...errors.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
     ...(isTooLarge ? [`it has ${held.length} records. ${tooManyRecords}`] : []),
     ...(taken.records.reduce((sum, { target }) => sum + textIn(target), 0) > textRoom ? [tooMuchText(textRoom)] : []),
     ...unread
@@ -93,9 +93,9 @@ async function readRecords(name: Name, held: readonly ZoneRecord[], profile: Ttl
   const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: held });
   const problems: string[] = [];
   const refused = new Set<unknown>();
-  const pace = new Pace();
+  const budget = new StepBudget();
   for (const limit of recordLimits) {
-    await nextTurn();
+    await yieldToEventLoop();
     for (const { summary, at } of limit.check(zone)) {
       problems.push(summary);
       refused.add(at);
@@ -104,16 +104,16 @@ async function readRecords(name: Name, held: readonly ZoneRecord[], profile: Ttl
   const records: ImportedRecord[] = [];
   const neighbours = new Neighbours();
   for (const record of held) {
-    if (pace.isSpent(recordCost)) await nextTurn();
+    if (budget.isSpent(recordCost)) await yieldToEventLoop();
     if (refused.has(record)) continue;
     const { type, ...sent } = toApi(record, name);
     // Whole, because a name inside the zone may end like the zone.
     const whole = { ...sent, name: record.owner.slice(0, -1) };
-    const { fields, problems: faults } = readRecord(type, whole, undefined, {
+    const { fields, errors } = readRecord(type, whole, undefined, {
       domain: name.slice(0, -1),
       remoteAddress: undefined,
     });
-    const found = [...faults, ...neighbours.add({ ...fields, type })];
+    const found = [...errors, ...neighbours.add({ ...fields, type })];
     problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
     // The API's 0 is the zone's TTL, not "do not keep".
     records.push({ type, ...fields, ttl_sec: storedTtl(Math.max(1, record.ttl ?? 0), profile) });
@@ -134,8 +134,8 @@ class Neighbours {
   add(record: Placed): ApiErrorEntry[] {
     const key = record.name.toLowerCase();
     const others = this.#at.get(key) ?? new Map<string, Placed>();
-    const problems = neighbourProblems(record, [...others.values()]);
+    const errors = neighbourErrors(record, [...others.values()]);
     this.#at.set(key, others.set(`${record.type} ${record.target === ""}`, record));
-    return problems;
+    return errors;
   }
 }

@@ -16,7 +16,7 @@ export function relativeName(sent: string, domain: string): string {
  * What is wrong with a record's relative name, on the field `field`. Any printable ASCII may stand in a label but for
  * `@`, quotes and the backslash; `*` is a whole first label or nothing (service: Records, all).
  */
-export function nameProblems(name: string, domain: string, field = "name"): ApiErrorEntry[] {
+export function nameErrors(name: string, domain: string, field = "name"): ApiErrorEntry[] {
   if (name === "") return [];
   // Of a name that is much too long nothing else is looked for: it may have half a million labels.
   if (name.length > 4 * longestName) return [errorEntry(field, "Length must be 1-100 characters")];

@@ -16,6 +16,6 @@ export function readNameserver(text: string): ServerAddress | undefined {
   return isHost && isPort ? { host, port: Number(port) } : undefined;
 }
 
-export function nameserverProblems(text: string): ApiErrorEntry[] {
+export function nameserverErrors(text: string): ApiErrorEntry[] {
   return readNameserver(text) ? [] : [errorEntry("remote_nameserver", `The nameserver '${text}' is not valid.`)];
 }

@@ -8,7 +8,7 @@ interface Placed {
 }
 
 /** What is wrong with a record beside the others at its name (service: Records, CNAME and MX). */
-export function neighbourProblems(record: Placed, others: readonly Placed[]): ApiErrorEntry[] {
+export function neighbourErrors(record: Placed, others: readonly Placed[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
     return [errorEntry("name", "Record conflict - CNAMES must be unique")];
   }

@@ -4,18 +4,21 @@ import { errorEntry, unauthorized } from "../kit/api-error.ts";
 import type { Context } from "../kit/context.ts";
 import * as domains from "../store/domains.ts";
 import { permissionsOf } from "../store/grants.ts";
-import type { Database } from "../store/store.ts";
+import * as records from "../store/records.ts";
+import type { Database } from "../store/tables.ts";
+import { longestName } from "./name.ts";
 
 /**
- * Why the caller may not have a domain of this name (service: Domains). A name is unique on the whole platform, letter case
- * aside (second document, Domain). A domain answers for all names below it and takes them away from the domain around it, so
- * nobody gets one below or around a domain of another account. Whoever could obtain certificates for `example.com` by a
- * domain `_acme-challenge.example.com` must be allowed to write `example.com`: a restricted user needs read_write on the
- * nearest domain of the account around the new one, and on those below it. In a write, `domains.lockPlace` comes first.
- * @param id the domain that is to be renamed
+ * Errors of a caller who wants a domain of this name (service: Domains). A name is unique on the whole platform, without
+ * regard to letter case (second document, Domain). A domain answers for all names below it and hides them from the domain
+ * above it, so nobody gets one below or above a domain of another account. Whoever could obtain certificates for
+ * `example.com` by a domain `_acme-challenge.example.com` must be allowed to write `example.com`: a restricted user needs
+ * read_write on the nearest domain of the account above the new one, and on those below it. In a write, call
+ * `domains.lockPlace` first.
+ * @param id the domain to be renamed
  * @throws {ApiError} 403 for a restricted user without those grants
  */
-export async function placeProblems(
+export async function placeErrors(
   db: Database,
   domain: string,
   { caller, allowsPublicSuffixes }: Context,
@@ -23,13 +26,19 @@ export async function placeProblems(
 ): Promise<ApiErrorEntry[]> {
   if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
   if (await domains.isTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
-  const around = (await domains.findAround(db, domain)).filter((other) => other.id !== id);
+  const above = (await domains.findAround(db, domain)).filter((other) => other.id !== id);
   const below = (await domains.findBelow(db, domain)).filter((other) => other.id !== id);
   const isForeign = ({ account_id }: domains.PlacedDomain) => account_id !== caller.accountId;
-  if (around.some(isForeign)) return [errorEntry("domain", reasons.zoneBelowOther)];
+  if (above.some(isForeign)) return [errorEntry("domain", reasons.zoneBelowOther)];
   if (below.some(isForeign)) return [errorEntry("domain", reasons.zoneAroundOther)];
   if (caller.isRestricted)
-    for (const other of [...around.slice(0, 1), ...below])
+    for (const other of [...above.slice(0, 1), ...below])
       if ((await permissionsOf(db, caller.userId, other.id)) !== "read_write") throw unauthorized();
   return [];
+}
+
+/** Records keep their relative names under another domain, where they may become too long. */
+export async function lengthErrors(db: Database, domain: string, id: number): Promise<ApiErrorEntry[]> {
+  const fits = (await records.longestName(db, id)) + 1 + domain.length <= longestName;
+  return fits ? [] : [errorEntry("domain", "Domain is too long for the names of its records.")];
 }

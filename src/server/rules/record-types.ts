@@ -1,8 +1,8 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
-import { nameProblems } from "./name.ts";
-import { addressProblems, caaProblems, hostnameProblems, textProblems } from "./target.ts";
+import { nameErrors } from "./name.ts";
+import { addressErrors, caaErrors, hostnameErrors, textErrors } from "./target.ts";
 
 /** The fields of a record, as stored, that its type has rules for. */
 export interface RecordFields {
@@ -28,7 +28,7 @@ interface TypeRules {
   /** A target that a request gives, as stored. */
   target(sent: string, zone: Zone): string;
   /** What is wrong with the record on its own. */
-  problems(record: RecordFields, zone: Zone): ApiErrorEntry[];
+  errors(record: RecordFields, zone: Zone): ApiErrorEntry[];
 }
 
 export function rulesOf(type: ApiRecordType): TypeRules {
@@ -37,39 +37,39 @@ export function rulesOf(type: ApiRecordType): TypeRules {
 
 /** service: Records, one row for each type. */
 const rules: Record<ApiRecordType, TypeRules> = {
-  A: { required: ["target"], target: callersAddress, problems: ({ target }) => addressProblems(target, 4) },
-  AAAA: { required: ["target"], target: callersAddress, problems: ({ target }) => addressProblems(target, 6) },
+  A: { required: ["target"], target: callersAddress, errors: ({ target }) => addressErrors(target, 4) },
+  AAAA: { required: ["target"], target: callersAddress, errors: ({ target }) => addressErrors(target, 6) },
   CNAME: {
     required: ["target"],
     target: withoutDot,
-    problems: ({ name, target }) => [
+    errors: ({ name, target }) => [
       ...(name === "" ? [errorEntry("name", "A CNAME needs a name below the domain")] : []),
-      ...hostnameProblems(target),
+      ...hostnameErrors(target),
     ],
   },
   MX: {
     required: ["target"],
     target: withoutDot,
     // No target is the null MX of RFC 7505: the name says that it takes no mail. The service speaks of the apex only;
-    // real zones have it below too, where a refusal would leave them without a way to say it.
-    problems: ({ target }) => (target === "" ? [] : hostnameProblems(target)),
+    // real zones have it below too, where a badRequest would leave them without a way to say it.
+    errors: ({ target }) => (target === "" ? [] : hostnameErrors(target)),
   },
   NS: {
     required: ["target"],
     target: withoutDot,
-    problems: ({ name, target }) => [...delegationProblems(name), ...hostnameProblems(target)],
+    errors: ({ name, target }) => [...delegationErrors(name), ...hostnameErrors(target)],
   },
-  PTR: { required: ["target"], target: withoutDot, problems: ({ target }) => hostnameProblems(target) },
-  TXT: { required: ["target"], target: verbatim, problems: ({ target }) => textProblems(target) },
+  PTR: { required: ["target"], target: withoutDot, errors: ({ target }) => hostnameErrors(target) },
+  TXT: { required: ["target"], target: verbatim, errors: ({ target }) => textErrors(target) },
   SRV: {
     required: ["service", "protocol", "port", "priority", "weight", "target"],
     target: serverOfService,
-    problems: srvProblems,
+    errors: srvErrors,
   },
   CAA: {
     required: ["tag", "target"],
     target: verbatim,
-    problems: ({ tag, target }) => (tag === null ? [] : caaProblems(tag, target)),
+    errors: ({ tag, target }) => (tag === null ? [] : caaErrors(tag, target)),
   },
 };
 
@@ -91,7 +91,7 @@ function serverOfService(sent: string, { domain }: Zone): string {
   return host === "" || host.includes(".") ? host : `${host}.${domain}`;
 }
 
-function delegationProblems(name: string): ApiErrorEntry[] {
+function delegationErrors(name: string): ApiErrorEntry[] {
   if (name === "") {
     return [
       errorEntry("name", "The name servers of the domain itself are the service's own; name a subdomain to delegate"),
@@ -100,19 +100,19 @@ function delegationProblems(name: string): ApiErrorEntry[] {
   return name.startsWith("*") ? [errorEntry("name", "A wildcard cannot be delegated")] : [];
 }
 
-function srvProblems({ name, service, protocol, target }: RecordFields, { domain }: Zone): ApiErrorEntry[] {
+function srvErrors({ name, service, protocol, target }: RecordFields, { domain }: Zone): ApiErrorEntry[] {
   const parts = [
-    ...labelProblems("service", service, domain),
+    ...labelErrors("service", service, domain),
     ...(service?.includes(".") ? [errorEntry("service", "Must be one label")] : []),
-    ...labelProblems("protocol", protocol, domain),
+    ...labelErrors("protocol", protocol, domain),
   ];
   return [
-    ...(parts.length > 0 ? parts : nameProblems(name, domain, "protocol")),
-    ...(target === "" ? [] : hostnameProblems(target)),
+    ...(parts.length > 0 ? parts : nameErrors(name, domain, "protocol")),
+    ...(target === "" ? [] : hostnameErrors(target)),
   ];
 }
 
-function labelProblems(field: "service" | "protocol", value: string | null, domain: string): ApiErrorEntry[] {
+function labelErrors(field: "service" | "protocol", value: string | null, domain: string): ApiErrorEntry[] {
   const text = value?.replace(/^_/, "") ?? "";
-  return text === "" ? [errorEntry(field, `${field} is required`)] : nameProblems(`_${text}`, domain, field);
+  return text === "" ? [errorEntry(field, `${field} is required`)] : nameErrors(`_${text}`, domain, field);
 }

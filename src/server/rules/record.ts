@@ -1,7 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
-import { nameProblems, relativeName } from "./name.ts";
+import { nameErrors, relativeName } from "./name.ts";
 import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
 
 /** What a request says of a record; a field that is absent or null says nothing. */
@@ -16,7 +16,7 @@ export function readRecord(
   sent: SentRecord,
   stored: RecordFields | undefined,
   zone: Zone,
-): { fields: RecordFields; problems: ApiErrorEntry[] } {
+): { fields: RecordFields; errors: ApiErrorEntry[] } {
   const rules = rulesOf(type);
   const said = saidBy(sent, stored);
   const known = valuesOf((field) => said[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
@@ -30,12 +30,12 @@ export function readRecord(
     protocol: isSrv ? known.protocol : null,
     tag: type === "CAA" ? known.tag : null,
   };
-  const found = [...(isSrv ? [] : nameProblems(fields.name, zone.domain)), ...rules.problems(fields, zone)];
-  const problems = [
+  const found = [...(isSrv ? [] : nameErrors(fields.name, zone.domain)), ...rules.errors(fields, zone)];
+  const errors = [
     ...missing.map((field) => errorEntry(field, `${field} is required`)),
     ...found.filter(({ field }) => !missing.some((name) => name === field)),
   ];
-  return { fields, problems };
+  return { fields, errors };
 }
 
 const blank: RecordFields = {

@@ -11,21 +11,21 @@ export function isAddress(text: string, family?: 4 | 6): boolean {
 
 export const notAnAddress = "Invalid IPv4 or IPv6 address";
 
-export function addressProblems(target: string, family: 4 | 6): ApiErrorEntry[] {
+export function addressErrors(target: string, family: 4 | 6): ApiErrorEntry[] {
   return isAddress(target, family) ? [] : [errorEntry("target", notAnAddress)];
 }
 
-export function hostnameProblems(target: string): ApiErrorEntry[] {
+export function hostnameErrors(target: string): ApiErrorEntry[] {
   return isHostname(target) ? [] : [errorEntry("target", "Must be a hostname")];
 }
 
 /** Of a text: as it is rendered, in strings of 255 octets with one more octet each. */
-export function textProblems(target: string): ApiErrorEntry[] {
+export function textErrors(target: string): ApiErrorEntry[] {
   const octets = Buffer.byteLength(target);
-  return dataProblems(octets + Math.max(1, Math.ceil(octets / 255)));
+  return dataErrors(octets + Math.max(1, Math.ceil(octets / 255)));
 }
 
-function dataProblems(octets: number): ApiErrorEntry[] {
+function dataErrors(octets: number): ApiErrorEntry[] {
   if (octets <= mostData) return [];
   return [
     errorEntry("target", `Takes ${octets} octets as data of a record, at most ${mostData} fit into a DNS message`),
@@ -33,12 +33,12 @@ function dataProblems(octets: number): ApiErrorEntry[] {
 }
 
 /** The value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
-export function caaProblems(tag: string, target: string): ApiErrorEntry[] {
-  const tooLong = dataProblems(2 + tag.length + Buffer.byteLength(target));
-  return tooLong.length > 0 ? tooLong : valueProblems(tag, target);
+export function caaErrors(tag: string, target: string): ApiErrorEntry[] {
+  const tooLong = dataErrors(2 + tag.length + Buffer.byteLength(target));
+  return tooLong.length > 0 ? tooLong : valueErrors(tag, target);
 }
 
-function valueProblems(tag: string, target: string): ApiErrorEntry[] {
+function valueErrors(tag: string, target: string): ApiErrorEntry[] {
   if (tag === "iodef") return isContact(target) ? [] : [errorEntry("target", "Must be a mailto: or http(s) URL")];
   return isIssuer(target)
     ? []

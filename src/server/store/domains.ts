@@ -1,8 +1,7 @@
 import { type Expression, expressionBuilder } from "kysely";
 import { type Attribute, type Attributes, caseBlind, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
-import type { Database } from "./store.ts";
-import type { DomainColumns, DomainRow, Tables } from "./tables.ts";
+import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /**
@@ -137,8 +136,7 @@ export function update(db: Database, id: number, { domain, ...changes }: Partial
 
 /** Its tags and zone are deleted too, and records that are left: those of a large domain are removed before, in steps. */
 export async function remove(db: Database, id: number): Promise<void> {
-  await zoneLines.remove(db, id, "rendered");
-  await zoneLines.remove(db, id, "transferred");
+  for (const kind of ["rendered", "transferred", "kept"] as const) await zoneLines.remove(db, id, kind);
   await db.deleteFrom("domains").where("id", "=", id).execute();
 }
 

@@ -1,6 +1,6 @@
 import type { Dialect } from "kysely";
 import type { Columns } from "./migrations.ts";
-import type { Database } from "./store.ts";
+import type { Database } from "./tables.ts";
 
 /** What differs between the databases that can hold the store. Everything else is SQL through one query builder. */
 export interface Driver {

@@ -1,10 +1,10 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop. Of all work that waits for one, a single piece goes on with each turn, so
- * that others are served between two steps however much work is under way. First come, first served.
+ * Resolves in a later turn of the event loop. Each turn resumes a single piece of waiting work, first come, first served,
+ * so that requests are served between two steps however much work is in progress.
  */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(release);
@@ -17,17 +17,17 @@ function release(): void {
   next?.();
 }
 
-/** How much work one step may be, in nanoseconds as estimated, not as measured: 10 ms. */
-export const step = 10_000_000;
+/** Limit on the work of one step, in nanoseconds as estimated, not as measured: 10 ms. */
+export const longestStep = 10_000_000;
 
-/** Counts the estimated work since the last turn of the event loop. */
-export class Pace {
+/** Estimated work since the last turn of the event loop. */
+export class StepBudget {
   #spent = 0;
 
-  /** Adds that many nanoseconds. Whether the work is to wait for `nextTurn` now. */
+  /** Adds nanoseconds of work; true once the step is full and the work should yield. */
   isSpent(nanoseconds: number): boolean {
     this.#spent += nanoseconds;
-    if (this.#spent < step) return false;
+    if (this.#spent < longestStep) return false;
     this.#spent = 0;
     return true;
   }

@@ -1,8 +1,7 @@
 import { expressionBuilder } from "kysely";
 import { type Attributes, caseBlind, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
-import type { Database } from "./store.ts";
-import type { EventRow, NewEventRow, Tables } from "./tables.ts";
+import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
 
 /** Whose events, and since when: `grantee` sees those on domains that they have a grant on, and what they did themselves. */
 export interface Visible {

@@ -1,7 +1,6 @@
 import type { Expression } from "kysely";
-import type { FilterNode, FilterQuery } from "../../contract/filter.ts";
-import { ApiError, errorEntry } from "../kit/api-error.ts";
-import { step } from "./event-loop.ts";
+import { FilterError, type FilterNode, type FilterQuery } from "../../contract/filter.ts";
+import { longestStep } from "./event-loop.ts";
 import { type Attributes, attributeOf } from "./filter.ts";
 
 /**
@@ -56,12 +55,12 @@ interface Filtered {
 
 /**
  * Gives the cost of the filter for all rows, in nanoseconds.
- * @throws {ApiError} 400 over the budget, or where one row alone would take much longer than a step.
+ * @throws {FilterError} over the budget, or where one row alone would take much longer than a step.
  */
 export function keepBudget({ conditions, row, octet }: FilterCost, { rows, octets, longest }: Filtered): number {
   const work = rows * row + octets * octet;
-  if (work <= filterBudget && row + longest * octet <= 2 * step) return work;
+  if (work <= filterBudget && row + longest * octet <= 2 * longestStep) return work;
   const searched = octet > 0 ? ` with ${octets} octets of text` : "";
   const reason = `The filter is too expensive: ${conditions} conditions on ${rows} rows${searched}. Use fewer conditions.`;
-  throw new ApiError(400, [errorEntry("X-Filter", reason)]);
+  throw new FilterError(reason);
 }

@@ -1,5 +1,4 @@
-import type { Database } from "./store.ts";
-import type { Permissions } from "./tables.ts";
+import type { Database, Permissions } from "./tables.ts";
 
 /** What the user may do with the domain; undefined for nothing. */
 export async function permissionsOf(

@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { mendPlaces } from "./domains.ts";
 import type { Driver } from "./driver.ts";
 import { migrations } from "./migrations.ts";
-import type { Database } from "./store.ts";
+import type { Database } from "./tables.ts";
 
 /**
  * Runs the migrations that the database has not seen, in one transaction and one process at a time, and repairs what older

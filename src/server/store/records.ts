@@ -1,9 +1,8 @@
 import { expressionBuilder, sql } from "kysely";
-import { nextTurn } from "./event-loop.ts";
+import { yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, caseBlind, either, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
-import type { Database } from "./store.ts";
-import type { NewRecordRow, RecordRow, Tables } from "./tables.ts";
+import type { Database, NewRecordRow, RecordRow, Tables } from "./tables.ts";
 
 export function find(db: Database, domain_id: number, id: number): Promise<RecordRow | undefined> {
   return db
@@ -63,7 +62,7 @@ async function* parts(db: Database, domain_id: number): AsyncGenerator<{ from: n
     yield { from, to };
     if (length === rows.length && length < part) return;
     from = to;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -124,7 +123,7 @@ export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
 export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
   const octets = rows.map(({ target }) => Buffer.byteLength(target));
   for (let at = 0; at < rows.length; ) {
-    if (at > 0) await nextTurn();
+    if (at > 0) await yieldToEventLoop();
     const length = partOf(octets.slice(at, at + part));
     await db
       .insertInto("records")

@@ -1,5 +1,4 @@
-import type { Database } from "./store.ts";
-import type { DomainRow } from "./tables.ts";
+import type { Database, DomainRow } from "./tables.ts";
 
 /**
  * A domain that is served: the name servers that its zone was rendered with, and the serial of that; of a slave the serial,

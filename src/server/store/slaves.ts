@@ -1,5 +1,4 @@
-import type { Database } from "./store.ts";
-import type { DomainRow, SlaveRow } from "./tables.ts";
+import type { Database, DomainRow, SlaveRow } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /** A slave domain whose masters are to be asked, and what is known of its zone. */

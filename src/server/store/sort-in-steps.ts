@@ -1,4 +1,4 @@
-import { nextTurn, Pace } from "./event-loop.ts";
+import { StepBudget, yieldToEventLoop } from "./event-loop.ts";
 
 /** The key that a list is ordered by. */
 export type Key = string | number | null;
@@ -10,16 +10,16 @@ const comparison = 500;
 
 /** All items of the runs in order. The event loop turns between the steps. */
 export async function sortInSteps<T>(runs: readonly T[][], compare: Compare<T>): Promise<T[]> {
-  const pace = new Pace();
+  const budget = new StepBudget();
   let sorted: T[][] = [];
   for (const run of runs) {
     sorted.push(run.sort(compare));
-    if (pace.isSpent(run.length * Math.log2(run.length + 1) * comparison)) await nextTurn();
+    if (budget.isSpent(run.length * Math.log2(run.length + 1) * comparison)) await yieldToEventLoop();
   }
   while (sorted.length > 1) {
     const merged: T[][] = [];
     for (let index = 0; index < sorted.length; index += 2)
-      merged.push(await merge(sorted[index] ?? [], sorted[index + 1] ?? [], { compare, pace }));
+      merged.push(await merge(sorted[index] ?? [], sorted[index + 1] ?? [], { compare, budget }));
     sorted = merged;
   }
   return sorted[0] ?? [];
@@ -28,13 +28,13 @@ export async function sortInSteps<T>(runs: readonly T[][], compare: Compare<T>):
 async function merge<T>(
   left: readonly T[],
   right: readonly T[],
-  { compare, pace }: { compare: Compare<T>; pace: Pace },
+  { compare, budget }: { compare: Compare<T>; budget: StepBudget },
 ): Promise<T[]> {
   const merged: T[] = [];
   for (let [a, b] = [0, 0]; a < left.length || b < right.length; ) {
     const isLeft = b === right.length || (a < left.length && compare(left[a] as T, right[b] as T) <= 0);
     merged.push((isLeft ? left[a++] : right[b++]) as T);
-    if (pace.isSpent(comparison)) await nextTurn();
+    if (budget.isSpent(comparison)) await yieldToEventLoop();
   }
   return merged;
 }

@@ -4,10 +4,7 @@ import { fileTrouble } from "../../formats/files.ts";
 import type { Driver } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { sqlite } from "./sqlite.ts";
-import type { Tables } from "./tables.ts";
-
-/** A connection inside a transaction. */
-export type Database = Kysely<Tables>;
+import type { Database, Tables } from "./tables.ts";
 
 /**
  * Where the service keeps everything (service: Store and scale). Both methods run their work in one transaction, which

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from "kysely";
+import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 
 /**
  * The rows as they are stored. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds.
@@ -23,6 +23,9 @@ export interface Tables {
   /** Apart from the domains: a domain that is deleted and created again must not go back, or its secondaries keep the old zone. */
   serials: { domain_key: string; serial: number };
 }
+
+/** A connection inside a transaction. */
+export type Database = Kysely<Tables>;
 
 export type Permissions = "read_only" | "read_write";
 
@@ -129,16 +132,16 @@ interface SlaveTable {
   expires: string | null;
 }
 
-/** A stretch of the lines of a zone, with line feeds between them: part 0, 1 … */
+/** A part of the lines of a zone, joined by line feeds: part 0, 1 … */
 export interface ZoneLinesTable {
   domain_id: number;
-  /** Rendered from the records here, or transferred from the masters. */
+  /** A zone file, rendered from the records or transferred from the masters; or rows kept as JSON, see `keepRows`. */
   kind: ZoneKind;
   part: number;
   lines: string;
 }
 
-export type ZoneKind = "rendered" | "transferred";
+export type ZoneKind = "rendered" | "transferred" | "kept";
 export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
 /** A new domain; the store derives its place in the tree. */

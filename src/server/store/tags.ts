@@ -1,4 +1,4 @@
-import type { Database } from "./store.ts";
+import type { Database } from "./tables.ts";
 
 /** The tags of each of these domains, in the order in which they were given. */
 export async function tagsOf(db: Database, domains: readonly number[]): Promise<Map<number, string[]>> {

@@ -1,6 +1,5 @@
-import { nextTurn } from "./event-loop.ts";
-import type { Database } from "./store.ts";
-import type { ZoneKind } from "./tables.ts";
+import { yieldToEventLoop } from "./event-loop.ts";
+import type { Database, ZoneKind } from "./tables.ts";
 
 /**
  * How many characters of a zone are stored in one row, but for a longer line: a driver reads and writes a value in one
@@ -28,7 +27,7 @@ export async function read(db: Database, domain_id: number, kind: ZoneKind): Pro
     const parts = await partsFrom(db, { domain_id, kind, from }).select("lines").execute();
     for (const part of parts) for (const line of part.lines.split("\n")) lines.push(line);
     if (parts.length < partsAtOnce) return lines;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -36,7 +35,7 @@ export async function read(db: Database, domain_id: number, kind: ZoneKind): Pro
 export async function write(db: Database, domain_id: number, kind: ZoneKind, lines: readonly string[]): Promise<void> {
   let part = 0;
   for (const text of partsOf(lines)) {
-    if (part > 0) await nextTurn();
+    if (part > 0) await yieldToEventLoop();
     await db
       .insertInto("zone_lines")
       .values({ domain_id, kind, part: part++, lines: text })
@@ -73,7 +72,7 @@ async function removeFrom(db: Database, stretch: Stretch): Promise<void> {
       .where("part", "in", numbers)
       .execute();
     if (numbers.length < partsAtOnce) return;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

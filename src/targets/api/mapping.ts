@@ -31,6 +31,7 @@ export interface ApiRecordFields extends ApiRdata {
 }
 
 type StoredRdata = Pick<ApiRecord, "target" | "priority" | "weight" | "port" | "tag">;
+type StoredRecord = StoredRdata & Pick<ApiRecord, "name" | "type" | "ttl_sec">;
 
 interface Mapping<Data> {
   toApi(data: Data): ApiRdata;
@@ -95,7 +96,7 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
  * A stored record as a zone record. Times as stored: 0 becomes undefined, the zone's default.
  * @throws {Fault} when what is stored is no name or address, which the API should have refused.
  */
-export function fromApi(stored: ApiRecord, zone: Name): ZoneRecord {
+export function fromApi(stored: StoredRecord, zone: Name): ZoneRecord {
   if (!isHeld(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
   return {
     owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),

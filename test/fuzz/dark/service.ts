@@ -3,12 +3,12 @@ import { asName, type Name } from "../../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Plan, RecordChange, SettingChange } from "../../../src/planner/change.ts";
 import type { Server } from "../../../src/server/http/router.ts";
-import { listenDns, type NameService } from "../../../src/server/nameserver/listen.ts";
+import { listenDns, type NameServer } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones, type Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { createToken } from "../../../src/server/operator/tokens.ts";
 import { createServer, readSettings } from "../../../src/server/server.ts";
-import { type Database, openStore, type Store } from "../../../src/server/store/store.ts";
-import type { DomainRow, RecordRow, SlaveRow, ZoneLinesTable } from "../../../src/server/store/tables.ts";
+import { openStore, type Store } from "../../../src/server/store/store.ts";
+import type { Database, DomainRow, RecordRow, SlaveRow, ZoneLinesTable } from "../../../src/server/store/tables.ts";
 import * as zoneLines from "../../../src/server/store/zone-lines.ts";
 import { apiId, toApi } from "../../../src/targets/api/mapping.ts";
 import { waitForCurrent } from "../../server/nameserver/patience.ts";
@@ -34,7 +34,7 @@ export class DarkService {
   epoch = 0;
   /** How the name service is asked: by UDP, unless somebody else is to ask it. */
   ask: Ask;
-  readonly #dns: NameService;
+  readonly #dns: NameServer;
   readonly #zones: ZonesOfMoment;
   readonly #ids = new Map<string, number>();
   readonly #records = new Map<string, number[]>();
@@ -45,7 +45,7 @@ export class DarkService {
     server: Server;
     token: string;
     asker: Asker;
-    dns: NameService;
+    dns: NameServer;
     zones: ZonesOfMoment;
   }) {
     this.store = parts.store;

@@ -3,12 +3,11 @@ import { asName, labels, type Name, parent } from "../../../src/dns/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { answer } from "../../../src/server/nameserver/answer.ts";
 import { binaries, type Program, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName, inUpperCase } from "../../names.ts";
-import { askAll, file, other, zone, zones } from "./served.ts";
+import { answerTo, askAll, file, other, zone, zones } from "./served.ts";
 
 /** Every name of the zone, names above, below and beside them, each for these types. */
 const types = ["A", "AAAA", "NS", "SOA", "MX", "TXT", "CNAME", "DS", "SRV", "DNAME", "CAA", "TYPE65280"];
@@ -82,7 +81,7 @@ for (const program of programs)
         const asked = names.flatMap((name) => metaTypes.map((type) => ({ name, type, class: 1 })));
         const messages = asked.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
         const theirs = await askAll(server, messages);
-        const ours = messages.map((message) => answer(message, zones, "udp"));
+        const ours = messages.map((message) => answerTo(message, zones, "udp"));
         expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
           theirs.map((octets) => compared[program](shown(octets))),
         );
@@ -91,7 +90,7 @@ for (const program of programs)
     test("says the same of every name and type", async () => {
       const messages = questions.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
       const theirs = await askAll(server, messages);
-      const ours = messages.map((message) => answer(message, zones, "udp"));
+      const ours = messages.map((message) => answerTo(message, zones, "udp"));
       expect(messages.length).toBeGreaterThan(4000);
       expect(ours.map((octets) => compared[program](shown(octets)))).toEqual(
         theirs.map((octets) => compared[program](shown(octets))),

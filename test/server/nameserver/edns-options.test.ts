@@ -6,12 +6,11 @@ import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { EdnsOptions } from "../../../src/server/nameserver/edns-options.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
-import { replies } from "../../../src/server/nameserver/replies.ts";
 import { ResponseLimit } from "../../../src/server/nameserver/response-limit.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
-import { zones as served } from "./served.ts";
+import { repliesTo, zones as served } from "./served.ts";
 
 const time = 1_800_000_000;
 const edns = new EdnsOptions({ nsid: "ns1.example.net", secret: Buffer.from("secret") });
@@ -77,17 +76,17 @@ function withCookie(data?: string): Edns {
   return { udpSize: 1232, version: 0, do: false, options: data === undefined ? [] : [{ code: 10, data }] };
 }
 
-async function repliesTo(octets: Buffer, limit?: ResponseLimit) {
+async function answersTo(octets: Buffer, limit?: ResponseLimit) {
   const answers = [];
   const options = { zones, edns, limit, keys: [key], now: () => time };
-  for await (const reply of replies(octets, "udp", "192.0.2.1", options)) answers.push(readMessage(reply));
+  for await (const reply of repliesTo(octets, "udp", "192.0.2.1", options)) answers.push(readMessage(reply));
   return answers;
 }
 
 async function send(message: NewMessage, { limit, signedBy }: { limit?: ResponseLimit; signedBy?: Key } = {}) {
   const octets = writeMessage(message);
   const sent = signedBy ? sign(octets, signedBy, { time }).message : octets;
-  return (await repliesTo(sent, limit)).map(({ opcode, rcode, tc, edns }) => ({
+  return (await answersTo(sent, limit)).map(({ opcode, rcode, tc, edns }) => ({
     ...{ opcode, rcode, tc },
     ...(edns && { options: edns.options.map(({ code }) => code) }),
   }));
@@ -95,7 +94,7 @@ async function send(message: NewMessage, { limit, signedBy }: { limit?: Response
 
 async function ask(options: Edns["options"], limit?: ResponseLimit) {
   const octets = writeMessage({ questions: [question], edns: { ...withCookie(), options } });
-  return (await repliesTo(octets, limit)).map(({ rcode, tc, answers, edns }) => ({
+  return (await answersTo(octets, limit)).map(({ rcode, tc, answers, edns }) => ({
     ...{ rcode, tc, records: answers.length },
     options: edns?.options.map(({ code }) => code),
   }));
@@ -154,7 +153,7 @@ test("over the limit the address of a secondary, which anybody can forge, is tol
   const octets = writeMessage({ questions: [question], edns: withCookie() });
   const from = async (transport: "udp" | "tcp") => {
     const answers = [];
-    for await (const reply of replies(octets, transport, "192.0.2.1", options)) answers.push(readMessage(reply));
+    for await (const reply of repliesTo(octets, transport, "192.0.2.1", options)) answers.push(readMessage(reply));
     return answers.map(({ tc, answers }) => ({ tc, records: answers.length }));
   };
   expect(await from("udp")).toEqual([{ tc: true, records: 0 }]);

@@ -3,10 +3,9 @@ import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type Message, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
-import { replies } from "../../../src/server/nameserver/replies.ts";
 import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import { domainName } from "../../names.ts";
-import { zones as served, served as servedZone, zone } from "./served.ts";
+import { repliesTo, zones as served, served as servedZone, zone } from "./served.ts";
 
 const time = 1_800_000_000;
 const key: Key = { name: domainName("shared.key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
@@ -15,7 +14,7 @@ const zones: Zones = {
   around: async () => served,
   transferred: async () => [],
   transferable: async (name) => {
-    if (name === "lost.example.") return "lost";
+    if (name === "lost.example.") return "unavailable";
     return name === "example." ? { zone: servedZone(zone), axfrIps: ["192.0.2.1"] } : undefined;
   },
 };
@@ -60,7 +59,7 @@ test.each<[string, NewMessage, peer: string, write: (message: NewMessage) => Buf
   };
   for (const wanted of [undefined, edns]) {
     const query = write({ id: 7, ...message, edns: wanted });
-    const answers = await answersOf(replies(query, "tcp", peer, options));
+    const answers = await answersOf(repliesTo(query, "tcp", peer, options));
     // RFC 3225 §3: the DO bit is copied.
     const ours = wanted && { udpSize: 1232, version: 0, do: true, options: [] };
     expect(answers.map(({ rcode, edns }) => [rcodeName(rcode), edns])).toEqual([[expected, ours]]);
@@ -70,6 +69,6 @@ test.each<[string, NewMessage, peer: string, write: (message: NewMessage) => Buf
 test("a NOTIFY with EDNS of another version is not taken", async () => {
   const query = writeMessage({ ...notice, edns: { ...edns, version: 1 } });
   const taken = async () => expect.fail("taken");
-  const answers = await answersOf(replies(query, "udp", "192.0.2.1", { zones, notice: taken }));
+  const answers = await answersOf(repliesTo(query, "udp", "192.0.2.1", { zones, notice: taken }));
   expect(answers).toMatchObject([{ rcode: 16, edns: { version: 0 } }]);
 });

@@ -2,9 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askSoa } from "../../../src/dns/transfer/ask.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
-import { reachOf } from "../../../src/server/kit/allowed-networks.ts";
-import { keyFor } from "../../../src/server/kit/key-for.ts";
-import { createRemote } from "../../../src/server/kit/remote.ts";
+import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
+import { createRemote, keyFor } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
@@ -22,9 +21,9 @@ const key: Key = {
   secret: Buffer.from("what two servers share"),
 };
 const other: Key = { ...key, secret: Buffer.from("what nobody else knows") };
-const reach = reachOf([{ address: host, prefix: 32 }]);
+const isAllowed = allowAddresses([{ address: host, prefix: 32 }]);
 const remoteWith = (key: Key | undefined, attempts = 3) =>
-  createRemote({ reach, keyFor: keyFor(key ? [[host, key]] : []), bounds: { attempts } });
+  createRemote({ isAllowed, keyFor: keyFor(key ? [[host, key]] : []), bounds: { attempts } });
 
 test.each<[address: string, name: string | undefined]>([
   ["192.0.2.1", "four."],
@@ -127,7 +126,7 @@ for (const program of ["knot", "nsd"] as const)
     await change("one");
     while (said.length === 0) await wait(10);
     expect(said).toEqual([
-      expect.stringMatching(/does not take notice of example.com.: the server (refuses|is not authorit)/),
+      expect.stringMatching(/does not acknowledge the NOTIFY for example.com.: the server (refuses|is not authorit)/),
     ]);
     await unsigned.close();
     await notifyWith(key);

@@ -8,7 +8,7 @@ import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import type { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/dns/transfer/tsig.ts";
-import { listenDns, type NameServiceOptions } from "../../../src/server/nameserver/listen.ts";
+import { listenDns, type NameServerOptions } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
@@ -29,7 +29,7 @@ const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
 const [key = expect.fail()] = keys.filter(({ algorithm }) => algorithm === "hmac-sha256");
 
 /** A domain with 60 hosts at one name, that nobody may transfer without a key. */
-async function begin(options: Partial<NameServiceOptions> = {}) {
+async function begin(options: Partial<NameServerOptions> = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
   await api.domain("example.com", many);

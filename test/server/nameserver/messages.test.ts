@@ -4,14 +4,13 @@ import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
-import { answer } from "../../../src/server/nameserver/answer.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zone.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
-import { askAll, file, other, served, zone, zones } from "./served.ts";
+import { answerTo, askAll, file, other, served, zone, zones } from "./served.ts";
 
 const edns = { udpSize: 4096, version: 0, do: false, options: [] };
 const www = { name: domainName("www.example."), type: "A", class: 1 };
@@ -148,7 +147,7 @@ const edges: [string, Buffer, string, string?][] = [
   ],
 ];
 test.each(edges)("%s", (_, message, expected) => {
-  expect(gist(answer(message, zones, "udp"))).toBe(expected);
+  expect(gist(answerTo(message, zones, "udp"))).toBe(expected);
 });
 
 test.skipIf(isMissing("named"))("BIND answers them the same, or as the table says", async () => {
@@ -166,12 +165,12 @@ test.skipIf(isMissing("named"))("BIND answers them the same, or as the table say
 });
 
 test("what needs no answer gets none", () => {
-  expect(answer(writeMessage({ qr: true, questions: [www] }), zones, "udp")).toBeUndefined();
-  expect(answer(Buffer.alloc(11), zones, "udp")).toBeUndefined();
+  expect(answerTo(writeMessage({ qr: true, questions: [www] }), zones, "udp")).toBeUndefined();
+  expect(answerTo(Buffer.alloc(11), zones, "udp")).toBeUndefined();
 });
 
 test("by TCP an answer is whole", () => {
-  expect(gist(answer(writeMessage({ questions: [many] }), zones, "tcp"))).toBe("NOERROR aa 60 answers");
+  expect(gist(answerTo(writeMessage({ questions: [many] }), zones, "tcp"))).toBe("NOERROR aa 60 answers");
 });
 
 test("names below a zone that is served too are answered from there, but for its DS (RFC 4035 §3.1.4.1)", () => {
@@ -180,7 +179,7 @@ test("names below a zone that is served too are answered from there, but for its
   );
   const both = new ServedZones([zone, child].map(served));
   const ask = (name: string, type: string) =>
-    gist(answer(writeMessage({ questions: [{ name: domainName(name), type, class: 1 }] }), both, "udp"));
+    gist(answerTo(writeMessage({ questions: [{ name: domainName(name), type, class: 1 }] }), both, "udp"));
   expect([ask("x.sub.example.", "A"), ask("sub.example.", "NS"), ask("sub.example.", "DS")]).toEqual([
     "NOERROR aa 1 answers",
     "NOERROR aa 1 answers",
@@ -189,7 +188,7 @@ test("names below a zone that is served too are answered from there, but for its
   const alone = new ServedZones([served(child)]);
   expect(
     gist(
-      answer(writeMessage({ questions: [{ name: domainName("sub.example."), type: "DS", class: 1 }] }), alone, "udp"),
+      answerTo(writeMessage({ questions: [{ name: domainName("sub.example."), type: "DS", class: 1 }] }), alone, "udp"),
     ),
   ).toBe("NOERROR aa SOA");
 });
@@ -204,7 +203,7 @@ test("whatever comes, there is an answer or none, and never a failure", () => {
   });
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array({ maxLength: 100 }), changed), (octets) => {
-      const found = answer(octets, zones, "udp");
+      const found = answerTo(octets, zones, "udp");
       if (found === undefined) return;
       expect(found.length).toBeLessThanOrEqual(1232);
       expect(readMessage(found)).toMatchObject({ id: Buffer.from(octets).readUInt16BE(0), qr: true });

@@ -127,10 +127,10 @@ test("a secondary that is slow hears of the zone as it is then, once", async () 
 test("axfr_ips that are out of reach are sent nothing; the operator's own secondaries are", async () => {
   const [own, other] = [await secondary("answers"), await secondary("answers", "127.0.0.2")];
   const tenant = await secondary("answers", "127.0.0.3", other.port);
-  const reach = (address: string) => address !== "127.0.0.3";
+  const isAllowed = (address: string) => address !== "127.0.0.3";
   const change = await begin(
     { "a.example.": ["127.0.0.2", "127.0.0.3"] },
-    { port: other.port, secondaries: [own], reach },
+    { port: other.port, secondaries: [own], isAllowed },
   );
   await change({ "a.example.": 2 });
   await Promise.all([own.until("a.example. 2"), other.until("a.example. 2")]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
-import { reachOf } from "../../../src/server/kit/allowed-networks.ts";
+import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
 import { isLater, nextSerial } from "../../../src/server/kit/serial.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
@@ -114,7 +114,7 @@ for (const program of programs)
         secondary: { primary: old, zones: ["example.com."] },
       });
       onTestFinished(() => secondary.stop());
-      const api = await start({ remote: createRemote({ reach: reachOf([{ address: host, prefix: 32 }]) }) });
+      const api = await start({ remote: createRemote({ isAllowed: allowAddresses([{ address: host, prefix: 32 }]) }) });
       const sent = { domain: "example.com", remote_nameserver: `${host}:${port}` };
       expect((await api.call("POST", "/domains/import", sent)).status).toBe(200);
       await api.call("PUT", "/domains/1", { axfr_ips: [host] });

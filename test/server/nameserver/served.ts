@@ -4,6 +4,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import type { Zone } from "../../../src/dns/zone.ts";
+import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
+import { decodeQuery } from "../../../src/server/nameserver/query.ts";
+import { type Answering, replies } from "../../../src/server/nameserver/replies.ts";
 import { ServedZone, ServedZones } from "../../../src/server/nameserver/served-zone.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 
@@ -49,4 +52,16 @@ export async function askAll(
   await all;
   socket.close();
   return answers;
+}
+
+/** The answer to the octets of a message. */
+export function answerTo(octets: Uint8Array, zones: ServedZones, transport: Transport): Buffer | undefined {
+  const query = decodeQuery(octets);
+  return query && answer(query, zones, transport);
+}
+
+/** The replies to the octets of a message. */
+export async function* repliesTo(octets: Uint8Array, transport: Transport, peer: string, options: Answering) {
+  const query = decodeQuery(octets);
+  if (query) yield* replies(query, transport, peer, options);
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
-import { reachOf } from "../../../src/server/kit/allowed-networks.ts";
+import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { freePort, startNameServer } from "../../dns/transfer/nameservers.ts";
@@ -13,7 +13,7 @@ import { domainName } from "../../names.ts";
 import { emptyPlace } from "../stores.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
 
-const nearby = createRemote({ reach: reachOf([{ address: host, prefix: 32 }]) });
+const nearby = createRemote({ isAllowed: allowAddresses([{ address: host, prefix: 32 }]) });
 const servfail = 2;
 const refused = 5;
 
@@ -58,7 +58,7 @@ test("a master that fails: the next one, retry after that, and SERVFAIL once the
   expect(await after(599)).toEqual([]);
   expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   const failed =
-    "the slave zone example.com is not refreshed: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
+    "cannot refresh the slave zone example.com: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
   expect(said.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
   await after(86_400 - 4200 - 1);
   expect(await www()).toBe("aa 192.0.2.10");
@@ -82,8 +82,8 @@ test("a serial that goes back, and a zone that never came", async () => {
   masters.hold.set("192.0.2.1", zoneOf(6));
   expect(await after(3600)).toEqual(["192.0.2.1 SOA"]);
   expect(said).toEqual([
-    "the slave zone example.com is not refreshed: 192.0.2.1: no answer; it is answered with SERVFAIL",
-    "the slave zone example.com is not refreshed: 192.0.2.1: its serial 6 is older than 7 here; it is served until 2026-03-05T12:05:00 UTC",
+    "cannot refresh the slave zone example.com: 192.0.2.1: no answer; it is answered with SERVFAIL",
+    "cannot refresh the slave zone example.com: 192.0.2.1: its serial 6 is older than the stored 7; it is served until 2026-03-05T12:05:00 UTC",
   ]);
 });
 

@@ -101,7 +101,7 @@ test("all masters of a domain together have less time than nobody else asks for 
   expect(longestPull).toBeLessThan(600);
   expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
   expect(said).toEqual([
-    "the slave zone example.com is not refreshed: 192.0.2.1: the question was given up; there was no time for the others; it is answered with SERVFAIL",
+    "cannot refresh the slave zone example.com: 192.0.2.1: the question was given up; no time was left for the other masters; it is answered with SERVFAIL",
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nameKey } from "../../../src/dns/name.ts";
-import { boundedStore } from "../../../src/server/kit/bounded-store.ts";
+import { FairLimiter } from "../../../src/server/kit/fair-limiter.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
@@ -32,7 +32,7 @@ function counting(store: Store) {
 async function begin(patience: () => Promise<void> = waitForCurrent) {
   const api = await start();
   const { store, counts } = counting(api.store);
-  const settings = readSettings({ store: boundedStore(store, 4), clock: () => api.clock.now });
+  const settings = readSettings({ store: new FairLimiter(4).limitStore(store), clock: () => api.clock.now });
   const zones = new StoredZones(settings, () => api.clock.now, { patience });
   /** What `count` questions at once are answered from: serials with how many answers had each. */
   const ask = async (count: number, zone = "example.com.") => {
@@ -41,7 +41,7 @@ async function begin(patience: () => Promise<void> = waitForCurrent) {
     const serials: Record<string, number> = {};
     for (const found of await Promise.all(questions)) {
       const served = found.find(domainName(zone), "A");
-      const serial = served === undefined || served === "lost" ? String(served) : String(served.soa.data.serial);
+      const serial = served === undefined || served === "unavailable" ? String(served) : String(served.soa.data.serial);
       serials[serial] = (serials[serial] ?? 0) + 1;
     }
     return { serials, reads: counts.reads, writes: counts.writes };
@@ -88,7 +88,7 @@ test("who asks behind a change gets it, also while an older version is being rea
     const change = call("POST", `/domains/${id}/records`, a(`r${round}`));
     await Promise.all([before, change]);
     const found = (await zones.around(domainName(`r${round}.example.com.`))).find(domainName("example.com."), "A");
-    if (found === undefined || found === "lost") return expect.fail();
+    if (found === undefined || found === "unavailable") return expect.fail();
     expect(found.rrsets(nameKey(domainName(`r${round}.example.com.`)))).toBeDefined();
     serials.push(found.soa.data.serial);
   }
@@ -98,7 +98,11 @@ test("who asks behind a change gets it, also while an older version is being rea
 test("questions for zones that were never rendered are bounded too", async () => {
   const api = await start();
   const { store, counts } = counting(api.store);
-  const settings = readSettings({ store: boundedStore(store, 4), clock: () => api.clock.now, renderDelay: 60 });
+  const settings = readSettings({
+    store: new FairLimiter(4).limitStore(store),
+    clock: () => api.clock.now,
+    renderDelay: 60,
+  });
   const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
   await api.domain("example.com", [a("h0")]);
   const asked = await Promise.all(Array.from({ length: 1000 }, () => zones.around(domainName("h0.example.com."))));

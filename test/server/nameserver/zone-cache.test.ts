@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
-import { KeptZones } from "../../../src/server/nameserver/zone-cache.ts";
+import { ZoneCache } from "../../../src/server/nameserver/zone-cache.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { transferred } from "../../../src/server/store/served.ts";
 import type { Store } from "../../../src/server/store/store.ts";
@@ -21,13 +21,13 @@ test.each<[string, string]>([
   ["1:60 1:50 2:40", "1 2"],
   ["1:60 1:70 2:40", "2"],
 ])("three zones of 100 octets: %s", (acts, expected) => {
-  const kept = new KeptZones<string>({ zones: 3, octets: 100 });
+  const cache = new ZoneCache<string>({ zones: 3, octets: 100 });
   for (const act of acts.split(" ")) {
     const [id, octets] = act.split(":");
-    if (octets === undefined) kept.find(Number(id));
-    else kept.keep(Number(id), `zone ${id}`, Number(octets));
+    if (octets === undefined) cache.get(Number(id));
+    else cache.set(Number(id), `zone ${id}`, Number(octets));
   }
-  const there = [1, 2, 3, 4].filter((id) => kept.find(id) === `zone ${id}`);
+  const there = [1, 2, 3, 4].filter((id) => cache.get(id) === `zone ${id}`);
   expect(there.join(" ")).toBe(expected);
 });
 
@@ -46,7 +46,7 @@ test("a large zone makes the others be read again, its octets count and not only
   };
   const settings = readSettings({ store, clock: () => api.clock.now });
   const zones = new StoredZones(settings, () => api.clock.now, {
-    shelf: { zones: 1000, octets: 5000 },
+    cacheLimits: { zones: 1000, octets: 5000 },
     patience: waitForCurrent,
   });
   /** One read says which version it is, another one is for the zone. */

@@ -284,8 +284,8 @@ test("what passes the rules and the limits the server takes, and it reads back a
           continue;
         for (const accepted of desired.records) {
           const sent = toApi(accepted, zone.name);
-          const { fields, problems } = store(sent, zone.name);
-          expect({ sent, problems }).toEqual({ sent, problems: [] });
+          const { fields, errors } = store(sent, zone.name);
+          expect({ sent, errors }).toEqual({ sent, errors: [] });
           const back = fromApi(apiRecord({ ...sent, ...fields }), zone.name);
           expect({ sent, owner: back.owner.toLowerCase(), ttl: back.ttl, rdata: canonical(back) }).toEqual({
             sent,

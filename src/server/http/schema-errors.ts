@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { errorEntry } from "../kit/api-error.ts";
 
-/** A reason for what the contract gives no text of its own. */
+/** The reason for an issue that the contract has no text for. */
 export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -19,22 +19,22 @@ export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The problems that a schema found, one for each; of what is of another type nothing else, as how long it is. */
-export function entries({ issues }: z.ZodError): ApiErrorEntry[] {
-  const ofOtherType = new Set(issues.filter(isOfOtherType).map(({ path }) => fieldAt(path)));
+/** The errors that a schema found; for a field of the wrong type, only that. */
+export function schemaErrors({ issues }: z.ZodError): ApiErrorEntry[] {
+  const mistyped = new Set(issues.filter(isTypeIssue).map(({ path }) => fieldAt(path)));
   return issues
-    .filter((issue) => isOfOtherType(issue) || !ofOtherType.has(fieldAt(issue.path)))
+    .filter((issue) => isTypeIssue(issue) || !mistyped.has(fieldAt(issue.path)))
     .map(({ path, message }) => (path.length === 0 ? { reason: message } : errorEntry(fieldAt(path), message)));
 }
 
-function isOfOtherType({ code }: z.core.$ZodIssue): boolean {
+function isTypeIssue({ code }: z.core.$ZodIssue): boolean {
   return code === "invalid_type";
 }
 
-/** Deeper than any schema goes, and not as deep as the stack: a body may be nested half a million times. */
+/** Deeper than any schema, but not than the stack: a body may be nested half a million times. */
 const deepest = 100;
 
-/** Texts that no database keeps as they are: with a NUL, or with half of a surrogate pair. */
+/** Errors for texts that databases cannot store: with a NUL, or with half of a surrogate pair. */
 export function unstorable(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
   if (typeof value === "string") {
     return /[\0\p{Surrogate}]/u.test(value)
