@@ -115,11 +115,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "a CNAME beside an address",
     files: { "zones/example.com.yaml": `${head}    CNAME: shops.example.net.\n` },
     talk: lines`
-      error[cname-alone] www has a CNAME beside A
+      error[cname-alone] www has a CNAME and other records (A)
         zones/example.com.yaml:5:12
           5 |     CNAME: shops.example.net.
             |            ^^^^^^^^^^^^^^^^^^
-        A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2). Keep the CNAME or the other records, or move one to another name.
+        A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2). Keep either the CNAME or the other records, or move one of them to another name.
     `,
   },
   {
@@ -148,11 +148,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "a zone without the address of its keeper",
     files: { "zones/example.com.yaml": "records: {}\n" },
     talk: lines`
-      error[soa-email] the zone has no soa_email
+      error[soa-email] the primary zone has no soa_email
         zones/example.com.yaml:1:1
           1 | records: {}
             | ^
-        A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+        A primary zone needs a contact address. Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.
     `,
   },
   {
@@ -163,11 +163,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
       "zones/example.net.yaml": "records: {}\n",
     },
     talk: lines`
-      error[soa-email] nobody is no e-mail address
+      error[soa-email] soa_email "nobody" is not an e-mail address
         zonewright.yaml:1:24
           1 | defaults: { soa_email: nobody }
             |                        ^^^^^^
-        A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+        A primary zone needs a contact address. Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.
     `,
   },
   {

@@ -257,7 +257,7 @@ test("a name in two spellings: --to yaml says that one is left", async () => {
   const text = "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1\nother A 192.0.2.1\n";
   const desk = new Desk({ "zones/example.com.zone": text });
   const { talk } = await desk.run("fmt --to yaml");
-  expect(talk).toMatch("note[owner-spelling] www is the same name as WWW\n  zones/example.com.zone:4:1\n");
+  expect(talk).toMatch('note[owner-spelling] "www" is the same name as "WWW"\n  zones/example.com.zone:4:1\n');
   expect(desk.read("zones/example.com.yaml")).toMatch("  WWW:\n    A: 192.0.2.1\n    AAAA: 2001:db8::1\n");
 });
 

@@ -131,11 +131,11 @@ test("default_ttl, octoDNS's own configuration, and an ALIAS record", async () =
   expect(await desk.run("validate")).toEqual({
     code: 3,
     out: lines`
-      error[alias-record] @ ALIAS points to www.example.net.
+      error[alias-record] @ ALIAS points to "www.example.net."
         octo/example.org.yaml:1:27
           1 | '': { type: ALIAS, value: www.example.net. }
             |                           ^^^^^^^^^^^^^^^^
-        ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent. Write the A and AAAA records of www.example.net. here, and change them when its addresses change.
+        ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent. Write the A and AAAA records of "www.example.net." here, and update them when its addresses change.
 
       note[file-passed-over] octo/production.yaml is skipped: it is the configuration of octoDNS
 
@@ -233,7 +233,7 @@ test("a set in two files of a split zone, and folders that are not read", async 
         Did you mean type?
 
       note[file-passed-over] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
-      note[owner-spelling] WWW is the same name as www  octo/example.com./b.yaml:1
+      note[owner-spelling] "WWW" is the same name as "www"  octo/example.com./b.yaml:1
 
       not valid: 1 zone, 2 records, 2 errors, 2 notes
     `,

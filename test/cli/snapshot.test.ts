@@ -45,7 +45,7 @@ describe("snapshot", () => {
   });
 
   test.each([
-    ["", "it is no JSON; perhaps it was cut off"],
+    ["", "it is not valid JSON and may be truncated"],
     ["{}", 'format: Invalid input: expected "zonewright.snapshot/1"'],
     ['{"format":"zonewright.snapshot/1"}', "time: Invalid input: expected string, received undefined"],
   ])("%j is none", async (text, why) => {
@@ -53,7 +53,7 @@ describe("snapshot", () => {
     expect(await desk.run("plan --against live.json")).toEqual({
       code: 3,
       out: "",
-      talk: `error[snapshot-read] live.json is no snapshot that this zonewright reads: ${why}\n  Make a new one: zonewright snapshot --out FILE.\n`,
+      talk: `error[snapshot-read] live.json is not a valid snapshot: ${why}\n  Create a new one with \`zonewright snapshot --out FILE\`.\n`,
     });
   });
 });

@@ -42,11 +42,11 @@ test("warnings and notes do not make a zone invalid", async () => {
   expect(await desk.run("validate")).toEqual({
     code: 0,
     out: lines`
-      warning[target-exists] old CNAME points to gone, which is not in the zone
+      warning[target-exists] old CNAME points to "gone", which does not exist in the zone
         zones/example.com.yaml:9:12
           9 |     CNAME: gone
             |            ^^^^
-        The target does not exist in this zone, so lookups of it fail. Add gone, or point elsewhere.
+        The target does not exist in this zone, so lookups of it fail. Add "gone" to the zone, or change the target.
 
       warning[private-address] intranet A publishes the private address 10.0.0.1
         zones/example.com.yaml:11:8
@@ -74,11 +74,11 @@ test("errors make it invalid, and each is said, in the order of the file", async
             |        ^^^^^^^^^^^
         An A record holds four numbers such as 192.0.2.1.
 
-      error[target-needs-dot] shops.example.net has no final dot and becomes shops.example.net.example.com.
+      error[target-needs-dot] "shops.example.net" has no final dot and becomes "shops.example.net.example.com."
         zones/example.com.yaml:6:12
           6 |     CNAME: shops.example.net
             |            ^^^^^^^^^^^^^^^^^
-        A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone. Write shops.example.net. with its final dot.
+        A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone. Write "shops.example.net." with its final dot.
 
       not valid: 1 zone, 1 record, 2 errors
     `,
@@ -97,9 +97,9 @@ test("--report json", async () => {
       {
         severity: "warning",
         rule: "target-exists",
-        summary: "old CNAME points to gone, which is not in the zone",
+        summary: 'old CNAME points to "gone", which does not exist in the zone',
         detail: "The target does not exist in this zone, so lookups of it fail.",
-        fix: "Add gone, or point elsewhere.",
+        fix: 'Add "gone" to the zone, or change the target.',
         at: { file: "zones/example.com.yaml", line: 9, column: 12, length: 4 },
       },
       {
@@ -140,7 +140,7 @@ test("--report github: findings at their lines", async () => {
   expect(await new Desk(files).run("validate --report github")).toEqual({
     code: 3,
     out: lines`
-      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::::error::<a&b> is no e-mail address. A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.
+      ::error file=zones/example.net.yaml,line=1,col=12,endColumn=28,title=soa-email::soa_email "::error::<a&b>" is not an e-mail address. A primary zone needs a contact address. Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.
       ::warning file=zones/example.com.yaml,line=3,col=18,endColumn=26,title=private-address::intranet A publishes the private address 10.0.0.1. Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.
     `,
     talk: "",
@@ -159,11 +159,11 @@ test("--report junit: a case for each zone file", async () => {
           3 |   intranet: { A: 10.0.0.1 }
             |                  ^^^^^^^^
         Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries). Publish it in an internal zone instead.</system-out></testcase>
-      <testcase classname="zones" name="zones/example.net.yaml"><failure message="::error::&lt;a&amp;b&gt; is no e-mail address">error[soa-email] ::error::&lt;a&amp;b&gt; is no e-mail address
+      <testcase classname="zones" name="zones/example.net.yaml"><failure message="soa_email &quot;::error::&lt;a&amp;b&gt;&quot; is not an e-mail address">error[soa-email] soa_email &quot;::error::&lt;a&amp;b&gt;&quot; is not an e-mail address
         zones/example.net.yaml:1:12
           1 | soa_email: &quot;::error::&lt;a&amp;b&gt;&quot;
             |            ^^^^^^^^^^^^^^^^
-        A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.</failure></testcase>
+        A primary zone needs a contact address. Write an address such as &quot;soa_email: hostmaster@example.com&quot;, or set one under &quot;defaults:&quot; in zonewright.yaml.</failure></testcase>
       </testsuite>
       </testsuites>
     `,
@@ -183,7 +183,7 @@ test("--report sarif: rules and findings with their places", async () => {
     ruleIndex: 1,
     level: "error",
     message: {
-      text: "::error::<a&b> is no e-mail address. A primary zone needs a contact address. Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
+      text: 'soa_email "::error::<a&b>" is not an e-mail address. A primary zone needs a contact address. Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.',
     },
     locations: [place],
   });

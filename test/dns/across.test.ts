@@ -18,9 +18,9 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "b.test": "www: { A: 192.0.2.1 }",
     },
     said: [
-      "target-elsewhere: www CNAME points to w.b.test., which is not in the zone b.test.",
-      "target-elsewhere: @ MX points to m.b.test., which is not in the zone b.test.",
-      "target-elsewhere: _sip._tcp SRV points to s.b.test., which is not in the zone b.test.",
+      'target-elsewhere: www CNAME points to "w.b.test.", which does not exist in the zone "b.test."',
+      'target-elsewhere: @ MX points to "m.b.test.", which does not exist in the zone "b.test."',
+      'target-elsewhere: _sip._tcp SRV points to "s.b.test.", which does not exist in the zone "b.test."',
     ],
   },
   {
@@ -38,7 +38,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "a.test": "www: { CNAME: www.sub.a.test. }\n  sub: { NS: ns1.example.net. }",
       "sub.a.test": "ftp: { A: 192.0.2.1 }",
     },
-    said: ["target-elsewhere: www CNAME points to www.sub.a.test., which is not in the zone sub.a.test."],
+    said: ['target-elsewhere: www CNAME points to "www.sub.a.test.", which does not exist in the zone "sub.a.test."'],
   },
   {
     what: "nobody here knows the records of a slave zone",
@@ -56,7 +56,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
   {
     what: "a delegation that differs",
     zones: { "a.test": "sub: { NS: ns1.example.net. }", "sub.a.test": "'@': { NS: ns9.example.net. }" },
-    said: ["delegation-differs: sub is delegated to ns1.example.net., the zone itself says ns9.example.net."],
+    said: ["delegation-differs: sub is delegated to ns1.example.net., but its own zone lists ns9.example.net."],
   },
   {
     what: "a delegation to a zone that leaves its servers to the service",
@@ -70,7 +70,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "b.test": `'@': { TXT: "v=spf1 ${"a mx ".repeat(2)}-all" }\n  spf: { TXT: "v=spf1 ${"a ".repeat(4)}-all" }`,
     },
     said: [
-      "spf-lookups-elsewhere: @ TXT: the SPF record and those that it includes cause at least 11 lookups, more than 10",
+      "spf-lookups-elsewhere: @ TXT: the SPF record and the records that it includes need at least 11 DNS lookups; the limit is 10",
     ],
   },
   {
@@ -81,9 +81,9 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "sub.a.test": "x: { TXT: text }\n  d: { NS: ns1.example.net. }\n  '*.w': { A: 192.0.2.1 }",
     },
     said: [
-      "hidden-by-zone: x.sub A is hidden by the zone sub.a.test., which has no such record",
-      "hidden-by-zone: y.sub A is hidden by the zone sub.a.test., which has no such record",
-      "hidden-by-zone: sub MX is hidden by the zone sub.a.test., which has no such record",
+      'hidden-by-zone: x.sub A is hidden by the zone "sub.a.test.", which has no such record',
+      'hidden-by-zone: y.sub A is hidden by the zone "sub.a.test.", which has no such record',
+      'hidden-by-zone: sub MX is hidden by the zone "sub.a.test.", which has no such record',
     ],
   },
   {
@@ -93,7 +93,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "sub.a.test": "x.y: { A: 192.0.2.1 }",
       "y.sub.a.test": "q: { A: 192.0.2.1 }\nstatus: disabled",
     },
-    said: ["hidden-by-zone: z.sub A is hidden by the zone sub.a.test., which has no such record"],
+    said: ['hidden-by-zone: z.sub A is hidden by the zone "sub.a.test.", which has no such record'],
   },
   {
     what: "names below a delegation: of these below-delegation speaks",
@@ -110,7 +110,10 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
         "www.b.test: { A: 192.0.2.1 }\n  b.test: { A: 192.0.2.1 }\n  w.b.test.a.test.: { A: 192.0.2.1 }\n  b: { A: 192.0.2.1 }",
       "b.test": "www: { A: 192.0.2.1 }",
     },
-    said: ["owner-elsewhere: www.b.test becomes www.b.test.a.test.", "owner-elsewhere: b.test becomes b.test.a.test."],
+    said: [
+      'owner-elsewhere: "www.b.test" is relative and becomes "www.b.test.a.test."',
+      'owner-elsewhere: "b.test" is relative and becomes "b.test.a.test."',
+    ],
   },
 ];
 
@@ -133,11 +136,11 @@ test("validate says it at its place; of a zone that could not be read whole, not
   };
   const desk = new Desk(files);
   expect((await desk.run("validate")).out).toBe(lines`
-    warning[target-elsewhere] www CNAME points to www.b.test., which is not in the zone b.test.
+    warning[target-elsewhere] www CNAME points to "www.b.test.", which does not exist in the zone "b.test."
       zones/a.test.yaml:3:17
         3 |   www: { CNAME: www.b.test. }
           |                 ^^^^^^^^^^^
-      The target does not exist in another zone of this project, so lookups of it fail. Add www to zones/b.test.yaml, or point elsewhere.
+      The target does not exist in another zone of this project, so lookups of it fail. Add "www" to "zones/b.test.yaml", or change the target.
 
     valid: 2 zones, 1 record, 1 warning
   `);

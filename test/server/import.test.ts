@@ -172,17 +172,17 @@ for (const program of programs)
 describe("what cannot be stored refuses the whole zone", () => {
   const hosts = (count: number) => Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.1`).join("\n");
   test.each<[string, string[]]>([
-    ['@ 300 CAA 128 issue "ca.example.net"', ["@ CAA has flags 128"]],
-    ["@ 300 MX 300 mail", ["@ MX has priority 300"]],
+    ['@ 300 CAA 128 issue "ca.example.net"', ["@ CAA has flags 128 instead of 0"]],
+    ["@ 300 MX 300 mail", ["@ MX has priority 300; the limit is 255"]],
     [
       `${"a".repeat(60)}.${"b".repeat(60)} 300 A 192.0.2.1`,
-      [`${"a".repeat(60)}.${"b".repeat(60)} is 121 characters long`],
+      [`${"a".repeat(60)}.${"b".repeat(60)} is 121 characters long; the limit is 100`],
     ],
     ["www 300 CNAME a\nwww 300 A 192.0.2.1", ["www.example.com. A: Record conflict - CNAMES must be unique"]],
     ["@ 300 CNAME a", ["example.com. CNAME: A CNAME needs a name below the domain"]],
     ["*.x 300 NS ns.example.net.", ["*.x.example.com. NS: A wildcard cannot be delegated"]],
-    [String.raw`@ 300 TXT "\255"`, ["the text of @ TXT is not UTF-8"]],
-    [`@ 300 TXT ${`"${"x".repeat(100)}" `.repeat(638)}`, ["@ TXT has 64,051 octets of data, more than 64,000"]],
+    [String.raw`@ 300 TXT "\255"`, ["the text of @ TXT is not valid UTF-8"]],
+    [`@ 300 TXT ${`"${"x".repeat(100)}" `.repeat(638)}`, ["@ TXT has 64,051 octets of RDATA; the limit is 64,000"]],
     [hosts(12_001), ["it has 12001 records. A domain holds at most 12,000 records."]],
   ])("%.60s", async (text, reasons) => {
     const api = await start({ remote: holding(`${soa}\n${text}\n`) });

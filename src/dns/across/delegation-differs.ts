@@ -10,9 +10,9 @@ export const delegationDiffers: AcrossRule = {
       const own = child?.owners.get(owner)?.get("NS")?.records ?? [];
       if (!child || own.length === 0 || sameServers(records, own)) continue;
       yield {
-        summary: `${zone.show(owner)} is delegated to ${servers(records).join(", ")}, the zone itself says ${servers(own).join(", ")}`,
+        summary: `${zone.show(owner)} is delegated to ${servers(records).join(", ")}, but its own zone lists ${servers(own).join(", ")}`,
         at: records[0],
-        fix: `Make it the NS set of ${child.zone.file ?? child.zone.name}.`,
+        fix: `Use the same name servers as "${child.zone.file ?? child.zone.name}".`,
       };
     }
   },

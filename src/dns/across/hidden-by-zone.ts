@@ -18,10 +18,10 @@ export const hiddenByZone: AcrossRule = {
         const found = lookUp(other, owner, type);
         if (found.kind !== "nodata" && found.kind !== "nxdomain") continue;
         yield {
-          summary: `${zone.show(owner)} ${type} is hidden by the zone ${other.zone.name}, which has no such record`,
+          summary: `${zone.show(owner)} ${type} is hidden by the zone "${other.zone.name}", which has no such record`,
           at: records[0],
           about: "owner",
-          fix: `Move it to ${other.zone.file ?? other.zone.name} as ${other.show(owner)}, or remove it.`,
+          fix: `Move it to "${other.zone.file ?? other.zone.name}" as "${other.show(owner)}", or remove it.`,
         };
       }
     }

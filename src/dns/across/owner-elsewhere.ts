@@ -21,10 +21,10 @@ export const ownerElsewhere: AcrossRule = {
       )
         continue;
       yield {
-        summary: `${zone.show(owner)} becomes ${owner}`,
+        summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
         at: record,
         about: "owner",
-        fix: `Move it to ${other.zone.file ?? other.zone.name}. If ${owner} is meant, write it with its final dot.`,
+        fix: `Move it to "${other.zone.file ?? other.zone.name}". If you mean "${owner}", write it with its final dot.`,
       };
     }
   },

@@ -15,9 +15,9 @@ export const spfLookupsElsewhere: AcrossRule = {
         const count = own > mostLookups ? 0 : countLookups(policy, (name) => zones.of(name), seen);
         if (count <= mostLookups) continue;
         yield {
-          summary: `${zone.show(owner)} TXT: the SPF record and those that it includes cause at least ${count} lookups, more than ${mostLookups}`,
+          summary: `${zone.show(owner)} TXT: the SPF record and the records that it includes need at least ${count} DNS lookups; the limit is ${mostLookups}`,
           at: record,
-          fix: "Write addresses (ip4, ip6) instead of names, or remove services that no longer send.",
+          fix: "Replace names with addresses (ip4, ip6), or remove services that no longer send mail.",
         };
       }
     }

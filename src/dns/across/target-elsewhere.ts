@@ -10,9 +10,9 @@ export const targetElsewhere: AcrossRule = {
         const other = zones.of(target);
         if (!other || other === zone || mistyped.has(target) || other.answers(target)) continue;
         yield {
-          summary: `${zone.show(record.owner)} ${record.type} points to ${target}, which is not in the zone ${other.zone.name}`,
+          summary: `${zone.show(record.owner)} ${record.type} points to "${target}", which does not exist in the zone "${other.zone.name}"`,
           at: record,
-          fix: `Add ${other.show(target)} to ${other.zone.file ?? other.zone.name}, or point elsewhere.`,
+          fix: `Add "${other.show(target)}" to "${other.zone.file ?? other.zone.name}", or change the target.`,
         };
       }
     }

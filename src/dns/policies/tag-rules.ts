@@ -53,20 +53,20 @@ function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefi
   if (version ? version !== first || version.value !== policy.version : !policy.isOptional) {
     const isMeant = version?.value.toLowerCase() === policy.version.toLowerCase();
     const summary = isMeant
-      ? `the ${policy.name} text does not begin with ${beginning}`
-      : `the text is no ${policy.name} text, and readers of this name ignore it`;
-    return { summary, fix: `Begin the text with ${beginning};` };
+      ? `the ${policy.name} record does not start with "${beginning}"`
+      : `the text is not a valid ${policy.name} record and is ignored`;
+    return { summary, fix: `Start the text with "${beginning};".` };
   }
   const [part] = malformed;
   if (part)
     return part.text === ""
       ? {
-          summary: `the ${policy.name} text has an empty part between semicolons`,
+          summary: `the ${policy.name} record has an empty tag between two semicolons`,
           fix: "Remove one of the semicolons.",
         }
       : {
-          summary: `"${part.text}" in the ${policy.name} text is no tag`,
-          fix: "Write tags as name=value, with a semicolon between them.",
+          summary: `"${part.text}" in the ${policy.name} record is not a tag`,
+          fix: "Write tags as name=value, separated by semicolons.",
         };
   for (const tag of tags) {
     const problem = tag === version ? undefined : tagProblem(tag, tags, policy);
@@ -77,13 +77,13 @@ function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefi
   );
   if (!missing) return undefined;
   const [name, { form }] = missing;
-  return { summary: `the ${policy.name} text has no tag ${name}=`, fix: `Add ${name}= with ${form}.` };
+  return { summary: `the ${policy.name} record has no tag "${name}="`, fix: `Add "${name}=" with ${form}.` };
 }
 
 function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem | undefined {
   const { name, value } = tag;
   if (all.find((other) => other.name === name) !== tag)
-    return { summary: `the ${policy.name} text has the tag ${name}= twice`, fix: "Keep one of them." };
+    return { summary: `the ${policy.name} record has the tag "${name}=" twice`, fix: "Keep one of them." };
   const rule = Object.hasOwn(policy.tags, name) ? policy.tags[name] : undefined;
   if (!rule) {
     // Readers ignore tags that they do not know (RFC 6376 §3.2), so only a slip in one that they do know counts.
@@ -92,24 +92,24 @@ function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem |
       Object.keys(policy.tags).filter((key) => key.length > 1 || key === name.slice(-1)),
     );
     return known && !all.some((other) => other.name === known)
-      ? { summary: `the ${policy.name} text has the unknown tag ${name}=`, fix: `Did you mean ${known}=?` }
+      ? { summary: `the ${policy.name} record has the unknown tag "${name}="`, fix: `Did you mean "${known}="?` }
       : undefined;
   }
   if (rule.fits(value)) return undefined;
-  const said = rule.fault === undefined ? `the tag ${name}=${value}` : `a tag ${name}= that ${rule.fault}`;
-  return { summary: `the ${policy.name} text has ${said}`, fix: `Write ${name}= with ${rule.form}.` };
+  const fault = rule.fault === undefined ? `the invalid tag "${name}=${value}"` : `a tag "${name}=" that ${rule.fault}`;
+  return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name}=" with ${rule.form}.` };
 }
 
 /** One of some words, in any letter case. */
 export function oneOf(...words: readonly string[]): TagRule {
-  return { fits: (value) => words.includes(value.toLowerCase()), form: words.join(" or ") };
+  return { fits: (value) => words.includes(value.toLowerCase()), form: words.map((word) => `"${word}"`).join(" or ") };
 }
 
 /** Some of the words, apart by colons. */
 export function listOf(...words: readonly string[]): TagRule {
   return {
     fits: (value) => value.split(":").every((word) => words.includes(word.trim().toLowerCase())),
-    form: `${words.join(", ")}, with colons between several`,
+    form: `one or more of ${words.map((word) => `"${word}"`).join(", ")}, separated by colons`,
   };
 }
 
@@ -117,7 +117,7 @@ export function listOf(...words: readonly string[]): TagRule {
 export function uris(...schemes: readonly string[]): TagRule {
   return {
     fits: (value) => value.split(",").every((uri) => isUri(uri.trim(), schemes)),
-    form: schemes.includes("https") ? "mailto:reports@example.com or an https URL" : "mailto:reports@example.com",
+    form: schemes.includes("https") ? '"mailto:reports@example.com" or an https URL' : '"mailto:reports@example.com"',
   };
 }
 

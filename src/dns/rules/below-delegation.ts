@@ -18,10 +18,10 @@ export const belowDelegation: Rule = {
         if (owner === cut && ofParent.includes(type)) continue;
         if ((type === "A" || type === "AAAA") && servers.has(owner)) continue;
         yield {
-          summary: `${zone.show(owner)} ${type} stands ${owner === cut ? "at" : "below"} the delegated name ${zone.show(cut)}`,
+          summary: `${zone.show(owner)} ${type} is ${owner === cut ? "at" : "below"} the delegated name "${zone.show(cut)}"`,
           at: records[0],
           about: "owner",
-          fix: `Move it to the zone ${cut}, or remove the NS records.`,
+          fix: `Move it to the zone "${cut}", or remove the NS records.`,
         };
       }
     }

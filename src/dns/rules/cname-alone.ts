@@ -8,15 +8,15 @@ export const cnameAlone: Rule = {
       if (zone.isApex(owner)) continue; // a rule of its own
       const [, second] = distinct(records);
       if (second)
-        yield { summary: `${zone.show(owner)} has more than one CNAME`, at: second, fix: "Keep one of them." };
+        yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };
       const others = [...(zone.owners.get(owner)?.keys() ?? [])].filter(
         (type) => !["CNAME", "RRSIG", "NSEC"].includes(type),
       );
       if (others.length > 0) {
         yield {
-          summary: `${zone.show(owner)} has a CNAME beside ${others.join(", ")}`,
+          summary: `${zone.show(owner)} has a CNAME and other records (${others.join(", ")})`,
           at: records[0],
-          fix: "Keep the CNAME or the other records, or move one to another name.",
+          fix: "Keep either the CNAME or the other records, or move one of them to another name.",
         };
       }
     }

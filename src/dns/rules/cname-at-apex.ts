@@ -6,10 +6,10 @@ export const cnameAtApex: Rule = {
     for (const { owner, records } of zone.sets("CNAME")) {
       if (zone.isApex(owner)) {
         yield {
-          summary: "a CNAME stands at the zone's own name",
+          summary: "the apex of the zone has a CNAME record",
           at: records[0],
           about: "owner",
-          fix: "Write the A and AAAA records of the target here.",
+          fix: "Write the A and AAAA records of the target here instead.",
         };
       }
     }

@@ -12,9 +12,9 @@ export const cnameChain: Rule = {
       const [end = root] = next ? targets(next) : [];
       if (!next || zone.isApex(target) || nameKey(end) === owner || nameKey(target) === owner) continue;
       yield {
-        summary: `${zone.show(owner)} is an alias of ${zone.show(target)}, which is an alias of ${zone.show(end)}`,
+        summary: `${zone.show(owner)} CNAME points to "${zone.show(target)}", which is a CNAME to "${zone.show(end)}"`,
         at: record,
-        fix: `Write ${zone.show(end)} as the target.`,
+        fix: `Point to "${zone.show(end)}" directly.`,
       };
     }
   },

@@ -16,9 +16,9 @@ export const cnameLoop: Rule = {
       const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
       if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // a CNAME at the apex has a rule of its own
       yield {
-        summary: `${[...circle, at].map((name) => zone.show(name)).join(" → ")} is a circle of CNAMEs`,
+        summary: `${[...circle, at].map((name) => zone.show(name)).join(" → ")} is a loop of CNAME records`,
         at: zone.owners.get(at)?.get("CNAME")?.records[0],
-        fix: "Point one of them to a name with records.",
+        fix: "Point one of them to a name with address records.",
       };
     }
   },

@@ -52,7 +52,7 @@ function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<
         yield {
           summary: `${zone.show(owner)} TXT: the DKIM key ${problem}`,
           at: record,
-          fix: "Copy it again, all of it, or make a new one.",
+          fix: "Copy the complete key again, or create a new one.",
         };
     }
   }
@@ -61,16 +61,16 @@ function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<
 function keyProblem(base64: string, kind: string): string | undefined {
   const octets = Buffer.from(base64, "base64");
   if (kind === "ed25519")
-    return octets.length === 32 ? undefined : `has ${octets.length} octets, an Ed25519 key has 32`;
+    return octets.length === 32 ? undefined : `has ${octets.length} octets; an Ed25519 key has 32`;
   for (const type of ["spki", "pkcs1"] as const) {
     try {
       const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets, format: "der", type });
       const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
-      if (asymmetricKeyType !== "rsa") return "is no RSA key";
-      return modulusLength < fewestBits ? `has ${modulusLength} bits, fewer than ${fewestBits}` : undefined;
+      if (asymmetricKeyType !== "rsa") return "is not an RSA key";
+      return modulusLength < fewestBits ? `has ${modulusLength} bits; the minimum is ${fewestBits}` : undefined;
     } catch {}
   }
-  return "is no RSA key, or was cut off";
+  return "is not an RSA key, or is truncated";
 }
 
 function isBase64(text: string): boolean {

@@ -12,7 +12,7 @@ export const duplicateRecord: Rule = {
           const value = canonical(record);
           if (seen.has(value)) {
             yield {
-              summary: `${zone.show(owner)} ${type} ${value} is there twice`,
+              summary: `${zone.show(owner)} ${type} ${value} is listed twice`,
               at: record,
               fix: "Remove one of them.",
             };

@@ -16,9 +16,9 @@ export const glue: Rule = {
             !zone.isInDoubt(target)
           ) {
             yield {
-              summary: `${zone.show(owner)} is delegated to ${target} without its address`,
+              summary: `${zone.show(owner)} is delegated to "${target}" without its address (glue)`,
               at: record,
-              fix: `Add an A or AAAA record for ${zone.show(target)}.`,
+              fix: `Add an A or AAAA record for "${zone.show(target)}".`,
             };
           }
         }

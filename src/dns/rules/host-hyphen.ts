@@ -7,11 +7,12 @@ export const hostHyphen: Rule = {
     for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
       const label = labels(owner).find((label) => label.startsWith("-") || label.endsWith("-"));
       if (label === undefined) continue;
+      const name = label.replace(/^-+|-+$/g, "");
       yield {
-        summary: `${zone.show(owner)} ${type} has a label that ${label.startsWith("-") ? "begins" : "ends"} with a hyphen`,
+        summary: `${zone.show(owner)} ${type} has a label that ${label.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records[0],
         about: "owner",
-        fix: `Write ${label.replace(/^-+|-+$/g, "") || "a name of letters and digits"} instead.`,
+        fix: `Write ${name === "" ? "a name of letters and digits" : `"${name}"`} instead.`,
       };
     }
   },

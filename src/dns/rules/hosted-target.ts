@@ -12,9 +12,9 @@ export const hostedTarget: Rule = {
           const service = serviceOf(target);
           if (service === undefined || zone.isInside(target)) continue;
           yield {
-            summary: `${zone.show(owner)} points to ${target} at ${service}`,
+            summary: `${zone.show(owner)} CNAME points to "${target}" at ${service}`,
             at: record,
-            fix: "Remove this record before you give up the name at the service.",
+            fix: "Remove this record before you release the name at the service.",
           };
         }
       }

@@ -8,9 +8,9 @@ export const nullMxAlone: Rule = {
       const nullMx = records.find(({ data }) => data.target === ".");
       if (nullMx && distinct(records).length > 1) {
         yield {
-          summary: `${zone.show(owner)} has a null MX beside other MX records`,
+          summary: `${zone.show(owner)} has a null MX and other MX records`,
           at: nullMx,
-          fix: "Keep the null MX or the others.",
+          fix: "Keep either the null MX or the others.",
         };
       }
     }

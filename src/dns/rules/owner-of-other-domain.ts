@@ -6,10 +6,10 @@ export const ownerOfOtherDomain: Rule = {
   *check(zone) {
     for (const { record, written } of foreignOwners(zone)) {
       yield {
-        summary: `${zone.show(record.owner)} becomes ${record.owner}`,
+        summary: `"${zone.show(record.owner)}" is relative and becomes "${record.owner}"`,
         at: record,
         about: "owner",
-        fix: `Move it to the file of the zone that ${written} belongs to. If ${record.owner} is meant, write it with its final dot.`,
+        fix: `Move it to the file of the zone that contains "${written}". If you mean "${record.owner}", write it with its final dot.`,
       };
     }
   },

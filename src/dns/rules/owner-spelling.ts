@@ -12,8 +12,8 @@ export const ownerSpelling: Rule = {
         const other = records.find(({ owner }) => owner !== first);
         if (first === undefined || other === undefined) continue;
         const [one, two] = [first, other.owner].map((name) => fromOctets(spellName(name, zone.zone.name)));
-        const fix = `Write ${one} everywhere, or ${two}.`;
-        yield { summary: `${two} is the same name as ${one}`, at: other, about: "owner", fix };
+        const fix = `Use one spelling everywhere: "${one}" or "${two}".`;
+        yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix };
         break;
       }
     }

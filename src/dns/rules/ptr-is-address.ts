@@ -12,9 +12,9 @@ export const ptrIsAddress: Rule = {
           const written = relativeTo(target, zone.zone.name).replace(/\.$/, "");
           if (!isAddress(written)) continue;
           yield {
-            summary: `${zone.show(owner)} PTR points to the address ${written}`,
+            summary: `${zone.show(owner)} PTR points to the address "${written}"`,
             at: record,
-            fix: `Write ${written.includes(":") ? "AAAA" : "A"} for PTR if the name has this address. A PTR record belongs in the reverse zone of the address.`,
+            fix: `If the name has this address, write ${written.includes(":") ? "AAAA" : "A"} instead of PTR. PTR records belong in the reverse zone of the address.`,
           };
         }
       }

@@ -7,9 +7,9 @@ export const singleNameServer: Rule = {
     for (const { owner, records } of zone.sets("NS")) {
       if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner)) continue;
       yield {
-        summary: `${zone.show(owner)} is delegated to one name server`,
+        summary: `${zone.show(owner)} is delegated to only one name server`,
         at: records[0],
-        fix: "Add a second name server, on another network.",
+        fix: "Add a second name server in another network.",
       };
     }
   },

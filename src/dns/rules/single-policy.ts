@@ -20,9 +20,9 @@ export const singlePolicy: Rule = {
         const found = distinct(records.filter((record) => startsWith(record, start)));
         if (found[1]) {
           yield {
-            summary: `${zone.show(owner)} has ${found.length} texts that start with ${start}`,
+            summary: `${zone.show(owner)} has ${found.length} TXT records that start with "${start}"`,
             at: found[1],
-            fix: "Join them into one.",
+            fix: "Merge them into one.",
           };
         }
       }

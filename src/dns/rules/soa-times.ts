@@ -22,14 +22,14 @@ function outOfOrder(settings: ZoneSettings): [SettingName, string, string] | und
     return [
       "retry_sec",
       `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`,
-      `Write a retry of at most ${shown(refresh)}.`,
+      `Set retry to at most ${shown(refresh)}.`,
     ];
   if (expire && expire < (refresh || 0) + (retry || 0)) {
     const least = (refresh || 0) + (retry || 0);
     return [
       "expire_sec",
       `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`,
-      "Write an expire of one week or more.",
+      "Set expire to one week or more.",
     ];
   }
   return undefined;

@@ -14,9 +14,9 @@ export const spfLookups: Rule = {
           : 0;
         if (count <= mostLookups) continue;
         yield {
-          summary: `${zone.show(owner)} TXT: the SPF record causes at least ${count} lookups, more than ${mostLookups}`,
+          summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count} DNS lookups; the limit is ${mostLookups}`,
           at: record,
-          fix: "Write addresses (ip4, ip6) instead of names, or remove services that no longer send.",
+          fix: "Replace names with addresses (ip4, ip6), or remove services that no longer send mail.",
         };
       }
     }

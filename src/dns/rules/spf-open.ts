@@ -10,7 +10,7 @@ export const spfOpen: Rule = {
         for (const term of parseSpf(textOf(record))?.terms ?? []) {
           const fix = adviceFor(term);
           if (fix === undefined) continue;
-          const does = fix.startsWith("Write") ? "lets every host send mail" : "asks for names of addresses";
+          const does = fix.startsWith("Write") ? "allows every host to send mail" : "looks up the names of addresses";
           yield { summary: `${zone.show(owner)} ${record.type}: the SPF term "${term.text}" ${does}`, at: record, fix };
         }
       }
@@ -20,6 +20,6 @@ export const spfOpen: Rule = {
 
 function adviceFor(term: SpfTerm): string | undefined {
   if (term.kind !== "mechanism") return undefined;
-  if (term.name === "all" && term.qualifier === "+") return "Write -all or ~all.";
-  return term.name === "ptr" ? "Name the hosts with ip4, ip6, a or mx instead." : undefined;
+  if (term.name === "all" && term.qualifier === "+") return 'Write "-all" or "~all".';
+  return term.name === "ptr" ? "List the hosts with ip4, ip6, a or mx instead." : undefined;
 }

@@ -5,12 +5,12 @@ import { fromOctets } from "../text.ts";
 
 const problems: Readonly<Record<SpfProblem, string>> = {
   unknown: "is not an SPF mechanism",
-  "no-value": "lacks the value behind its colon",
-  "unexpected-value": "has a value, and takes none",
-  address: "has no IP address of its family",
-  prefix: "has a prefix length that its address cannot have",
-  domain: "names no domain",
-  octet: "has a character that SPF does not allow",
+  "no-value": "has no value",
+  "unexpected-value": "has a value but does not take one",
+  address: "has an invalid IP address, or one of the wrong family",
+  prefix: "has an invalid prefix length",
+  domain: "has an invalid domain",
+  octet: "contains a character that SPF does not allow",
 };
 
 export const spfSyntax: Rule = {
@@ -35,7 +35,7 @@ function versionProblem(text: string): Problem | undefined {
   const isMeant =
     (intendedKind(text) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text)) && policyKind(text) === undefined;
   return isMeant
-    ? ["the text does not begin with v=spf1 and a space, so it is no SPF record", 'Begin the text with "v=spf1 ".']
+    ? ['the text does not start with "v=spf1 ", so it is not an SPF record', 'Start the text with "v=spf1 ".']
     : undefined;
 }
 
@@ -45,7 +45,7 @@ function termProblem({ terms }: SpfPolicy): Problem | undefined {
   const modifiers = terms.filter(({ kind }) => kind === "modifier");
   for (const name of ["redirect", "exp"]) {
     const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name);
-    if (found.length > 1) return [`the SPF record has ${name}= more than once`, "Keep one of them."];
+    if (found.length > 1) return [`the SPF record has "${name}=" more than once`, "Keep one of them."];
   }
   const all = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
   if (all === -1) return undefined;
@@ -56,24 +56,24 @@ function termProblem({ terms }: SpfPolicy): Problem | undefined {
   return ignored
     ? [
         `the SPF term "${ignored.text}" is ignored because of "${terms[all]?.text}"`,
-        "Move it before all, or remove it.",
+        'Move it before "all", or remove it.',
       ]
     : undefined;
 }
 
 function problemOf({ text, name, problem }: MalformedTerm): string {
   const isEquals = problem === "unexpected-value" && name !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text);
-  return isEquals ? "has an equals sign where a mechanism has a colon" : problems[problem];
+  return isEquals ? "has an equals sign instead of a colon" : problems[problem];
 }
 
 function adviceFor({ text, name, problem }: MalformedTerm): string {
   if (name === undefined && problem === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
   const colon = text.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text) && isRight(colon)) return `Write ${colon}.`;
-  if (name === "include" || name === "exists") return `Write ${name}:example.net.`;
-  if (name === "ip4") return "Write ip4:192.0.2.0/24.";
-  if (name === "ip6") return "Write ip6:2001:db8::/32.";
+  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text) && isRight(colon)) return `Write "${colon}".`;
+  if (name === "include" || name === "exists") return `Write "${name}:example.net".`;
+  if (name === "ip4") return 'Write "ip4:192.0.2.0/24".';
+  if (name === "ip6") return 'Write "ip6:2001:db8::/32".';
   return "Correct or remove it.";
 }
 
@@ -91,7 +91,7 @@ function lostSpace(strings: readonly string[]): Problem | undefined {
   return joined === -1
     ? undefined
     : [
-        `the SPF strings are joined to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
-        "Put a space at the end of the first string.",
+        `the SPF strings are joined without a space to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
+        "Add a space at the end of the first of the two strings.",
       ];
 }

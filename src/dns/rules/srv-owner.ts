@@ -8,10 +8,10 @@ export const srvOwner: Rule = {
       const [service = "", protocol = ""] = labels(owner);
       if (/^_./.test(service) && /^_./.test(protocol)) continue;
       yield {
-        summary: `the SRV record at ${zone.show(owner)} names no service and protocol`,
+        summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
         at: records[0],
         about: "owner",
-        fix: `Move it to a name such as _sip._tcp${zone.isApex(owner) ? "" : `.${zone.show(owner)}`}.`,
+        fix: `Move it to a name such as "_sip._tcp${zone.isApex(owner) ? "" : `.${zone.show(owner)}`}".`,
       };
     }
   },

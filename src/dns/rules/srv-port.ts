@@ -9,7 +9,7 @@ export const srvPort: Rule = {
         yield {
           summary: `${zone.show(owner)} SRV has port 0`,
           at: record,
-          fix: "Write the port of the service, or the target . if it is not offered.",
+          fix: 'Write the port of the service, or the target "." if the service is not available.',
         };
       }
     }

@@ -14,12 +14,12 @@ export const targetExists: Rule = {
           if (!zone.isInside(target) || zone.answers(target)) continue;
           if (mistyped.has(target) || isAddress(zone.show(target))) continue; // another rule says more
           yield {
-            summary: `${zone.show(owner)} ${type} points to ${zone.show(target)}, which is not in the zone`,
+            summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which does not exist in the zone`,
             at: record,
             fix:
               type === "PTR"
-                ? `Write the whole name of the host with its final dot, such as ${zone.show(target)}.example.net.`
-                : `Add ${zone.show(target)}, or point elsewhere.`,
+                ? `Write the full name of the host with its final dot, such as "${zone.show(target)}.example.net.".`
+                : `Add "${zone.show(target)}" to the zone, or change the target.`,
           };
         }
       }

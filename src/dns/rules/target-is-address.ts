@@ -19,9 +19,9 @@ export const targetIsAddress: Rule = {
           const written = relativeTo(target, zone.zone.name).replace(/\.$/, "");
           if (!isAddress(written)) continue;
           yield {
-            summary: `${zone.show(owner)} ${type} points to the address ${written}`,
+            summary: `${zone.show(owner)} ${type} points to the address "${written}"`,
             at: record,
-            fix: `Give the address a name with an ${written.includes(":") ? "AAAA" : "A"} record and point to that name.`,
+            fix: `Create an ${written.includes(":") ? "AAAA" : "A"} record for the address and point to its name.`,
           };
         }
       }

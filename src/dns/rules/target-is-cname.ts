@@ -9,9 +9,9 @@ export const targetIsCname: Rule = {
         for (const target of targets(record)) {
           if (!zone.has(target, "CNAME")) continue;
           yield {
-            summary: `${zone.show(owner)} ${type} points to ${zone.show(target)}, which is a CNAME`,
+            summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which is a CNAME`,
             at: record,
-            fix: "Point to the name that the CNAME stands for.",
+            fix: "Point to the target of the CNAME.",
           };
         }
       }

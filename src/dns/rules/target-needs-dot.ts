@@ -11,7 +11,7 @@ export const targetNeedsDot: Rule = {
       // A mailbox is no name that answers: its domain does.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
       yield {
-        summary: `${written} has no final dot and becomes ${name}`,
+        summary: `"${written}" has no final dot and becomes "${name}"`,
         at,
         via: source?.via,
         owner,
@@ -25,5 +25,7 @@ function adviseDot(zone: IndexedZone, written: string): string {
   const absolute = asName(`${written}.`);
   const relative = zone.show(absolute);
   const isOwn = zone.isInside(absolute) && zone.apex !== root;
-  return isOwn ? `Write ${absolute} with its final dot, or ${relative}.` : `Write ${absolute} with its final dot.`;
+  return isOwn
+    ? `Write "${absolute}" with its final dot, or "${relative}".`
+    : `Write "${absolute}" with its final dot.`;
 }

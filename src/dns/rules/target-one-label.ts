@@ -12,9 +12,9 @@ export const targetOneLabel: Rule = {
           if (!isSlip(zone, record, target)) continue;
           const label = zone.show(target).slice(0, -1);
           yield {
-            summary: `${zone.show(owner)} ${type} points to the top-level domain ${target}`,
+            summary: `${zone.show(owner)} ${type} points to the top-level domain "${target}"`,
             at: record,
-            fix: `Write ${label}.${zone.zone.name} if that name is meant, otherwise the full name of the host.`,
+            fix: `If you mean "${label}.${zone.zone.name}", write that, otherwise the full name of the host.`,
           };
         }
       }

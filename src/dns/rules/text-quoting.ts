@@ -12,7 +12,7 @@ export const textQuoting: Rule = {
         yield {
           summary: `${zone.show(owner)} TXT has ${isQuoted ? "quotes around its text" : "backslashes before semicolons"}`,
           at: record,
-          fix: "Write the text without them.",
+          fix: "Remove them.",
         };
       }
     }

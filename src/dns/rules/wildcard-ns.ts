@@ -10,7 +10,7 @@ export const wildcardNs: Rule = {
           summary: `${zone.show(owner)} delegates a wildcard`,
           at: records[0],
           about: "owner",
-          fix: "Delegate each name.",
+          fix: "Delegate each name separately.",
         };
       }
     }

@@ -11,10 +11,10 @@ export const zoneNameTwice: Rule = {
       const absolute = asName(`${written}.`);
       if (!isInside(absolute, name)) continue;
       yield {
-        summary: `${owner} ends in the name of the zone twice`,
+        summary: `"${owner}" ends in the name of the zone twice`,
         at: [...types.values()][0]?.records[0],
         about: "owner",
-        fix: `Write ${absolute} with its final dot, or ${relativeTo(absolute, name)}.`,
+        fix: `Write "${absolute}" with its final dot, or "${relativeTo(absolute, name)}".`,
       };
     }
   },

@@ -151,7 +151,7 @@ class Notes {
         ? [
             problem(
               "apex-ns",
-              `${zone}: the NS set at the apex is the service's own; ${this.#apexNs.length} NS records stay in the file`,
+              `${zone}: the service manages the NS records of the apex; ${this.#apexNs.length} NS records stay in the file`,
               standing(ns),
             ),
           ]
@@ -160,7 +160,7 @@ class Notes {
         ? [
             problem(
               "text-resplit",
-              `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split at 255 octets`,
+              `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split every 255 octets`,
               standing(text),
             ),
           ]

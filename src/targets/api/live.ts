@@ -124,8 +124,8 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
     throw new ProblemError(
       problem(
         "live-record",
-        `${zone} holds the ${record.type} record ${record.id} with name ${shown(record.name)} and target ${shown(record.target)}, which cannot be read: ${error.message}`,
-        { fix: "Correct or delete it through the API; nothing was changed." },
+        `${zone} contains the ${record.type} record ${record.id} with name ${shown(record.name)} and target ${shown(record.target)}, which is invalid: ${error.message}`,
+        { fix: "Correct or delete it through the API. Nothing was changed." },
       ),
     );
   }

@@ -84,7 +84,7 @@ export function isHeld(type: string): type is ApiRecordType {
 /** A record as a write sends it. It has passed the limits of the API. `ttl_sec` 0 asks for the zone's default. */
 export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   const { type } = record;
-  if (!isHeld(type)) throw new Error(`the API holds no ${type} records`);
+  if (!isHeld(type)) throw new Error(`the API does not support ${type} records`);
   if (!isType(record, type)) throw new Error(`the record is not ${type}`);
   const fields = { type, ttl_sec: record.ttl ?? 0, ...rdataToApi(type, record.data) };
   if (record.type !== "SRV") return { ...fields, name: apiName(record.owner, zone) };

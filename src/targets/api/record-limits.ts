@@ -14,8 +14,8 @@ export const recordLimits: readonly Rule[] = [
       isHeld(type) || type === "ALIAS"
         ? undefined
         : {
-            summary: `${zone.show(owner)} ${type} is of a type that the API does not hold`,
-            fix: "Remove it, or make type-not-held a warning: the record then stays in the file and is not sent.",
+            summary: `${zone.show(owner)} ${type}: the API does not support records of this type`,
+            fix: "Remove it, or set the rule type-not-held to warning: the record then stays in the file and is not sent.",
           },
   }),
   ofRecords({
@@ -25,10 +25,10 @@ export const recordLimits: readonly Rule[] = [
       const { owner, data } = record;
       const target = zone.show(data.target);
       return {
-        summary: `${zone.show(owner)} ALIAS points to ${target}`,
+        summary: `${zone.show(owner)} ALIAS points to "${target}"`,
         fix: zone.isApex(owner)
-          ? `Write the A and AAAA records of ${target} here, and change them when its addresses change.`
-          : `Write CNAME ${target} instead.`,
+          ? `Write the A and AAAA records of "${target}" here, and update them when its addresses change.`
+          : `Write a CNAME record with the target "${target}" instead.`,
       };
     },
   }),
@@ -37,7 +37,11 @@ export const recordLimits: readonly Rule[] = [
     check({ owner }, zone) {
       const { length } = apiName(owner, zone.zone.name);
       return length > 100
-        ? { summary: `${zone.show(owner)} is ${length} characters long`, about: "owner", fix: "Shorten it." }
+        ? {
+            summary: `${zone.show(owner)} is ${length} characters long; the limit is 100`,
+            about: "owner",
+            fix: "Shorten it.",
+          }
         : undefined;
     },
   }),
@@ -46,9 +50,9 @@ export const recordLimits: readonly Rule[] = [
     check: ({ owner }, zone) =>
       /[\\"'\s@]|[^!-~]/.test(owner)
         ? {
-            summary: `${zone.show(owner)} has characters that the API does not support`,
+            summary: `${zone.show(owner)} contains characters that the API does not support`,
             about: "owner",
-            fix: "Use letters, digits, - and _; write names of other scripts without escapes, and they are converted.",
+            fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted.",
           }
         : undefined,
   }),
@@ -57,9 +61,9 @@ export const recordLimits: readonly Rule[] = [
     check: ({ owner }, zone) =>
       owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*"))
         ? {
-            summary: `${zone.show(owner)} has a * that is not its whole first label`,
+            summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
             about: "owner",
-            fix: "Write it as *.name.",
+            fix: 'Write it as "*.name".',
           }
         : undefined,
   }),
@@ -71,8 +75,8 @@ export const recordLimits: readonly Rule[] = [
       return wrong === undefined
         ? undefined
         : {
-            summary: `${zone.show(record.owner)} ${record.type} points to ${zone.show(wrong)}, which the API does not hold`,
-            fix: "Point to a name of letters, digits, - and _; write names of other scripts without escapes, and they are converted.",
+            summary: `${zone.show(record.owner)} ${record.type} points to "${zone.show(wrong)}", which the API does not support`,
+            fix: "Use a target of letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted.",
           };
     },
   }),
@@ -80,7 +84,10 @@ export const recordLimits: readonly Rule[] = [
     id: "root-target",
     check: (record, zone) =>
       isType(record, "CNAME", "NS", "PTR") && record.data.target === root
-        ? { summary: `${zone.show(record.owner)} ${record.type} points to the root`, fix: "Point to a name." }
+        ? {
+            summary: `${zone.show(record.owner)} ${record.type} points to the root (".")`,
+            fix: "Point to a host name.",
+          }
         : undefined,
   }),
   ofRecords({
@@ -88,8 +95,8 @@ export const recordLimits: readonly Rule[] = [
     check: (record, zone) =>
       isType(record, "MX", "SRV") && record.data.priority > 255
         ? {
-            summary: `${zone.show(record.owner)} ${record.type} has priority ${record.data.priority}`,
-            fix: "Use smaller numbers; only their order counts.",
+            summary: `${zone.show(record.owner)} ${record.type} has priority ${record.data.priority}; the limit is 255`,
+            fix: "Use smaller numbers. Only their order matters.",
           }
         : undefined,
   }),
@@ -98,7 +105,7 @@ export const recordLimits: readonly Rule[] = [
     check: (record, zone) =>
       isType(record, "SRV") && labels(record.data.target).length === 1
         ? {
-            summary: `${zone.show(record.owner)} SRV points to ${record.data.target}, a name with one label`,
+            summary: `${zone.show(record.owner)} SRV points to "${record.data.target}", a name with one label`,
             fix: "Point to a name with at least two labels.",
           }
         : undefined,
@@ -107,14 +114,17 @@ export const recordLimits: readonly Rule[] = [
     id: "caa-tag",
     check: (record, zone) =>
       isType(record, "CAA") && !(caaTags as readonly string[]).includes(record.data.tag.toLowerCase())
-        ? { summary: `${zone.show(record.owner)} CAA has the tag ${record.data.tag}`, fix: "Use one of these tags." }
+        ? {
+            summary: `${zone.show(record.owner)} CAA has the unsupported tag "${record.data.tag}"`,
+            fix: "Use one of these tags.",
+          }
         : undefined,
   }),
   ofRecords({
     id: "caa-flags",
     check: (record, zone) =>
       isType(record, "CAA") && record.data.flags !== 0
-        ? { summary: `${zone.show(record.owner)} CAA has flags ${record.data.flags}`, fix: "Write 0." }
+        ? { summary: `${zone.show(record.owner)} CAA has flags ${record.data.flags} instead of 0`, fix: "Write 0." }
         : undefined,
   }),
   ofRecords({
@@ -125,11 +135,11 @@ export const recordLimits: readonly Rule[] = [
       return isCaaValue(tag.toLowerCase(), target)
         ? undefined
         : {
-            summary: `${zone.show(record.owner)} CAA ${tag} has the value "${fromOctets(target)}"`,
+            summary: `${zone.show(record.owner)} CAA ${tag} has the invalid value "${fromOctets(target)}"`,
             fix:
               tag.toLowerCase() === "iodef"
-                ? "Write mailto:security@example.com."
-                : 'Write a domain such as letsencrypt.org, or ";".',
+                ? 'Write a URL such as "mailto:security@example.com".'
+                : 'Write a domain such as "letsencrypt.org", or ";".',
           };
     },
   }),
@@ -142,7 +152,7 @@ export const recordLimits: readonly Rule[] = [
       const octets = text.length + strings;
       return octets > mostData
         ? {
-            summary: `${zone.show(record.owner)} ${record.type} has ${octets.toLocaleString("en")} octets of data, more than ${mostData.toLocaleString("en")}`,
+            summary: `${zone.show(record.owner)} ${record.type} has ${octets.toLocaleString("en")} octets of RDATA; the limit is ${mostData.toLocaleString("en")}`,
             fix: "Shorten it.",
           }
         : undefined;
@@ -156,8 +166,8 @@ export const recordLimits: readonly Rule[] = [
       const hasNul = text.includes("\0");
       return hasNul || !isUtf8(text)
         ? {
-            summary: `the text of ${zone.show(record.owner)} ${record.type} ${hasNul ? "has the character NUL" : "is not UTF-8"}`,
-            fix: `Remove ${hasNul ? "it" : "the octets that are no UTF-8"}.`,
+            summary: `the text of ${zone.show(record.owner)} ${record.type} ${hasNul ? "contains a NUL character" : "is not valid UTF-8"}`,
+            fix: `Remove ${hasNul ? "it" : "the octets that are not valid UTF-8"}.`,
           }
         : undefined;
     },

@@ -16,7 +16,10 @@ export const snapshotSchema = z.object({
   time: z.iso.datetime().describe("When reading began"),
   target: z.object({
     api: z.string().describe("The base URL of the API"),
-    account: z.string().nullable().describe("Its external unique identifier; null where the token may not read it"),
+    account: z
+      .string()
+      .nullable()
+      .describe("External unique identifier of the account; null if the token may not read it"),
   }),
   domains: z.array(domain.extend({ records: z.array(record) })),
 });
@@ -47,15 +50,15 @@ export async function takeSnapshot(
  */
 export function parseSnapshot(file: string, text: string): Snapshot {
   const snapshotError = (why: string) => {
-    const summary = `${file} is no snapshot that this zonewright reads: ${why}`;
-    const fix = "Make a new one: zonewright snapshot --out FILE.";
+    const summary = `${file} is not a valid snapshot: ${why}`;
+    const fix = 'Create a new one with "zonewright snapshot --out FILE".';
     return new ProblemError(problem("snapshot-read", summary, { fix }));
   };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw snapshotError("it is no JSON; perhaps it was cut off");
+    throw snapshotError("it is not valid JSON and may be truncated");
   }
   const parsed = snapshotSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -26,8 +26,8 @@ export const zoneLimits: readonly Rule[] = [
         : {
             setting: "zone",
             summary:
-              name === "." ? "the root cannot be a domain" : `${shownName(name.slice(0, -1))} cannot be a domain`,
-            fix: "Write zone: example.com.",
+              name === "." ? "the root cannot be a domain" : `"${shownName(name.slice(0, -1))}" cannot be a domain`,
+            fix: 'Write a name such as "zone: example.com".',
           },
   }),
   ofSettings({
@@ -39,8 +39,8 @@ export const zoneLimits: readonly Rule[] = [
       if (isLeftOut ? type === "slave" : isEmail(soa_email)) return undefined;
       return {
         setting: soa_email === undefined ? "zone" : "soa_email",
-        summary: isLeftOut ? "the zone has no soa_email" : `${soa_email} is no e-mail address`,
-        fix: "Write soa_email: hostmaster@example.com, or give it under defaults in zonewright.yaml.",
+        summary: isLeftOut ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
+        fix: 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.',
       };
     },
   }),
@@ -48,7 +48,11 @@ export const zoneLimits: readonly Rule[] = [
     id: "master-ips",
     check: ({ type, master_ips }) =>
       type === "slave" && !master_ips?.length
-        ? { setting: "type", summary: "the zone is a slave without master_ips", fix: "Write master_ips: [192.0.2.53]." }
+        ? {
+            setting: "type",
+            summary: "the secondary zone has no master_ips",
+            fix: 'Write the addresses of its primaries, such as "master_ips: [192.0.2.53]".',
+          }
         : undefined,
   }),
   ofSettings({
@@ -58,8 +62,8 @@ export const zoneLimits: readonly Rule[] = [
       zone.zone.records.some(({ type, owner }) => type !== "SOA" && !(type === "NS" && zone.isApex(owner)))
         ? {
             setting: "type",
-            summary: "the zone is a slave and has records of its own",
-            fix: "Remove them, or write type: master.",
+            summary: "the secondary zone has records in its file",
+            fix: 'Remove the records, or write "type: master".',
           }
         : undefined,
   }),
@@ -75,7 +79,11 @@ export const zoneLimits: readonly Rule[] = [
         const wrong = settings[setting]?.find((address) => !isAddress(address));
         return wrong === undefined
           ? undefined
-          : { setting, summary: `${wrong} in ${setting} is no address`, fix: "Write an IPv4 or IPv6 address." };
+          : {
+              setting,
+              summary: `"${wrong}" in ${setting} is not an IP address`,
+              fix: "Write an IPv4 or IPv6 address.",
+            };
       },
     }),
   ),
@@ -86,7 +94,7 @@ export const zoneLimits: readonly Rule[] = [
       const repeated = axfr_ips.find((_, index) => keys.indexOf(keys[index] ?? "") < index);
       return repeated === undefined
         ? undefined
-        : { setting: "axfr_ips", summary: `axfr_ips names ${repeated} twice`, fix: "Remove one of the two." };
+        : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated}" twice`, fix: "Remove one of the two." };
     },
   }),
   ...(
@@ -126,7 +134,11 @@ export const zoneLimits: readonly Rule[] = [
       const wrong = tags?.find(({ length }) => length < 3 || length > 50);
       return wrong === undefined
         ? undefined
-        : { setting: "tags", summary: `the tag ${wrong} has ${wrong.length} characters`, fix: "Use 3 to 50." };
+        : {
+            setting: "tags",
+            summary: `the tag "${wrong}" has ${wrong.length} characters`,
+            fix: "Use 3 to 50 characters.",
+          };
     },
   }),
 ];

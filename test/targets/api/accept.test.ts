@@ -147,7 +147,7 @@ records:
     );
     expect(stored(desired)).toEqual(["sub.example.com. NS ns.example.net.", "example.com. A 192.0.2.1"]);
     expect(notes(problems)).toEqual([
-      "note[apex-ns] example.com: the NS set at the apex is the service's own; 2 NS records stay in the file",
+      "note[apex-ns] example.com: the service manages the NS records of the apex; 2 NS records stay in the file",
     ]);
   });
 
@@ -162,7 +162,7 @@ records:
       `d.example.com. TXT "${"x".repeat(255)}" "y"`,
     ]);
     expect(notes(problems)).toEqual([
-      "note[text-resplit] example.com a TXT, b TXT: the strings are joined and split at 255 octets",
+      "note[text-resplit] example.com a TXT, b TXT: the strings are joined and split every 255 octets",
     ]);
   });
 });
@@ -203,9 +203,9 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
       id: "priority-range",
       kind: "input",
       severity: "error",
-      summary: "a MX has priority 256",
+      summary: "a MX has priority 256; the limit is 255",
       detail: "The API accepts MX and SRV priorities from 0 to 255.",
-      fix: "Use smaller numbers; only their order counts.",
+      fix: "Use smaller numbers. Only their order matters.",
       place: { file: "zone", line: 3, column: 1, length: 10 },
       owner: domainName("a.example.com."),
     },
@@ -216,7 +216,7 @@ test("a text that lost its quotes is an error, and no note says again that its w
   const zone = bind('@ TXT v=spf1 mx -all\na TXT "one" "two"');
   expect(zone.slips?.map(({ rule }) => rule)).toEqual(["text-unquoted"]);
   expect(notes(accept(zone).problems)).toEqual([
-    "note[text-resplit] example.com a TXT: the strings are joined and split at 255 octets",
+    "note[text-resplit] example.com a TXT: the strings are joined and split every 255 octets",
   ]);
 });
 

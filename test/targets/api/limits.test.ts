@@ -113,7 +113,7 @@ test("plan says what is not sent", async () => {
     {
       severity: "warning",
       rule: "type-not-held",
-      summary: "www RP is of a type that the API does not hold, and is not sent",
+      summary: "www RP: the API does not support records of this type, and is not sent",
       at: { file: "zones/example.com.yaml", line: 3, column: 54, length: 7 },
     },
   ]);

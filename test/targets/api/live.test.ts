@@ -115,17 +115,17 @@ test.each<[string, Partial<ApiRecord>, string]>([
   [
     "no address",
     { name: "www", target: "not-an-address" },
-    'example.com. holds the A record 2 with name "www" and target "not-an-address", which cannot be read: not an IPv4 address',
+    'example.com. contains the A record 2 with name "www" and target "not-an-address", which is invalid: not an IPv4 address',
   ],
   [
     "no name",
     { name: "a..b", target: "192.0.2.1" },
-    'example.com. holds the A record 2 with name "a..b" and target "192.0.2.1", which cannot be read: a name has an empty label',
+    'example.com. contains the A record 2 with name "a..b" and target "192.0.2.1", which is invalid: a name has an empty label',
   ],
   [
     "hostile and long",
     { name: "\u001b[31mx", target: "\u202e".repeat(101) },
-    `example.com. holds the A record 2 with name "\\x1b[31mx" and target "${"\\u202e".repeat(100)}…", which cannot be read: not an IPv4 address`,
+    `example.com. contains the A record 2 with name "\\x1b[31mx" and target "${"\\u202e".repeat(100)}…", which is invalid: not an IPv4 address`,
   ],
 ])(
   "a record that cannot be read is refused by name, and nothing is planned around it: %s",
@@ -141,7 +141,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
         kind: "failed",
         severity: "error",
         summary,
-        fix: "Correct or delete it through the API; nothing was changed.",
+        fix: "Correct or delete it through the API. Nothing was changed.",
       },
     ]);
   },
