@@ -1,14 +1,14 @@
 import { decodeText } from "../diagnostics/decode.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { type Name, nameKey, readName } from "../dns/name.ts";
+import { nameKey } from "../dns/name.ts";
+import { targetsOf } from "../dns/rdata/record-type.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
+import { typeOf } from "../dns/types/index.ts";
 import type { Zone } from "../dns/zone.ts";
 import { readBindComments, withInnerComments } from "./bind/comments.ts";
-import { dataSplices } from "./bind/edit.ts";
-import { readLayout } from "./bind/layout.ts";
-import { readBind } from "./bind/read.ts";
-import { tidyBind } from "./bind/tidy.ts";
-import { writeBind } from "./bind/write.ts";
+import { formatBind } from "./bind/format.ts";
+import { type ReadTree, readTree } from "./bind/read.ts";
+import { type ImplicitRecords, writeBind } from "./bind/write.ts";
 import {
   type Comment,
   type CommentedText,
@@ -21,35 +21,59 @@ import { compareZones, isSameZone } from "./difference.ts";
 import { withOneTtl } from "./reconcile-soa.ts";
 import { scopeText } from "./scope.ts";
 import type { WriteOptions, ZoneFile } from "./source.ts";
-import { applySplices } from "./splice.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { normalizeYaml } from "./yaml/normalize.ts";
-import { readYaml, readYamlFile, type YamlFile } from "./yaml/read.ts";
+import { readYamlFile, type YamlFile } from "./yaml/read.ts";
 import { schemaComment, writeYaml } from "./yaml/write.ts";
 
 type Form = "yaml" | "bind";
 
 /** A file with what was read of it: each thing once, and when somebody asks for it. */
-class MasterPage {
+class BindPage {
   readonly file: ZoneFile;
-  #zone: Zone | undefined;
+  #read: ReadTree | undefined;
 
   constructor(file: ZoneFile) {
     this.file = file;
   }
 
   get zone(): Zone {
-    this.#zone ??= readBind(this.file).zone;
-    return this.#zone;
+    return this.reading.zone;
   }
 
-  commentedText(zone: Zone): CommentedText {
-    return readBindComments(this.file, zone);
+  commentedText(): CommentedText {
+    return readBindComments(this.reading);
   }
 
   /** The texts of its comments. */
   get texts(): string[] {
-    return masterComments(Buffer.from(this.file.bytes).toString("latin1"), { areDirectivesLeftOut: true });
+    return bindComments(this.reading, { areSettingsLeftOut: true });
+  }
+
+  /** The lines of `$INCLUDE` and `$GENERATE`. */
+  get unrolled(): number[] {
+    const { text, entries } = this.reading.tree;
+    const more = entries.filter(({ kind }) => kind === "include" || kind === "generate");
+    return lineNumbers(
+      text,
+      more.map(({ start }) => start),
+    );
+  }
+
+  /** Records that the file has only for name servers that load it. */
+  get implicit(): ImplicitRecords {
+    const records = this.reading.tree.entries.flatMap((entry) =>
+      entry.kind === "record" && entry.role === "implicit" ? entry.record : [],
+    );
+    const nameservers = records
+      .filter(({ type }) => type === "NS")
+      .flatMap(({ data }) => targetsOf(typeOf("NS"), data));
+    return { nameservers, soa: records.find(({ type }) => type === "SOA")?.data };
+  }
+
+  get reading(): ReadTree {
+    this.#read ??= readTree(this.file);
+    return this.#read;
   }
 }
 
@@ -106,12 +130,12 @@ export interface Formatted {
  * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records or in comments.
  */
 export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
-  const source = from === "bind" ? new MasterPage(file) : new YamlPage(file);
+  const source = from === "bind" ? new BindPage(file) : new YamlPage(file);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
   const comments = mapComments(commented);
   const { page, lost } =
-    to === "bind" ? asBind(file, zone, comments, from, options) : asYaml(file, zone, comments, options);
+    to === "bind" ? asBind(source, zone, comments, options) : asYaml(file, zone, comments, options);
   const { bytes } = page.file;
   const isSame = isSameZone(zone, page.zone) && said(zone) === said(page.zone);
   const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
@@ -121,8 +145,7 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
     commented.text,
     [...comments.unattached, ...lost].map(({ at }) => at),
   );
-  const unrolled = source instanceof MasterPage ? unrolledBind(file) : source.unrolled;
-  return { bytes, lost: missing, unrolled };
+  return { bytes, lost: missing, unrolled: source.unrolled };
 }
 
 /**
@@ -130,66 +153,69 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
  * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records, settings or comments.
  */
 export function formatFile(file: ZoneFile, form: Form): Uint8Array {
-  const { zone, bytes } = form === "bind" ? tidiedBind(file) : tidiedYaml(file);
-  // What is in that form already needs no second reading.
+  return form === "bind" ? formatWith(file, readTree, bindForm) : formatWith(file, readYamlFile, yamlForm);
+}
+
+/** How `formatFile` lays out a file of a format, and all its comments. */
+interface FileForm<Read> {
+  readonly format: (read: Read) => Uint8Array;
+  readonly comments: (read: Read) => readonly string[];
+}
+
+const bindForm: FileForm<ReadTree> = {
+  format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
+  comments: (read) => bindComments(read),
+};
+
+const yamlForm: FileForm<YamlFile> = {
+  format: (read) => Buffer.from(normalizeYaml(read)),
+  comments: ({ text }) => findComments(text).map(({ text }) => text),
+};
+
+function formatWith<Read extends { readonly zone: Zone }>(
+  file: ZoneFile,
+  read: (file: ZoneFile) => Read,
+  { format, comments }: FileForm<Read>,
+): Uint8Array {
+  const before = read(file);
+  const bytes = format(before);
+  // A file in that form already needs no second reading.
   if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
-  const result: ZoneFile = { ...file, bytes };
-  const again = (form === "bind" ? readBind(result) : readYaml(result)).zone;
-  const isSame = compareZones(zone, again).isNone && said(zone) === said(again);
-  const [texts, textsAgain] = [file, result].map(({ bytes }) => commentsOf(bytes, form)) as [string[], string[]];
-  if (!isSame || texts.length !== textsAgain.length || texts.some((text, index) => text !== textsAgain[index]))
+  const after = read({ ...file, bytes });
+  const isSame = compareZones(before.zone, after.zone).isNone && said(before.zone) === said(after.zone);
+  const [texts, textsAgain] = [before, after].map((read) => JSON.stringify(comments(read).map(trimmed).sort()));
+  if (!isSame || texts !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would not say the same`));
   return bytes;
 }
 
-function tidiedBind(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
-  const { zone } = readBind(file);
-  return { zone, bytes: Buffer.from(tidyBind(file, zone), "latin1") };
-}
+const trimmed = (text: string) => text.trim();
 
-function tidiedYaml(file: ZoneFile): { zone: Zone; bytes: Uint8Array } {
-  const read = readYamlFile(file);
-  return { zone: read.zone, bytes: Buffer.from(normalizeYaml(read)) };
-}
-
-/** The texts of all comments, in an order of their own. */
-function commentsOf(bytes: Uint8Array, form: Form): string[] {
-  const text = Buffer.from(bytes).toString(form === "bind" ? "latin1" : "utf8");
-  const found =
-    form === "yaml" ? findComments(text.replace(/^\ufeff/, "")).map(({ text }) => text) : masterComments(text);
-  return found.map((text) => text.trim()).sort();
-}
-
-/** Comments of a master file; directive comments begin with `;@` in column one. */
-function masterComments(text: string, { areDirectivesLeftOut = false } = {}): string[] {
-  return [...text.matchAll(/"(?:\\.|[^"\\])*"|\\.|;([^\n]*)/gs)].flatMap(({ index, 1: comment }) => {
-    const isDirective = comment?.startsWith("@") && (index === 0 || text[index - 1] === "\n");
-    return comment === undefined || (isDirective && areDirectivesLeftOut) ? [] : [comment];
-  });
+function bindComments({ tree: { text, nodes } }: ReadTree, { areSettingsLeftOut = false } = {}): string[] {
+  return nodes.flatMap(({ comments }) =>
+    comments
+      .filter(({ setting }) => setting === undefined || !areSettingsLeftOut)
+      .map(({ start, end }) => text.slice(start + 1, end)),
+  );
 }
 
 interface Written {
-  readonly page: MasterPage | YamlPage;
+  readonly page: BindPage | YamlPage;
   readonly lost: readonly Comment[];
 }
 
-function asBind(file: ZoneFile, zone: Zone, comments: CommentMap, from: Form, options: WriteOptions): Written {
-  const head = from === "bind" ? comments.head : withoutModeline(comments.head);
-  const text = writeBind(zone, from === "bind" ? { nameservers: implicitServers(file) } : options);
-  const plain = Buffer.from(toOctets(text), "latin1");
-  const canonical = fileOf(
-    from === "bind" && hasImplicit(file) ? withImplicitSoa(fileOf(plain, zone), file) : plain,
-    zone,
-  );
-  const page = new MasterPage(canonical);
-  const plainText = isAboutParts(comments)
-    ? page.commentedText(page.zone)
-    : withoutTargets(Buffer.from(canonical.bytes).toString("latin1"));
+function asBind(source: BindPage | YamlPage, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
+  const isBind = source instanceof BindPage;
+  const head = isBind ? comments.head : withoutModeline(comments.head);
+  const text = toOctets(writeBind(zone, isBind ? source.implicit : options));
+  const pageOf = (text: string) =>
+    new BindPage({ file: "canonical.zone", bytes: Buffer.from(text, "latin1"), origin: zone.name });
+  const plainText = isAboutParts(comments) ? pageOf(text).commentedText() : withoutTargets(text);
   const commented = withComments(plainText, { ...comments, head }, { mark: ";", behindFrom: 3 });
-  const again = fileOf(Buffer.from(commented.text, "latin1"), zone);
-  if (comments.inner.size === 0) return { page: new MasterPage(again), lost: commented.lost };
-  const { text: octets, lost } = withInnerComments(again, readBind(again).zone, comments);
-  return { page: new MasterPage(fileOf(Buffer.from(octets, "latin1"), zone)), lost: [...commented.lost, ...lost] };
+  const page = pageOf(commented.text);
+  if (comments.inner.size === 0) return { page, lost: commented.lost };
+  const { text: octets, lost } = withInnerComments(page.reading, comments);
+  return { page: pageOf(octets), lost: [...commented.lost, ...lost] };
 }
 
 /** Are there comments whose place in the file must be found? */
@@ -200,10 +226,6 @@ function isAboutParts({ above, behind }: Pick<CommentMap, "above" | "behind">): 
 /** A file to which only comments before everything and behind it are added. */
 function withoutTargets(text: string): CommentedText {
   return { text, targets: [], comments: [], inner: [] };
-}
-
-function hasImplicit({ bytes }: ZoneFile): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("implicit");
 }
 
 function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, { schema }: WriteOptions): Written {
@@ -239,38 +261,6 @@ function isModeline({ text }: Comment): boolean {
   return /^\s*yaml-language-server:/.test(text);
 }
 
-/** The name servers that a file names only for those who load it. */
-function implicitServers(file: ZoneFile): Name[] {
-  if (!hasImplicit(file)) return [];
-  const { entries, text } = readLayout(file);
-  return entries.flatMap(({ record, tokens, origin }) => {
-    const data = record?.role === "implicit" && record.type === "NS" ? tokens[record.typeAt + 1] : undefined;
-    return data ? [readName(text.slice(data.start, data.end), origin)] : [];
-  });
-}
-
-/** The SOA record that a file has only for those who load it stays what it is. */
-function withImplicitSoa(canonical: ZoneFile, file: ZoneFile): Buffer {
-  const own = readLayout(file).entries.find(({ record }) => record?.soa && record.role === "implicit")?.record;
-  const { text, entries } = readLayout(canonical);
-  const entry = entries.find(({ record }) => record?.soa && record.role === "implicit");
-  if (!own?.soa || !entry?.record?.soa) return Buffer.from(canonical.bytes);
-  return Buffer.from(
-    applySplices(text, dataSplices({ text, entry, record: entry.record }, entry.record.soa, own.soa)),
-    "latin1",
-  );
-}
-
-function unrolledBind(file: ZoneFile): number[] {
-  if (!/\$(?:INCLUDE|GENERATE)/i.test(Buffer.from(file.bytes).toString("latin1"))) return [];
-  const { text, entries } = readLayout(file);
-  const more = entries.filter(({ kind }) => kind === "include" || kind === "generate");
-  return lineNumbers(
-    text,
-    more.map(({ from }) => from),
-  );
-}
-
 /** The line numbers of offsets, in ascending order; the text is walked once. */
 function lineNumbers(text: string, offsets: readonly number[]): number[] {
   let line = 1;
@@ -297,8 +287,4 @@ function sameTexts(before: readonly string[], after: readonly string[], lost: re
   return [...left].every(
     ([text, count]) => count === 0 || isModeline({ text, at: 0 }) || !isUtf8(text) || text.includes("\ufffd"),
   );
-}
-
-function fileOf(bytes: Uint8Array, { name }: Zone): ZoneFile {
-  return { file: "canonical.zone", bytes, origin: name };
 }

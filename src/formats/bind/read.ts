@@ -20,8 +20,12 @@ export function readBind(file: ZoneFile): ReadResult {
   return read(new Reading(file, { hasTree: false }), file);
 }
 
+export interface ReadTree extends ReadResult {
+  readonly tree: Tree;
+}
+
 /** The same with the entries, directives, comments and blank lines of the file: what an edit of its text is made from. */
-export function readTree(file: ZoneFile): ReadResult & { readonly tree: Tree } {
+export function readTree(file: ZoneFile): ReadTree {
   const reading = new Reading(file, { hasTree: true });
   const result = read(reading, file);
   reading.first.tree?.addLinesTo(reading.first.source.text.length);

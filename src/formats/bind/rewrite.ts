@@ -3,18 +3,18 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { isSameName, type Name, relativeTo } from "../../dns/name.ts";
+import type { Rdata } from "../../dns/rdata/record-type.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import { rewriteFile, type Task } from "../rewrite-file.ts";
 import type { Report, ZoneFile } from "../source.ts";
 import { applySplices, type Splice } from "../splice.ts";
-import { dataSplices, ownerSplice, ttlSplices } from "./edit.ts";
-import { type Fate, fatesOf } from "./fates.ts";
-import { type Entry, type Layout, type RecordEntry, readLayout, ttlOf } from "./layout.ts";
-import { modelAt, newLine } from "./new-line.ts";
-import { Places } from "./place.ts";
-import { readBind } from "./read.ts";
-import { Ttls } from "./ttls.ts";
-import { type SettingLines, settingLines, ttlLineSplice } from "./write-settings.ts";
+import { InsertionPoints, modelAt, newLine } from "./new-record.ts";
+import { readTree } from "./read.ts";
+import { planEdits, type RecordEdit } from "./record-edits.ts";
+import { dataSplices, ownerSplice, ttlSplices } from "./record-splices.ts";
+import { planSettings, type SettingEdits, ttlLineSplice } from "./setting-edits.ts";
+import type { Entry, GenerateEntry, RecordEntry, Tree } from "./tree.ts";
+import { Ttls, ttlOf } from "./ttls.ts";
 
 /**
  * A zone written into the master file that held it before: what did not change stays as it is, octet for octet.
@@ -22,20 +22,22 @@ import { type SettingLines, settingLines, ttlLineSplice } from "./write-settings
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
 export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
-  return rewriteFile(readBind, { zone, previous, report }, (task) => {
-    const layout = readLayout(task.previous);
-    const text = new Rewrite(task, layout, false).text() ?? new Rewrite(task, layout, true).text();
-    const whole = text ?? layout.text;
-    return Buffer.from(layout.isOpen ? whole.slice(0, -layout.lineEnd.length) : whole, "latin1");
+  return rewriteFile(readTree, { zone, previous, report }, (task, { tree }) => {
+    const { text, lineEnd } = tree;
+    const isOpen = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(text);
+    // A line after the last one needs it to end.
+    const closed = isOpen ? readTree({ ...previous, bytes: Buffer.from(text + lineEnd, "latin1") }).tree : tree;
+    const fresh = new Rewrite(task, closed, false).text() ?? new Rewrite(task, closed, true).text() ?? closed.text;
+    return Buffer.from(isOpen ? fresh.slice(0, -lineEnd.length) : fresh, "latin1");
   });
 }
 
 class Rewrite {
   readonly #task: Task;
-  readonly #layout: Layout;
+  readonly #tree: Tree;
   readonly #refused: Problem[] = [];
   readonly #splices: Splice[] = [];
-  readonly #fates: ReadonlyMap<Entry, Fate>;
+  readonly #edits: ReadonlyMap<Entry, RecordEdit>;
   readonly #added: readonly ZoneRecord[];
   readonly #ttls = new Ttls();
   /** Is a `$TTL` written that is not the zone's? */
@@ -44,35 +46,35 @@ class Rewrite {
   #zoneTtl: number | undefined;
   #owner: Name | undefined;
 
-  constructor(task: Task, layout: Layout, hasImplicitTtl: boolean) {
+  constructor(task: Task, tree: Tree, hasImplicitTtl: boolean) {
     this.#task = task;
-    this.#layout = layout;
+    this.#tree = tree;
     this.#hasImplicitTtl = hasImplicitTtl;
-    const { fates, added, refused } = fatesOf(task, layout);
-    this.#fates = fates;
+    const { edits, added, refused } = planEdits(task, tree);
+    this.#edits = edits;
     this.#added = added;
     this.#refused.push(...refused);
   }
 
   /** Undefined where it can only be written with an implicit `$TTL`. */
   text(): string | undefined {
-    const { text, entries } = this.#layout;
-    const places = new Places(this.#layout);
-    const settings = settingLines(this.#task, this.#layout, this.#hasImplicitTtl);
+    const { text, entries } = this.#tree;
+    const points = new InsertionPoints(this.#tree);
+    const settings = planSettings(this.#task, this.#tree, this.#hasImplicitTtl);
     this.#zoneTtl = settings.zoneTtl;
     this.#splices.push(...settings.splices);
     const added = new Map<number, ZoneRecord[]>();
     for (const record of this.#added) {
-      const index = places.of(record);
+      const index = points.of(record);
       added.set(index, [...(added.get(index) ?? []), record]);
     }
     this.#head(settings, added.get(-1) ?? []);
     entries.forEach((entry, index) => {
       const ttl = settings.ttls.get(index);
-      if (ttl !== undefined) this.#splices.push(...ttlLineSplice(this.#layout, index, ttl));
+      if (ttl !== undefined) this.#splices.push(...ttlLineSplice(this.#tree, index, ttl));
       this.#follow(entry, ttl);
       const lines = added.get(index);
-      if (lines) this.#insert(index, entry.to, lines);
+      if (lines) this.#insert(index, entry.end, lines);
     });
     if (this.#refused.length > 0) throw new ProblemError(this.#refused);
     if (settings.zoneTtl === undefined && this.#ttls.zone !== undefined) this.#needsImplicitTtl = true;
@@ -82,29 +84,31 @@ class Rewrite {
 
   /** One entry in the order of the new text: with the owner and the TTL that it must have there. */
   #follow(entry: Entry, newTtl: number | undefined): void {
-    const fate = this.#fates.get(entry);
-    if (entry.kind === "ttl") this.#ttls.set(newTtl ?? entry.seconds ?? 0);
-    else if (entry.kind === "include") this.#include(entry, entry.inner ?? []);
-    else if (!fate && entry.kind !== "origin") this.#splices.push({ start: entry.from, end: entry.to, text: "" });
-    else if (entry.kind === "generate" && entry.record) this.#checkTtl(entry.record, entry, fate?.ttl);
-    else if (entry.kind === "record" && entry.record && fate) this.#record(entry, entry.record, fate);
+    const edit = this.#edits.get(entry);
+    if (entry.kind === "ttl") this.#ttls.set(newTtl ?? entry.seconds);
+    else if (entry.kind === "include") this.#include(entry, entry.inner);
+    else if (entry.kind === "origin") return;
+    else if (!edit) this.#splices.push({ start: entry.start, end: entry.end, text: "" });
+    else if (entry.kind === "generate") this.#checkTtl(entry, entry, edit.ttl);
+    else this.#record(entry, edit);
   }
 
-  #record(entry: Entry, record: RecordEntry, { before, after, ttl }: Fate): void {
-    const spot = { text: this.#layout.text, entry, record };
-    const minimum = record.soa && Number((after ?? record.soa).minimum);
+  #record(entry: RecordEntry, { data, ttl }: RecordEdit): void {
+    const { text } = this.#tree;
+    const { record, ownTtl } = entry;
+    const minimum = minimumOf(entry, data?.after);
     const wanted = ttl ? ttl.wanted : record.ttl;
     const usual = this.#ttls.default;
-    const isMissing = !this.#hasDefault(record.ownTtl, wanted, minimum);
+    const isMissing = !this.#hasDefault(ownTtl, wanted, minimum);
     // A line of its own goes in before anything that is put at the start of this one.
-    if (isMissing) this.#write(entry.from, [this.#defaultTtl()]);
-    if (record.inheritsOwner && this.#owner !== record.owner) this.#splices.push(ownerSplice(spot));
+    if (isMissing) this.#write(entry.start, [this.#defaultTtl()]);
+    if (entry.inheritsOwner && this.#owner !== record.owner) this.#splices.push(ownerSplice(text, entry));
     this.#owner = record.owner;
-    if (before && after) this.#splices.push(...dataSplices(spot, before, after));
-    const own = this.#ownTtl(record.ownTtl, wanted, minimum);
-    if (own !== record.ownTtl && record.role !== "implicit") this.#splices.push(...ttlSplices(spot, own));
+    if (data) this.#splices.push(...dataSplices(text, entry, data.before, data.after));
+    const own = this.#ownTtl(ownTtl, wanted, minimum);
+    if (own !== ownTtl && entry.role !== "implicit") this.#splices.push(...ttlSplices(text, entry, own));
     ttlOf(this.#ttls, own, minimum);
-    if (isMissing) this.#write(entry.to, this.#defaultAgain(usual));
+    if (isMissing) this.#write(entry.end, this.#defaultAgain(usual));
   }
 
   /** What a record says so that it has a TTL: what it says already if that will do, else as little as it can. */
@@ -136,9 +140,9 @@ class Rewrite {
 
   /** An included file that starts with white space goes on with the owner before it. */
   #include(entry: Entry, inner: readonly Entry[]): void {
-    const first = inner.find(({ kind }) => kind === "record")?.record;
-    if (first?.inheritsOwner && first.owner !== this.#owner) {
-      const summary = `${first.owner} ${first.type} has its owner from the line before this $INCLUDE`;
+    const first = inner.find((entry) => entry.kind === "record");
+    if (first?.inheritsOwner && first.record.owner !== this.#owner) {
+      const summary = `${first.record.owner} ${first.record.type} has its owner from the line before this $INCLUDE`;
       this.#addProblem(entry, "rewrite-include", summary, "Write its owner into the included file.");
     }
     this.#check(inner, entry);
@@ -146,41 +150,43 @@ class Rewrite {
 
   #check(inner: readonly Entry[], include: Entry): void {
     for (const entry of inner) {
-      if (entry.kind === "ttl") this.#ttls.set(entry.seconds ?? 0);
-      else if (entry.inner) this.#check(entry.inner, include);
-      else if (entry.record) this.#checkTtl(entry.record, include, undefined);
+      if (entry.kind === "ttl") this.#ttls.set(entry.seconds);
+      else if (entry.kind === "include") this.#check(entry.inner, include);
+      else if (entry.kind !== "origin") this.#checkTtl(entry, include, undefined);
     }
   }
 
-  #checkTtl(record: RecordEntry, entry: Entry, ttl: Fate["ttl"]): void {
-    const found = ttlOf(this.#ttls, record.ownTtl, record.soa && Number(record.soa.minimum));
-    if (found !== (ttl ? ttl.wanted : record.ttl)) this.#refuseTtl(entry, record);
+  /** Refuses a change of TTL that no line of the entry could say; `place` is the entry to edit by hand. */
+  #checkTtl(entry: RecordEntry | GenerateEntry, place: Entry, ttl: RecordEdit["ttl"]): void {
+    const { owner, type, ttl: before } = entry.record;
+    if (ttlOf(this.#ttls, entry.ownTtl, minimumOf(entry)) === (ttl ? ttl.wanted : before)) return;
+    const summary = `${owner} ${type} would get another TTL from the lines before it`;
+    this.#addProblem(place, "rewrite-ttl", summary, "Write its TTL by hand.");
   }
 
-  #head({ head }: SettingLines, records: readonly ZoneRecord[]): void {
-    const { entries, text, directives } = this.#layout;
+  #head({ head }: SettingEdits, records: readonly ZoneRecord[]): void {
+    const { entries, text, settings } = this.#tree;
     const first = entries.find(({ kind }) => kind !== "origin");
-    const last = directives.findLast(({ end }) => end < (first?.from ?? text.length));
-    const at = last ? Math.min(last.end + 1, text.length) : (first?.from ?? text.length);
+    const last = settings.findLast(({ end }) => end < (first?.start ?? text.length));
+    const at = last ? Math.min(last.end + 1, text.length) : (first?.start ?? text.length);
     const comments = head.filter((line) => line.startsWith(";"));
     const rest = head.filter((line) => !line.startsWith(";"));
     this.#write(at, comments);
-    this.#write(first?.from ?? text.length, rest);
+    this.#write(first?.start ?? text.length, rest);
     for (const line of rest) if (line.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
-    if (records.length > 0) this.#insert(-1, entries[0]?.from ?? text.length, records);
+    if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text.length, records);
   }
 
   #insert(index: number, at: number, records: readonly ZoneRecord[]): void {
-    const { entries } = this.#layout;
-    const origin = entries[index]?.origin ?? this.#task.previous.origin;
-    const model = modelAt(this.#layout, index);
+    const origin = this.#tree.entries[index]?.origin ?? this.#task.previous.origin;
+    const model = modelAt(this.#tree, index);
     const lines: string[] = [];
     for (const record of records) {
       const usual = this.#ttls.default;
       const isMissing = !this.#hasDefault(undefined, record.ttl);
       if (isMissing) lines.push(this.#defaultTtl());
       const { owner, text, inherits } = this.#ownerAt(record, index, origin);
-      const own = (model?.entry.record?.ownTtl !== undefined && record.ttl) || this.#ownTtl(undefined, record.ttl);
+      const own = (model?.entry.ownTtl !== undefined && record.ttl) || this.#ownTtl(undefined, record.ttl);
       ttlOf(this.#ttls, own, undefined);
       const isSilent = inherits && this.#owner === owner;
       this.#owner = owner;
@@ -192,33 +198,34 @@ class Rewrite {
 
   /** The owner in the spelling of the file, and whether its neighbours leave it out where it stands before. */
   #ownerAt({ owner }: ZoneRecord, index: number, origin: Name): { owner: Name; text: string; inherits: boolean } {
-    const { entries, text } = this.#layout;
-    const last = entries[index];
-    const name = last?.record && isSameName(last.record.owner, owner) ? last.record.owner : owner;
-    const near = entries.slice(Math.max(0, index - 20), index + 20).filter(({ kind }) => kind === "record");
-    const given = near.filter(({ record }) => record?.inheritsOwner === false);
+    const { entries, text } = this.#tree;
+    const entry = entries[index];
+    const last = entry?.kind === "record" ? entry : undefined;
+    const name = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
+    const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry) => entry.kind === "record");
+    const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
     const isAbsolute = given.length > 0 && given.every(({ tokens: [first] }) => first && text[first.end - 1] === ".");
     return {
       owner: name,
       text: isAbsolute ? name : relativeTo(name, origin),
-      inherits: last?.record?.inheritsOwner === true || (near.length > given.length && last?.record?.owner === name),
+      inherits: last?.inheritsOwner === true || (near.length > given.length && last?.record.owner === name),
     };
   }
 
   #write(at: number, lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const { lineEnd } = this.#layout;
+    const { lineEnd } = this.#tree;
     this.#splices.push({ start: at, end: at, text: lines.join(lineEnd) + lineEnd });
   }
 
-  #refuseTtl(entry: Entry, { owner, type }: RecordEntry): void {
-    const summary = `${owner || "$GENERATE"} ${type} would get another TTL from the lines before it`;
-    this.#addProblem(entry, "rewrite-ttl", summary, "Write its TTL by hand.");
-  }
-
   #addProblem(entry: Entry, id: ProblemId, summary: string, fix: string): void {
-    const line = this.#layout.text.slice(0, entry.from).split("\n").length;
+    const line = this.#tree.text.slice(0, entry.start).split("\n").length;
     const at = { file: this.#task.previous.file, line, column: 1, length: 1 };
     this.#refused.push(problem(id, summary, { place: at, fix }));
   }
+}
+
+/** The minimum of an SOA record: the TTL of records without one where nothing before it gives one. */
+function minimumOf({ record }: RecordEntry | GenerateEntry, data?: Rdata): number | undefined {
+  return record.type === "SOA" ? Number((data ?? record.data).minimum) : undefined;
 }

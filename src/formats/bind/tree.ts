@@ -73,6 +73,16 @@ interface IncludeEntry extends EntryLines {
 export type Entry = RecordEntry | GenerateEntry | OriginEntry | TtlEntry | IncludeEntry;
 export type TreeNode = Entry | OtherLine;
 
+/** Indexes of the TTL and the class among the tokens of a record; -1 for none. */
+export function headOf(text: string, entry: RecordEntry): { ttlAt: number; classAt: number } {
+  let [ttlAt, classAt] = [-1, -1];
+  for (let token = entry.inheritsOwner ? 0 : 1; token < entry.typeAt; token++) {
+    if (ttlAt === -1 && /\d/.test(text[entry.tokens[token]?.start ?? 0] ?? "")) ttlAt = token;
+    else classAt = token;
+  }
+  return { ttlAt, classAt };
+}
+
 /** A master file as a list of nodes. */
 export interface Tree {
   readonly text: string;

@@ -62,3 +62,13 @@ export class Ttls {
     );
   }
 }
+
+/** The TTL that a record gets; NaN where nothing gives it one. */
+export function ttlOf(ttls: Ttls, own: number | undefined, minimum: number | undefined): number | undefined {
+  try {
+    return ttls.of(own, minimum);
+  } catch (error) {
+    if (error instanceof Fault) return Number.NaN;
+    throw error;
+  }
+}

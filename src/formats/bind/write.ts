@@ -3,6 +3,7 @@ import { defaultTimes } from "../../contract/ttl.ts";
 import { plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { asName, type Name, nameKey, spellName, withLabel } from "../../dns/name.ts";
+import type { Rdata } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
@@ -13,11 +14,19 @@ import { ignoreEntries } from "../scope.ts";
 import { settingNames, writeSetting } from "../setting.ts";
 import type { WriteOptions } from "../source.ts";
 
+/** Records for the service's own, where the zone has none. */
+export interface ImplicitRecords extends Pick<WriteOptions, "nameservers"> {
+  readonly soa?: Rdata | undefined;
+}
+
 /**
  * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
  * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
  */
-export function writeBind(zone: Zone, { nameservers = unsetNameservers.map(asName) }: WriteOptions = {}): string {
+export function writeBind(
+  zone: Zone,
+  { nameservers = unsetNameservers.map(asName), soa: ownSoa }: ImplicitRecords = {},
+): string {
   const sets = inOrder(zone.records);
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa) : {};
@@ -48,8 +57,9 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers.map(asNam
       fromOctets(rdataText(record, (name) => spell(name, zone))),
     ]);
   };
-  if (!soa) records.push(["@", "", "SOA", implicitSoa(zone, nameservers)]);
-  else add(soa);
+  if (soa) add(soa);
+  else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: undefined, data: ownSoa });
+  else records.push(["@", "", "SOA", implicitSoa(zone, nameservers)]);
   if (!hasApexNs) for (const server of nameservers) records.push(["@", "", "NS", spell(server, zone)]);
   for (const { records } of sets) for (const record of records) if (record.type !== "SOA") add(record);
   const widths = [0, 1, 2].map((column) =>

@@ -7,13 +7,13 @@ import { isType, type SettingName } from "../../dns/zone.ts";
 import type { Task } from "../rewrite-file.ts";
 import { writeSetting } from "../setting.ts";
 import type { Splice } from "../splice.ts";
-import { ttlText } from "./edit.ts";
-import type { DirectiveLine, Layout } from "./layout.ts";
+import { ttlText } from "./record-splices.ts";
+import type { Range, Tree } from "./tree.ts";
 
 const ofSoa: readonly SettingName[] = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"];
 
-/** What becomes of the lines that say settings. */
-export interface SettingLines {
+/** The edits of the lines that set settings. */
+export interface SettingEdits {
   readonly splices: readonly Splice[];
   /** Lines to write before the first entry that is no directive, without their ends. */
   readonly head: readonly string[];
@@ -23,29 +23,29 @@ export interface SettingLines {
   readonly zoneTtl: number | undefined;
 }
 
-/** What the head of the file says: directive comments, `$TTL`, and what is implicit. */
-export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): SettingLines {
+/** Plans the edits of directive comments, `$TTL`, and the list of implicit types. */
+export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): SettingEdits {
   const { before, after, difference } = task;
   const splices: Splice[] = [];
   const head: string[] = [];
   const ttls = new Map<number, number>();
   const had = holdsSoa(before.records);
   const has = holdsSoa(after.records);
-  const implicit = implicitOf(task, layout, had && !has);
-  const isSaid = (name: SettingName) => layout.directives.some((line) => line.name === name);
+  const implicit = implicitOf(task, tree, had && !has);
+  const isSaid = (name: SettingName) => tree.settings.some(({ setting }) => setting === name);
   const isElsewhere = (name: SettingName) =>
     before.settings[name] !== undefined &&
     !(had && ofSoa.includes(name)) &&
     before.places[name]?.file !== task.previous.file;
-  let { zoneTtl } = layout;
+  let { zoneTtl } = tree;
   const set = (name: SettingName) => {
-    const lines = layout.directives.filter((line) => line.name === name);
+    const lines = tree.settings.filter(({ setting }) => setting === name);
     const value = after.settings[name];
     const last = lines.at(-1);
     const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(name, value))}`;
     if (last) {
       for (const line of lines)
-        splices.push(value === undefined || line !== last ? lineGone(layout, line) : said(layout, line, text));
+        splices.push(value === undefined || line !== last ? deleteLine(tree, line) : replaceSetting(tree, line, text));
     } else if (isElsewhere(name)) {
       throw elsewhere(task, name);
     } else if (value !== undefined) head.push(`;@ ${text}`);
@@ -63,8 +63,8 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
     else if (wanted === 0) head.push(";@ ttl_sec: 0");
     else {
       implicit.delete("TTL");
-      layout.entries.forEach(({ kind, seconds }, index) => {
-        if (kind === "ttl" && seconds === zoneTtl) ttls.set(index, wanted);
+      tree.entries.forEach((entry, index) => {
+        if (entry.kind === "ttl" && entry.seconds === zoneTtl) ttls.set(index, wanted);
       });
       const minimum = after.records.find((record) => isType(record, "SOA"))?.data.minimum;
       const isOfSoa = ttls.size === 0 && zoneTtl !== undefined && minimum === wanted;
@@ -78,25 +78,25 @@ export function settingLines(task: Task, layout: Layout, isTtlAtEnd: boolean): S
       if (ttls.size === 0 && !isOfSoa) head.push(`$TTL ${formatDuration(wanted)}`);
       zoneTtl = wanted;
     }
-  } else if (keepsTtl(task, layout)) head.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
+  } else if (keepsTtl(task, tree)) head.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === undefined) implicit.add("TTL");
-  const line = layout.directives.find(({ name }) => name === "implicit");
+  const line = tree.settings.find(({ setting }) => setting === "implicit");
   const list = [...implicit].join(", ");
-  if (list !== [...new Set(layout.implicit)].join(", ")) {
+  if (list !== [...new Set(tree.implicit)].join(", ")) {
     if (!line) head.unshift(`;@ implicit: ${list}`);
-    else splices.push(list === "" ? lineGone(layout, line) : said(layout, line, `implicit: ${list}`));
+    else splices.push(list === "" ? deleteLine(tree, line) : replaceSetting(tree, line, `implicit: ${list}`));
   }
   return { splices, head, ttls, zoneTtl };
 }
 
 /** A `$TTL` with another time, in the spelling of the one before. */
-export function ttlLineSplice(layout: Layout, index: number, seconds: number): Splice[] {
-  const token = layout.entries[index]?.tokens[1];
-  return token ? [{ ...token, text: ttlText(seconds, layout.text.slice(token.start, token.end)) }] : [];
+export function ttlLineSplice({ entries, text }: Tree, index: number, seconds: number): Splice[] {
+  const token = entries[index]?.tokens[1];
+  return token ? [{ ...token, text: ttlText(seconds, text.slice(token.start, token.end)) }] : [];
 }
 
-function implicitOf({ after }: Task, layout: Layout, losesSoa: boolean): Set<string> {
-  const implicit = new Set(layout.implicit);
+function implicitOf({ after }: Task, tree: Tree, losesSoa: boolean): Set<string> {
+  const implicit = new Set(tree.implicit);
   if (holdsSoa(after.records)) implicit.delete("SOA");
   if (losesSoa) implicit.add("SOA");
   const apex = nameKey(after.name);
@@ -105,7 +105,7 @@ function implicitOf({ after }: Task, layout: Layout, losesSoa: boolean): Set<str
 }
 
 /** Does the SOA record's minimum, which was the zone's TTL, become another one, or no default as the record gets a TTL? */
-function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Layout): boolean {
+function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Tree): boolean {
   const soaOf = ({ records }: Task["before"]) => records.find((record) => isType(record, "SOA"));
   const gives =
     !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && soaOf(before)?.data.minimum === zoneTtl;
@@ -117,14 +117,14 @@ function holdsSoa(records: Task["before"]["records"]): boolean {
   return records.some(({ type }) => type === "SOA");
 }
 
-/** The line with another text behind its mark; the white space around it stays. */
-function said({ text }: Layout, { start, end }: DirectiveLine, fresh: string): Splice {
-  const [, before = "", , after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(text.slice(start, end)) ?? [];
+/** Replaces the text after the mark of a directive comment; the white space around it stays. */
+function replaceSetting({ text }: Tree, { start, end }: Range, fresh: string): Splice {
+  const [, before = "", , after = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text.slice(start, end)) ?? [];
   return { start: start + before.length, end: end - after.length, text: fresh };
 }
 
-function lineGone({ text }: Layout, { start, end }: DirectiveLine): Splice {
-  return { start: start - 2, end: Math.min(end + 1, text.length), text: "" };
+function deleteLine({ text }: Tree, { start, end }: Range): Splice {
+  return { start, end: Math.min(end + 1, text.length), text: "" };
 }
 
 function elsewhere({ before, previous }: Task, name: SettingName) {

@@ -4,25 +4,19 @@ import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { Scanner } from "../scan.ts";
 import type { Splice } from "../splice.ts";
-import type { Entry, RecordEntry, Span } from "./layout.ts";
+import { headOf, type Range, type RecordEntry } from "./tree.ts";
 
-/** An entry that holds a record, in the text that it stands in. */
-export interface Spot {
-  readonly text: string;
-  readonly entry: Entry;
-  readonly record: RecordEntry;
-}
-
-/** Other data in the place of what an entry has: only the tokens that differ, so that comments and parentheses stay. */
-export function dataSplices({ text, entry, record }: Spot, before: Rdata, after: Rdata): Splice[] {
-  const { type, typeAt } = record;
+/** Replaces the data of an entry: only the tokens that differ, so that comments and parentheses stay. */
+export function dataSplices(text: string, entry: RecordEntry, before: Rdata, after: Rdata): Splice[] {
+  const { typeAt } = entry;
+  const { type } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written = places.map(({ start, end }) => text.slice(start, end));
   const spell = speller(entry.origin, isAbsolute(written, entry.origin));
   const lower = (name: Name) => nameKey(name);
-  const fresh = words(rdataText({ type, data: after }, spell));
-  const old = words(rdataText({ type, data: before }, lower));
-  const wanted = words(rdataText({ type, data: after }, lower));
+  const fresh = splitRdata(rdataText({ type, data: after }, spell));
+  const old = splitRdata(rdataText({ type, data: before }, lower));
+  const wanted = splitRdata(rdataText({ type, data: after }, lower));
   if (old.length !== places.length || wanted.length !== fresh.length || written[0] === "\\#") {
     return replaced(text, places, fresh.join(" "));
   }
@@ -45,13 +39,14 @@ export function dataSplices({ text, entry, record }: Spot, before: Rdata, after:
   if (gone.length > 0) return replaced(text, gone, middle);
   const next = places[start];
   if (next) return [{ start: next.start, end: next.start, text: `${middle} ` }];
-  const end = places.at(-1)?.end ?? entry.tokens.at(-1)?.end ?? entry.from;
+  const end = places.at(-1)?.end ?? entry.tokens.at(-1)?.end ?? entry.start;
   return [{ start: end, end, text: ` ${middle}` }];
 }
 
-/** Another TTL of its own for an entry, or none. Columns stay where they are as far as there is room. */
-export function ttlSplices({ text, entry, record }: Spot, ttl: number | undefined): Splice[] {
-  const own = entry.tokens[record.ttlAt];
+/** Writes, replaces or removes the TTL of an entry. Columns stay where they are as far as there is room. */
+export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undefined): Splice[] {
+  const { ttlAt, classAt } = headOf(text, entry);
+  const own = entry.tokens[ttlAt];
   if (own && ttl !== undefined) {
     const fresh = ttlText(ttl, text.slice(own.start, own.end));
     const room = blanks(text, own.end);
@@ -68,20 +63,20 @@ export function ttlSplices({ text, entry, record }: Spot, ttl: number | undefine
       : [{ start: own.start, end: own.end + room, text: "" }];
   }
   if (ttl === undefined) return [];
-  const head = entry.tokens[record.classAt === -1 ? record.typeAt : Math.min(record.classAt, record.typeAt)];
-  const at = head?.start ?? entry.from;
+  const head = entry.tokens[classAt === -1 ? entry.typeAt : classAt];
+  const at = head?.start ?? entry.start;
   const fresh = `${ttl} `;
-  const gap = /(?<= )( *)$/.exec(text.slice(entry.from, at))?.[1]?.length ?? 0;
+  const gap = /(?<= )( *)$/.exec(text.slice(entry.start, at))?.[1]?.length ?? 0;
   const isColumn = gap >= fresh.length && entry.tokens[0] !== head;
   return [{ start: isColumn ? at - gap : at, end: at, text: isColumn ? fresh.padEnd(gap) : fresh }];
 }
 
-/** The owner, written out in an entry that had it from the one before. */
-export function ownerSplice({ text, entry, record }: Spot): Splice {
-  const owner = relativeTo(record.owner, entry.origin);
-  const spaces = /^ */.exec(text.slice(entry.from))?.[0].length ?? 0;
+/** Writes the owner of an entry that had it from the one before. */
+export function ownerSplice(text: string, entry: RecordEntry): Splice {
+  const owner = relativeTo(entry.record.owner, entry.origin);
+  const spaces = /^ */.exec(text.slice(entry.start))?.[0].length ?? 0;
   const isColumn = spaces > owner.length;
-  return { start: entry.from, end: entry.from + (isColumn ? owner.length : 0), text: owner };
+  return { start: entry.start, end: entry.start + (isColumn ? owner.length : 0), text: owner };
 }
 
 /** Seconds, with a unit where the text in its place had one. */
@@ -89,7 +84,7 @@ export function ttlText(seconds: number, like: string): string {
   return /[a-z]/i.test(like) ? formatDuration(seconds) : String(seconds);
 }
 
-/** How names are spelled in one place: absolute, or relative where they are inside. */
+/** Spells names of one place: all absolute, or those inside the origin relative. */
 export function speller(origin: Name, absolute: boolean): (name: Name) => string {
   return (name) => (absolute ? name : spellName(name, origin));
 }
@@ -107,7 +102,7 @@ export function isAbsolute(words: readonly string[], origin: Name): boolean {
 }
 
 /** The words of RDATA in its canonical spelling. */
-export function words(rdata: string): string[] {
+export function splitRdata(rdata: string): string[] {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
@@ -115,7 +110,7 @@ export function words(rdata: string): string[] {
 }
 
 /** The first of the tokens becomes the text, the others go; what stands between them stays. */
-function replaced(text: string, places: readonly Span[], fresh: string): Splice[] {
+function replaced(text: string, places: readonly Range[], fresh: string): Splice[] {
   return places.map(({ start, end }, index) => {
     if (index === 0 && fresh !== "") return { start, end, text: fresh };
     let from = start;

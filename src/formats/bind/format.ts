@@ -1,0 +1,189 @@
+import { formatDuration } from "../../dns/duration.ts";
+import { spellName } from "../../dns/name.ts";
+import { rdataText } from "../../dns/zone.ts";
+import { splitRdata } from "./record-splices.ts";
+import type { Entry, RecordEntry, Tree, TreeNode } from "./tree.ts";
+
+/** A record as it will be written: cells in columns, then data over one or several lines. */
+interface RecordLines {
+  readonly cells: readonly [owner: string, ttl: string, type: string];
+  readonly above: readonly string[];
+  readonly data: readonly DataLine[];
+}
+
+/** One line of data, and the comment behind it. */
+interface DataLine {
+  readonly words: readonly string[];
+  readonly comment: string;
+}
+
+type Line = string | RecordLines;
+
+const none: readonly string[] = [];
+const indent = " ".repeat(8);
+/** Wider cells do not move the columns of all others. */
+const widestCell = 24;
+
+/**
+ * A master file, read without errors, with its entries, comments and blank lines in the author's order: words in one
+ * spelling, records in columns, one blank line where there were several. Octets, one character for each.
+ */
+export function formatBind({ text, nodes, lineEnd }: Tree): string {
+  const lines = nodes.flatMap((node): Line[] => {
+    if (node.kind === "record") return [recordLines(text, node)];
+    if (node.kind === "blank") return [""];
+    if (node.kind === "comment") {
+      const isInColumnOne = node.comments[0]?.start === node.start;
+      return isInColumnOne ? commentTexts(text, node) : commentTexts(text, node).map(asComment);
+    }
+    return "origin" in node ? directiveLines(text, node) : [];
+  });
+  return joined(inColumns(lines), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
+}
+
+/** The lines as one text, with one blank line where there are several, and none at the start. */
+function joined(lines: readonly string[], lineEnd: string): string {
+  const kept: string[] = [];
+  for (const line of lines) if (line !== "" || (kept.at(-1) ?? "") !== "") kept.push(line);
+  kept.push("");
+  return kept.join(lineEnd);
+}
+
+/** The comments of a node, with their semicolons. */
+function commentTexts(text: string, { comments }: TreeNode): string[] {
+  return comments.map(({ start, end }) => text.slice(start, end).trimEnd());
+}
+
+/** A comment for column one, where `;@` would be a directive. */
+function asComment(text: string): string {
+  return text.startsWith(";@") ? `; ${text.slice(1)}` : text;
+}
+
+function directiveLines(text: string, entry: Exclude<Entry, RecordEntry>): string[] {
+  const written = entry.tokens.map(({ start, end }) => text.slice(start, end));
+  written[0] = (written[0] ?? "").toUpperCase();
+  if (entry.kind === "ttl") written[1] = formatDuration(entry.seconds);
+  // Owner and data of a $GENERATE are templates: only what stands between them has another spelling.
+  if (entry.kind === "generate")
+    for (let at = 3; at < written.length - 1; at++) written[at] = (written[at] ?? "").toUpperCase();
+  const comments = commentTexts(text, entry);
+  const last = comments.pop();
+  return [...comments.map(asComment), `${written.join(" ")}${last === undefined ? "" : ` ${last}`}`];
+}
+
+function recordLines(text: string, entry: RecordEntry): RecordLines {
+  const { tokens, origin, record, ownTtl, start, end } = entry;
+  const first = entry.typeAt + 1;
+  const spelled = rdataText(record, (name) => spellName(name, origin));
+  const cells = [spellName(record.owner, origin), ownTtl === undefined ? "" : String(ownTtl), record.type] as const;
+  const newline = text.indexOf("\n", start);
+  const isOneLine = newline === -1 || newline >= end - 1;
+  if (isOneLine && !hasHighOctets(text, tokens[first]?.start ?? 0, tokens.at(-1)?.end ?? 0))
+    return { cells, above: none, data: [{ words: [spelled], comment: commentTexts(text, entry)[0] ?? "" }] };
+  const written = tokens.slice(first).map(({ start, end }) => text.slice(start, end));
+  const own = splitRdata(spelled);
+  const isSameCount = own.length === written.length;
+  // Text in UTF-8 stays readable, and what the canonical form joins stays in the author's parts.
+  const shown = written.map((word, index) => (isSameCount && !/[\x80-\xff]/.test(word) ? (own[index] ?? word) : word));
+  const dataAt = tokens[first - 1]?.end ?? start;
+  const above = commentTexts(text, { ...entry, comments: entry.comments.filter(({ start }) => start < dataAt) });
+  const gaps = gapsAfter(text, entry, first - 1);
+  const isSeveral =
+    gaps.slice(0, -1).some((lines) => lines.length > 1) ||
+    gaps.some((lines) => lines.slice(0, -1).some(({ comment }) => comment !== ""));
+  if (isSeveral) return { cells, above, data: severalLines(shown, gaps) };
+  const comment = gaps.at(-1)?.find(({ comment }) => comment !== "")?.comment ?? "";
+  const isKept = isSameCount && shown.some((word, index) => word !== own[index]);
+  return { cells, above, data: [{ words: [isKept ? shown.join(" ") : spelled], comment }] };
+}
+
+function hasHighOctets(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) > 127) return true;
+  return false;
+}
+
+/** Data in the lines that the author gave it, in parentheses. */
+function severalLines(shown: readonly string[], gaps: readonly GapLine[][]): DataLine[] {
+  const data: { words: string[]; comment: string }[] = [{ words: [], comment: "" }];
+  gaps.forEach((lines, index) => {
+    // The first gap is that between the type and its data.
+    const word = index === 0 ? undefined : shown[index - 1];
+    if (word !== undefined) data.at(-1)?.words.push(word);
+    const isLast = index === gaps.length - 1;
+    lines.forEach(({ comment, closes }, at) => {
+      if (at > 0 && !(isLast && comment === "" && !closes)) data.push({ words: [], comment: "" });
+      const line = data.at(-1);
+      if (!line) return;
+      if (isLast && closes) line.words.push(")");
+      line.comment = comment;
+    });
+  });
+  const last = data.at(-1);
+  if (last && !data.some(({ words }) => words.includes(")"))) last.words.push(")");
+  data[0]?.words.push("(");
+  return data.filter(({ words, comment }, index) => index === 0 || words.length > 0 || comment !== "");
+}
+
+/** One line of the text between two words. */
+interface GapLine {
+  readonly comment: string;
+  /** Does it close a parenthesis? */
+  readonly closes: boolean;
+}
+
+/** The lines of the gap after each word of an entry, from the word `first` on. */
+function gapsAfter(text: string, { tokens, comments, end: entryEnd }: RecordEntry, first: number): GapLine[][] {
+  return tokens.slice(first).map(({ end }, index) => {
+    const gap = text.slice(end, tokens[first + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
+    let at = end;
+    return gap.split("\n").map((line) => {
+      const lineEnd = at + line.length;
+      const comment = comments.find(({ start }) => start >= at && start < lineEnd);
+      const closes = text.slice(at, comment?.start ?? lineEnd).includes(")");
+      at = lineEnd + 1;
+      return { comment: comment ? text.slice(comment.start, comment.end).trimEnd() : "", closes };
+    });
+  });
+}
+
+function inColumns(lines: readonly Line[]): string[] {
+  const widths = [0, 0, 0];
+  for (const line of lines) {
+    if (typeof line === "string") continue;
+    for (let column = 0; column < 3; column++)
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, line.cells[column]?.length ?? 0));
+  }
+  const [ownerWidth = 0, ttlWidth = 0, typeWidth = 0] = widths;
+  const out: string[] = [];
+  for (const line of lines) {
+    if (typeof line === "string") {
+      out.push(line);
+      continue;
+    }
+    const [owner, ttl, type] = line.cells;
+    const [first, ...others] = line.data;
+    for (const comment of line.above) out.push(asComment(comment));
+    const ttlCell = ttlWidth === 0 ? "" : `${ttl.padEnd(ttlWidth)} `;
+    const data = first?.words.join(" ") ?? "";
+    const start = `${owner.padEnd(ownerWidth)} ${ttlCell}IN ${type.padEnd(typeWidth)} ${data}`.trimEnd();
+    out.push(behind(start, first?.comment ?? ""));
+    if (others.length > 0) out.push(...furtherLines(others));
+  }
+  return out;
+}
+
+/** The lines of the data behind the first one, their comments in a column. */
+function furtherLines(lines: readonly DataLine[]): string[] {
+  const width = lines.reduce(
+    (widest, { words, comment }) => (comment === "" ? widest : Math.max(widest, words.join(" ").length)),
+    0,
+  );
+  return lines.map(({ words, comment }) => {
+    const text = words.join(" ");
+    return indent + (text === "" ? comment : behind(comment === "" ? text : text.padEnd(width), comment));
+  });
+}
+
+function behind(text: string, comment: string): string {
+  return comment === "" ? text : `${text} ${comment}`;
+}

@@ -1,0 +1,101 @@
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { nameKey } from "../../dns/name.ts";
+import type { Rdata } from "../../dns/rdata/record-type.ts";
+import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
+import { setKey } from "../difference.ts";
+import { withSettings } from "../reconcile-soa.ts";
+import type { Task } from "../rewrite-file.ts";
+import type { Entry, Tree } from "./tree.ts";
+
+/** The edit of an entry that is kept: its new data, and its new TTL. */
+export interface RecordEdit {
+  readonly data?: { readonly before: Rdata; readonly after: Rdata } | undefined;
+  /** Absent where the TTL stays what it is. */
+  readonly ttl?: { readonly wanted: number | undefined } | undefined;
+}
+
+export interface EditPlan {
+  /** Entries without an edit are deleted. */
+  readonly edits: ReadonlyMap<Entry, RecordEdit>;
+  /** Records that need an entry of their own. */
+  readonly added: readonly ZoneRecord[];
+  /** Changes of records that no line of the file holds alone. */
+  readonly refused: readonly Problem[];
+}
+
+const unchanged: RecordEdit = {};
+const soaSettings = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"] as const;
+
+/** Plans the edits of the entries of a file that turn its zone into the wanted one. */
+export function planEdits(task: Task, { entries }: Tree): EditPlan {
+  const { before, after, difference } = task;
+  const edits = new Map<Entry, RecordEdit>();
+  const added = [...difference.added];
+  const refused: Problem[] = [];
+  const refuse = (id: ProblemId, holder: string, record: ZoneRecord | undefined) => {
+    const at = record && placeOf(record);
+    if (refused.some((other) => other.id === id && other.place?.line === at?.line && other.place?.file === at?.file))
+      return;
+    const summary = `${record?.owner} ${record?.type} changes, and ${holder} it`;
+    refused.push(problem(id, summary, { place: at, fix: at && `Edit ${at.file}:${at.line} by hand.` }));
+  };
+  const changedIn = ({ first, count }: Entry) =>
+    before.records.slice(first, first + count).filter((record, index) => {
+      const replacement = difference.replacements[first + index];
+      return !replacement || record.ttl !== replacement.ttl || !isSameData(record, replacement);
+    });
+  /** The implicit SOA record becomes one of the zone, or follows the settings. */
+  const implicitSoa = (data: Rdata): RecordEdit => {
+    const at = added.findIndex(({ type }) => type === "SOA");
+    const [record] = at === -1 ? [] : added.splice(at, 1);
+    const named = soaSettings.filter((name) => difference.settings.includes(name));
+    const settings = Object.fromEntries(named.map((name) => [name, after.settings[name]]));
+    return {
+      data: { before: data, after: record?.data ?? withSettings(data, settings) },
+      ttl: record && { wanted: record.ttl },
+    };
+  };
+  const soa = before.records.find(({ type }) => type === "SOA");
+  const wantsNs = added.some(({ owner, type }) => type === "NS" && nameKey(owner) === nameKey(before.name));
+  for (const entry of entries) {
+    const record = before.records[entry.first];
+    const replacement = difference.replacements[entry.first];
+    const ttl = difference.touched.has(setKey(record)) && replacement ? { wanted: replacement.ttl } : undefined;
+    if (entry.kind === "include") {
+      for (const changed of changedIn(entry)) refuse("rewrite-include", "an included file holds", changed);
+    } else if (entry.kind === "generate") {
+      const isKept = difference.replacements.slice(entry.first, entry.first + entry.count).some(Boolean);
+      if (!isKept) continue;
+      edits.set(entry, { ttl });
+      const [changed] = changedIn(entry);
+      if (changed) refuse("rewrite-generate", "a $GENERATE makes", changed);
+    } else if (entry.kind !== "record") edits.set(entry, unchanged);
+    else if (entry.role === "record") {
+      if (!record || !replacement) continue;
+      // One TTL counts for a set: where it is not the entry's, it must go on counting under another default.
+      const isOther = record.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
+      const isSame = isSameData(record, replacement);
+      edits.set(entry, {
+        data: isSame ? undefined : { before: record.data, after: replacement.data },
+        ttl: isOther ? { wanted: replacement.ttl } : ttl,
+      });
+    } else if (entry.role === "repeat") {
+      const replaced = soa && difference.replacements[before.records.indexOf(soa)];
+      if (!soa) edits.set(entry, unchanged);
+      else if (replaced) edits.set(entry, { data: { before: soa.data, after: replaced.data } });
+    } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa(entry.record.data));
+    else if (entry.record.type !== "NS" || !wantsNs) edits.set(entry, unchanged);
+  }
+  // A file without SOA record does not load: the record stays, as one that is not the zone's.
+  if (!after.records.some(({ type }) => type === "SOA"))
+    for (const entry of entries) {
+      const isSoa = entry.kind === "record" && entry.role === "record" && entry.record.type === "SOA";
+      if (isSoa && !edits.has(entry)) edits.set(entry, unchanged);
+    }
+  return { edits, added, refused };
+}
+
+function isSameData(a: ZoneRecord, b: ZoneRecord): boolean {
+  return canonical(a) === canonical(b);
+}
