@@ -124,6 +124,11 @@ export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
   return { path, file, format, defaultTtl };
 }
 
+/** Names of the service's name servers, where the config has them. */
+export function nameserversOf({ config: { nameservers } }: Project): Name[] | undefined {
+  return nameservers.length > 0 ? nameservers.map(toName) : undefined;
+}
+
 /**
  * A zone's name as a person writes it, with or without the final dot.
  * @throws {ProblemError} `zone-name`

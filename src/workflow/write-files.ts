@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 
 export interface FileToWrite {
-  readonly path: string;
-  /** As the user calls it. */
+  /** As the user calls it, from the working folder. */
   readonly file: string;
   readonly text: string | Uint8Array;
 }
@@ -18,11 +17,11 @@ export interface FileToWrite {
  * that it leads to is written.
  * @throws {ProblemError} `file-write`, when no file has changed.
  */
-export function writeFiles(files: readonly FileToWrite[], fix: string): void {
+export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: string): void {
   const parts: { path: string; part: string }[] = [];
-  for (const { path, file, text } of files) {
+  for (const { file, text } of files) {
     try {
-      parts.push(writePart(path, text));
+      parts.push(writePart(resolve(cwd, file), text));
     } catch (error) {
       for (const { part } of parts) rmSync(part, { force: true });
       throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileTrouble(error)}`, { fix }));

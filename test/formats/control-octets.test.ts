@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readBind } from "../../src/formats/bind/read.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
-import { recordsText } from "../../src/report/records-text.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { compileZone } from "./named.ts";

@@ -4,9 +4,9 @@ import { readExactName, readName } from "../../src/dns/name.ts";
 import { toOctets } from "../../src/dns/text.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { rewriteBind } from "../../src/formats/bind/rewrite.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { rewriteYaml } from "../../src/formats/yaml/rewrite.ts";
-import { recordsText } from "../../src/report/records-text.ts";
 import { domainName } from "../names.ts";
 
 describe("internationalised names", () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { readZoneFile } from "../../src/formats/files.ts";
-import { recordsText } from "../../src/report/records-text.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 
 /** What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <- file:line`. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Zone } from "../../src/dns/zone.ts";
-import { masterText } from "../../src/report/master-text.ts";
+import { masterText } from "../../src/formats/master-text.ts";
 
 /** Reading alone is judged: no look at other zones, host names, mail servers, policies. */
 const readOnly = "-i none -k ignore -m ignore -n ignore -r ignore -M ignore -S ignore -T ignore -W ignore".split(" ");

@@ -9,7 +9,7 @@ import { readBind } from "../../src/formats/bind/read.ts";
 import { writeBind } from "../../src/formats/bind/write.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { readOctodns } from "../../src/formats/octodns/read.ts";
-import { recordsText } from "../../src/report/records-text.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { realZones } from "../real-zones.ts";

@@ -5,7 +5,7 @@ import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
-import { recordsText } from "../../src/report/records-text.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";

@@ -6,7 +6,7 @@ import type { Name } from "../../src/dns/name.ts";
 import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
-import { recordsText } from "../../src/report/records-text.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { isMissing } from "../judges.ts";
 import { realZones } from "../real-zones.ts";
 import { compileZone, loadZones } from "./named.ts";

@@ -9,7 +9,7 @@ import { writeBind } from "../../src/formats/bind/write.ts";
 import { formatOf, formats } from "../../src/formats/formats.ts";
 import { includer } from "../../src/formats/include.ts";
 import { excusesByOwner } from "../../src/formats/order.ts";
-import { recordsText } from "../../src/report/records-text.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { compileZone, withoutImplicit } from "./named.ts";

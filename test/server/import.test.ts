@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
-import { recordsText } from "../../src/report/records-text.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
 import { type AddressFilter, allowAddresses, type Network } from "../../src/server/kit/allowed-networks.ts";
 import { createRemote, type Remote } from "../../src/server/kit/remote.ts";
 import { proxy } from "../dns/transfer/fake-server.ts";

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Id } from "../../dns/desired-live.ts";
@@ -75,7 +74,7 @@ async function showPlan(terminal: Terminal, args: readonly string[], options: Pl
   const file = target && fileOfPlan(terminal, project, { read, planned, target: { time, ...target }, lifeSeconds });
   if (file && options.out !== undefined) {
     const fix = "Name a file in a folder that this user may write.";
-    writeFiles([{ path: resolve(terminal.cwd, options.out), file: options.out, text: jsonText(file) }], fix);
+    writeFiles(terminal.cwd, [{ file: options.out, text: jsonText(file) }], fix);
   }
   terminal.print(options.report === "json" && file ? jsonText(file) : planText(report, terminal.printStyle));
   if (!options.detailedExitcode || isEmpty(planned.plan)) return exitCode.done;

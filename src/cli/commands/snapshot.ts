@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { count } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { baseUrl, withTarget } from "../../workflow/connect.ts";
@@ -27,7 +26,7 @@ export const command = defineCommand({
       return exitCode.done;
     }
     const fix = "Name a file in a folder that this user may write.";
-    writeFiles([{ path: resolve(terminal.cwd, out), file: out, text: jsonText(taken) }], fix);
+    writeFiles(terminal.cwd, [{ file: out, text: jsonText(taken) }], fix);
     const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
     terminal.log(`${count(taken.domains.length, "zone")} with ${count(records, "record")} in ${out}\n`);
     return exitCode.done;

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { checkZone } from "../dns/check.ts";
+import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
+import type { Zone } from "../dns/zone.ts";
+import { formats } from "../formats/formats.ts";
+import { masterText } from "../formats/master-text.ts";
+import { recordsText } from "../formats/records-text.ts";
+import { readLive } from "../targets/read-live.ts";
+import type { ReadOptions, Target } from "../targets/target.ts";
+import { nameserversOf, type Project, toName } from "./project.ts";
+import { schemaFor } from "./schema-line.ts";
+import { fileName, writeFiles } from "./write-files.ts";
+import { zoneFromLive } from "./zone-from-live.ts";
+import { readZones } from "./zones.ts";
+
+export type ExportForm = "bind" | "yaml" | "records";
+
+/** The text of a zone; of all zones, under the root, for `records` without a folder. */
+export interface ExportedZone {
+  readonly name: Name;
+  readonly text: string;
+}
+
+export interface ExportOptions {
+  readonly to: ExportForm;
+  /** The zone of a file whose name does not say it. */
+  readonly origin?: string;
+  /** The folder that the texts are for, where schemas are looked for from; undefined for one stream. */
+  readonly out?: string;
+}
+
+/**
+ * Zones of files in another form, with what a name server would refuse of them.
+ * @throws {ProblemError} for files with errors.
+ */
+export function exportFiles(
+  project: Project,
+  names: readonly string[],
+  options: ExportOptions,
+): { readonly zones: readonly ExportedZone[]; readonly problems: readonly Problem[] } {
+  const { zones, problems } = readZones(project, names, options.origin);
+  const found = [...problems, ...zones.flatMap((zone) => zone.problems)];
+  if (hasErrors(found)) throw new ProblemError(errorsOf(found));
+  const refused = zones.flatMap(({ zone }) => errorsOf(checkZone(zone)));
+  const read = zones.map(({ zone }) => zone);
+  return { zones: exportedZones(project, read, options), problems: [...found, ...refused] };
+}
+
+/**
+ * Zones as they are stored, in another form; all without names.
+ * @throws {ProblemError} `zone-unknown`
+ */
+export async function exportLive(
+  project: Project,
+  { read }: Pick<Target, "read">,
+  names: readonly string[],
+  options: ExportOptions & ReadOptions,
+): Promise<readonly ExportedZone[]> {
+  const { zones } = await readLive(read, matchNames(names), options);
+  checkFound(names, [...zones.keys()]);
+  const stored = [...zones.values()].map((zone) => zoneFromLive(zone));
+  return exportedZones(project, stored, options);
+}
+
+/**
+ * The service's own zone files. A zone that it does not render, such as a disabled one, is skipped unless it is named.
+ * @throws {ProblemError} `zone-unknown`, `not-rendered`
+ */
+export async function exportRendered(
+  { read }: Pick<Target, "read">,
+  names: readonly string[],
+  options: ReadOptions,
+): Promise<{ readonly zones: readonly ExportedZone[]; readonly skipped: readonly Name[] }> {
+  const isWanted = matchNames(names);
+  const heads = (await read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
+  checkFound(
+    names,
+    heads.map(({ name }) => nameKey(name)),
+  );
+  const zones: ExportedZone[] = [];
+  const skipped: Name[] = [];
+  for (const { id, name } of heads) {
+    const text = await read.readZoneFile({ id, name }, options);
+    if (text !== "") zones.push({ name, text: masterText(text) });
+    else if (names.length === 0) skipped.push(name);
+    else {
+      const fix = "Try again in a moment; a disabled zone is not rendered.";
+      throw new ProblemError(problem("not-rendered", `the service has not rendered ${name.slice(0, -1)}`, { fix }));
+    }
+  }
+  return { zones, skipped };
+}
+
+/** Writes one file per zone into a folder. */
+export function writeExported(
+  { cwd }: Project,
+  zones: readonly ExportedZone[],
+  { to, out }: { readonly to: ExportForm; readonly out: string },
+): void {
+  const ending = { bind: ".zone", yaml: ".yaml", records: ".records" }[to];
+  const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
+  writeFiles(cwd, files, "Name a folder that can be written with --out.");
+}
+
+/** The choice of zones by name; all without names. */
+export function matchNames(names: readonly string[]): (name: NameKey) => boolean {
+  const keys = new Set(names.map((name) => nameKey(toName(name))));
+  return (name) => keys.size === 0 || keys.has(name);
+}
+
+/** @throws {ProblemError} `zone-unknown` for a name that the account does not have. */
+export function checkFound(names: readonly string[], found: readonly NameKey[]): void {
+  const missing = names.find((name) => !found.includes(nameKey(toName(name))));
+  if (missing === undefined) return;
+  const fix = "It may not exist, or this token may not see it.";
+  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix }));
+}
+
+function exportedZones(project: Project, zones: readonly Zone[], { to, out }: ExportOptions): ExportedZone[] {
+  if (to === "records" && out === undefined) return [{ name: root, text: recordsText(zones) }];
+  const nameservers = nameserversOf(project);
+  return zones.map((zone) => {
+    if (to === "records") return { name: zone.name, text: recordsText([zone]) };
+    const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(zone.name)));
+    const text = formats[to].write(zone, { nameservers, schema });
+    return { name: zone.name, text: to === "bind" ? masterText(text) : text };
+  });
+}
+
+function errorsOf(problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ severity }) => severity === "error");
+}

@@ -1,0 +1,129 @@
+import { existsSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { IndexedZone, toProblem } from "../dns/rule.ts";
+import { ownerSpelling } from "../dns/rules/owner-spelling.ts";
+import type { ReadZone } from "../formats/files.ts";
+import { type FormatName, formatOf, formats } from "../formats/formats.ts";
+import { type Formatted, formatCanonical, formatFile } from "../formats/formatting.ts";
+import { nameserversOf, type Project } from "./project.ts";
+import { schemaFor, withSchemaLine } from "./schema-line.ts";
+import { fileName, writeFiles } from "./write-files.ts";
+import { readZones } from "./zones.ts";
+
+export interface FormatOptions {
+  /** Puts records in canonical order. */
+  readonly sort?: boolean;
+  readonly to?: FormatName;
+}
+
+/** A file that another layout, order or format would change. */
+export interface FormattedFile {
+  readonly file: string;
+  /** The same, unless the format changes. */
+  readonly newFile: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  /** Lines of the old file that the new one cannot hold; with any, the old file is kept. */
+  readonly lost: readonly number[];
+}
+
+export interface FormatReport {
+  readonly changes: readonly FormattedFile[];
+  /** Files that are left alone, and values that the new form changes. */
+  readonly problems: readonly Problem[];
+  /** The number of files that were read. */
+  readonly files: number;
+}
+
+/**
+ * Formats zone files: one spelling and layout, in the author's order and sections. In canonical order or another format
+ * comments move with their records; a file whose comments would lose their place, or that is more than its records, is
+ * left alone. Nothing is written.
+ * @throws {ProblemError} with the errors of all files.
+ */
+export function formatZones(project: Project, names: readonly string[], options: FormatOptions): FormatReport {
+  const { zones } = readZones(project, names);
+  const errors = zones.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new ProblemError(errors);
+  const problems: Problem[] = [];
+  const formatted = zones.flatMap((read) => formatOne(project, read, options, problems));
+  const changes = formatted.filter(
+    ({ file, newFile, before, after }) => newFile !== file || Buffer.compare(before, after) !== 0,
+  );
+  return { changes, problems, files: zones.length };
+}
+
+/** Writes formatted files, and removes those whose zone is all in another file now. */
+export function writeFormatted({ cwd }: Project, changes: readonly FormattedFile[]): void {
+  writeFiles(
+    cwd,
+    changes.map(({ newFile, after }) => ({ file: newFile, text: after })),
+    "Make the folder writable.",
+  );
+  for (const { file, newFile, lost } of changes) if (newFile !== file && lost.length === 0) rmSync(resolve(cwd, file));
+}
+
+/** None for a file that is left alone; `problems` gets the reason. */
+function formatOne(
+  project: Project,
+  read: ReadZone,
+  { to, sort }: FormatOptions,
+  problems: Problem[],
+): FormattedFile[] {
+  const { cwd } = project;
+  const { file, format } = read;
+  const from = formatOf(file)?.name === "yaml" ? "yaml" : "bind";
+  const target = to ?? from;
+  const isMoved = target !== from;
+  const leave = (summary: string, line?: number): FormattedFile[] => {
+    const place = line === undefined ? undefined : { file, line, column: 1, length: 1 };
+    problems.push(problem("fmt-left-alone", `${file} is left alone: ${summary}`, { place }));
+    return [];
+  };
+  if (format !== undefined) {
+    const summary = `${file} is left alone: files of ${format} are only read`;
+    const fix = "To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.";
+    problems.push(problem("fmt-left-alone", summary, { severity: "note", fix }));
+    return [];
+  }
+  const newFile = isMoved ? renamed(read, target) : file;
+  if (isMoved && existsSync(resolve(cwd, newFile)))
+    throw new ProblemError(
+      problem("file-exists", `${newFile} is there already`, { fix: `Remove it, or ${file}: both are the zone.` }),
+    );
+  let result: Formatted;
+  try {
+    result =
+      sort || isMoved
+        ? formatCanonical(read, from, target, {
+            nameservers: nameserversOf(project),
+            schema: schemaFor(cwd, newFile),
+          })
+        : { bytes: formatFile(read, from), lost: [], unrolled: [] };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return leave("in its normal form it would not say the same");
+  }
+  const { bytes, lost, unrolled } = result;
+  const after =
+    target === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
+  // In the author's order every TTL stays as it is written; else a set gets the one that counts.
+  if (sort || isMoved) problems.push(...read.problems.filter(({ id }) => id === "rrset-ttl"));
+  if (!isMoved && unrolled[0] !== undefined) return leave("what stands here would be written out", unrolled[0]);
+  if (!isMoved && lost[0] !== undefined)
+    return leave("in another order, this comment would be about something else", lost[0]);
+  // One key of YAML holds all records of a name.
+  if (isMoved && target === "yaml")
+    problems.push(
+      ...[...ownerSpelling.check(new IndexedZone(read.zone))].map((finding) => toProblem(ownerSpelling.id, finding)),
+    );
+  return [{ file, newFile, before: read.bytes, after, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+}
+
+/** `example.com.zone` → `example.com.yaml`; a name without an ending is that of the zone. */
+function renamed({ file, zone }: ReadZone, to: FormatName): string {
+  const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending));
+  const name = ending === undefined ? fileName(zone.name) : basename(file).slice(0, -ending.length);
+  return join(dirname(file), name + formats[to].endings[0]);
+}

@@ -1,0 +1,166 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import { isSameName, type Name } from "../dns/name.ts";
+import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
+import { fileTrouble, type ReadZone } from "../formats/files.ts";
+import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
+import type { Source } from "../formats/source.ts";
+import { isInSync, planZone } from "../planner/plan.ts";
+import { readLive } from "../targets/read-live.ts";
+import type { ReadOptions, Target } from "../targets/target.ts";
+import { checkFound, matchNames } from "./export.ts";
+import { nameserversOf, type Project } from "./project.ts";
+import { schemaFor } from "./schema-line.ts";
+import { fileName, writeFiles } from "./write-files.ts";
+import { asFile, zoneFromLive } from "./zone-from-live.ts";
+import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
+import { existingZones } from "./zones.ts";
+
+/** A live zone, and its file as it would be from now on. */
+export type ImportedZone = {
+  readonly name: Name;
+  readonly file: string;
+  /** Values that a file cannot hold as they are stored. */
+  readonly notes: readonly string[];
+} & (
+  | { readonly state: "same" }
+  | { readonly state: "new"; readonly text: string }
+  | {
+      readonly state: "changed";
+      readonly before: string;
+      readonly text: string;
+      readonly problems: readonly Problem[];
+    }
+  /** The file differs, and its format is only read. */
+  | { readonly state: "read-only"; readonly format: FolderFormat }
+  /** A person must edit the file, for these reasons. */
+  | { readonly state: "manual"; readonly problems: readonly Problem[] }
+);
+
+/**
+ * The live zones of an account as zone files; all without names. A file that means the same is left as it is, and of others
+ * everything stays that did not change. Nothing is written; each file is read when its zone is asked for.
+ * @throws {ProblemError} `zone-unknown`
+ */
+export async function importZones(
+  project: Project,
+  { accept, read }: Pick<Target, "accept" | "read">,
+  names: readonly string[],
+  options: ReadOptions & { readonly to: FormatName },
+): Promise<Iterable<ImportedZone>> {
+  const existing = existingZones(project);
+  const { zones } = await readLive(read, matchNames(names), options);
+  checkFound(names, [...zones.keys()]);
+  return (function* () {
+    for (const live of zones.values()) {
+      const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
+      yield importOne({ project, accept, to: options.to }, live, before);
+    }
+  })();
+}
+
+/** Writes the file of an imported zone. */
+export function writeImported({ cwd }: Project, zone: { readonly file: string; readonly text: string }): void {
+  writeFiles(cwd, [zone], "Make the folder writable, or name another with --zones.");
+}
+
+interface Importing {
+  readonly project: Project;
+  readonly accept: Target["accept"];
+  readonly to: FormatName;
+}
+
+function importOne(importing: Importing, live: LiveZone, existing: ReadZone | undefined): ImportedZone {
+  const { cwd, folders, defaults } = importing.project;
+  const notes: string[] = [];
+  const zone = asFile(zoneFromLive(live, defaults), (summary) => notes.push(summary));
+  const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
+  const file = existing?.file ?? newFile;
+  const head = { name: live.name, file, notes };
+  if (existing && saysTheSame(importing, existing, live, zone.settings)) return { ...head, state: "same" };
+  if (existing?.format !== undefined) return { ...head, state: "read-only", format: existing.format };
+  try {
+    const { text, problems } = existing
+      ? mergeIntoFile(importing, existing, live, zone)
+      : { text: newText(importing, zone, file), problems: [] };
+    if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile()) return { ...head, state: "new", text };
+    const before = readText(cwd, file);
+    return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
+    return { ...head, state: "manual", problems: error.problems };
+  }
+}
+
+/** Changes that zonewright cannot write into a file. */
+const byHand: readonly ProblemId[] = [
+  "rewrite-format",
+  "rewrite-generate",
+  "rewrite-include",
+  "rewrite-inexact",
+  "rewrite-name",
+  "rewrite-ttl",
+];
+
+function newText({ project, to }: Importing, zone: Zone, file: string): string {
+  return formats[to].write(zone, { nameservers: nameserversOf(project), schema: schemaFor(project.cwd, file) });
+}
+
+/**
+ * The text of a file with the stored zone in it; `wanted` is that zone as a file can say it. Comments, order and whatever
+ * did not change stay. A file with errors is written anew, as it is not known what of it would stay.
+ * @throws {ProblemError} where a person must edit the file.
+ */
+function mergeIntoFile(
+  importing: Importing,
+  existing: ReadZone,
+  live: LiveZone,
+  wanted: Zone,
+): { readonly text: string; readonly problems: readonly Problem[] } {
+  const { file } = existing;
+  const source: Source = formatOf(file) ?? formats.bind;
+  if (!source.rewrite) {
+    const fix = "Edit it by hand, or move the zone to a file of zonewright.";
+    throw new ProblemError(
+      problem("rewrite-format", `${file} is a file of ${source.name}, which is only read`, { fix }),
+    );
+  }
+  const { zone, problems } = source.read(existing);
+  if (hasErrors(problems)) return { text: source.write(wanted), problems: [] };
+  const { defaults } = importing.project;
+  const merged = zoneIntoFile(zone, live, wanted, zone.settings.type === "slave" ? {} : defaults);
+  const found: Problem[] = [];
+  let bytes = source.rewrite(merged, existing, (problem) => found.push(problem));
+  const { settings, ...rest } = source.read({ ...existing, bytes }).zone;
+  const completed = settings.type === "slave" ? settings : { ...defaults, ...settings };
+  if (!isInSync(planZone(importing.accept({ ...rest, settings: completed }).desired, live))) {
+    found.length = 0;
+    bytes = source.rewrite(withoutSoa(merged), existing, (problem) => found.push(problem));
+  }
+  return { text: Buffer.from(bytes).toString(), problems: found };
+}
+
+function readText(cwd: string, file: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    const fix = "Make it readable, or move it away.";
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix }));
+  }
+}
+
+/** Would a plan find nothing to do, and does the file say all that is set? */
+function saysTheSame(
+  { accept }: Importing,
+  { zone, problems }: ReadZone,
+  live: LiveZone,
+  settings: ZoneSettings,
+): boolean {
+  const accepted = accept(zone);
+  if (hasErrors([...problems, ...accepted.problems])) return false;
+  if (Object.keys(settings).some((name) => zone.settings[name as SettingName] === undefined)) return false;
+  return isInSync(planZone(accepted.desired, live));
+}
