@@ -18,7 +18,7 @@ const floors: Record<string, number> = {
   workflow: 5,
   report: 6,
   cli: 7,
-  "index.ts": 7,
+  library: 7,
 };
 
 const src = resolve(import.meta.dirname, "../src");

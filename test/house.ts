@@ -124,7 +124,7 @@ const rows: [string, string | number][] = [
   ["reads of the config in one validate", configReads()],
   ["CPU of node -e 0, ms", Math.round(nothing)],
   ["CPU of zonewright --version, ms", Math.round(cpuOf("dist/cli/main.js", "--version"))],
-  ["CPU of the client's import, ms", Math.round(cpuOf("-e", `import("${join(root, "dist/client/client.js")}")`))],
+  ["CPU of the client's import, ms", Math.round(cpuOf("-e", `import("${join(root, "dist/library/client.js")}")`))],
 ];
 for (const [what, number] of rows) process.stdout.write(`${String(number).padStart(7)}  ${what}\n`);
 if (process.argv.includes("--files"))

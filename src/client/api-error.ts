@@ -40,6 +40,7 @@ export class ApiError extends ClientError {
   readonly reasons: readonly ApiErrorEntry[];
   readonly retryAfterMs: number | undefined;
 
+  /** @internal */
   constructor(call: Call, reply: RefusedReply, redactor: Redactor) {
     const kind = kindOf(reply);
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { type EndpointName, type EndpointTable, endpoints } from "../contract/endpoints/index.ts";
+import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call } from "./call.ts";
 import { classify } from "./failure.ts";
 import { type AnnouncedLimit, Rate, type Turn } from "./rate.ts";
 import { type RawReply, readReply } from "./reply.ts";
-import { type RetryPolicy, withRetries } from "./retry.ts";
+import { withRetries } from "./retry.ts";
 import { bearer, createRedactor } from "./secret.ts";
 import { createSend, type Send } from "./send.ts";
 import { TransportError } from "./transport-error.ts";
@@ -24,10 +25,12 @@ export interface ClientOptions {
   retries?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
-  sleep?: RetryPolicy["sleep"];
-  random?: RetryPolicy["random"];
+  /** Waits; may end early, or reject, when the signal aborts. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** A number from 0 up to but not 1. */
+  random?: () => number;
   /** Hears of each wait that the service asked for, with what it refused, in milliseconds. */
-  onWait?: RetryPolicy["onWait"];
+  onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
 
 export interface CallOptions {
@@ -37,9 +40,10 @@ export interface CallOptions {
 }
 
 /** One method for each endpoint of the contract. An input in which everything is optional may be left out. */
-export type Client = { readonly [Name in EndpointName]: Method<EndpointTable[Name]> };
+export type Client = { readonly [Name in EndpointName]: ClientMethod<EndpointTable[Name]> };
 
-type Method<E extends Endpoint> =
+/** The method of the client for an endpoint. */
+export type ClientMethod<E extends Endpoint> =
   Record<never, never> extends Input<E>
     ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>>
     : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;

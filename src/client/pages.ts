@@ -3,9 +3,11 @@ import type { CallOptions } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 
 /** A method of the client that answers with pages, like `client.listRecords`. */
-type List<I, T> = (input: I, options?: CallOptions) => Promise<Page<T>>;
-type Paged = { query?: { page?: number | undefined; page_size?: number | undefined } } | undefined;
-type Item = { id: number | string };
+export type List<I, T> = (input: I, options?: CallOptions) => Promise<Page<T>>;
+/** An input of a method that answers with pages. */
+export type PagedInput = { query?: { page?: number | undefined; page_size?: number | undefined } } | undefined;
+/** An item of a list. */
+export type ListItem = { id: number | string };
 
 /** Pages asked for at the same time. */
 const together = 4;
@@ -26,7 +28,7 @@ export class ListChangedError extends ClientError {
  * is read again from its start, three times at most.
  * @throws {ListChangedError} when it changed each time; and what `list` rejects with.
  */
-export async function all<I extends Paged, T extends Item>(
+export async function all<I extends PagedInput, T extends ListItem>(
   list: List<I, T>,
   input: Omit<NonNullable<I>, "query">,
   options: CallOptions = {},
@@ -54,7 +56,7 @@ export async function all<I extends Paged, T extends Item>(
  * another one added between just these two reads stay unseen; who writes looks again before (executor).
  * @throws {ListChangedError} as late as before the last page: what was read until then is no whole list.
  */
-export async function* pages<I extends Paged, T extends Item>(
+export async function* pages<I extends PagedInput, T extends ListItem>(
   list: List<I, T>,
   input: Omit<NonNullable<I>, "query">,
   { signal }: CallOptions = {},
@@ -68,7 +70,7 @@ export async function* pages<I extends Paged, T extends Item>(
   try {
     const first = await get(1);
     const { results, pages } = first;
-    const ids = new Set<Item["id"]>();
+    const ids = new Set<ListItem["id"]>();
     const hasSeam = pages > 1 && Math.ceil(results / (largestPage - 1)) === pages;
     const read = async (page: number): Promise<T[]> => {
       const now = page === 1 ? first : await get(page, hasSeam ? largestPage - 1 : largestPage);

@@ -11,9 +11,11 @@ export class TransportError extends ClientError {
   /** Method and path, like `POST /v4/domains/12/records`. */
   readonly request: string;
   readonly kind: TransportErrorKind;
-  readonly outcome: Failure["outcome"];
+  /** `not-sent`: the service has seen nothing of it. `ambiguous`: it may have been carried out. */
+  readonly outcome: "not-sent" | "ambiguous";
   readonly status: number | undefined;
 
+  /** @internal */
   constructor({ line, endpoint }: Call, { kind, outcome, what, fix, status }: Failure, cause?: unknown) {
     const open = outcome === "ambiguous" && endpoint.method !== "GET";
     const advice = [fix, open ? lookFirst : undefined].filter((part) => part !== undefined).join(" ");

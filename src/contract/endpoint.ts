@@ -36,7 +36,11 @@ type Body<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B
 type Filtering<E> = E extends { filterable: readonly string[] } ? { filter?: Filter } : Nothing;
 
 /** What a call of the endpoint takes: path parameters at the top, `query`, `body` and `filter` by name. */
-export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
+export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All
+  ? { [Key in keyof All]: All[Key] }
+  : never;
 
 /** Schema of the reply; undefined for a 204. */
-export type Reply<E extends Endpoint> = z.output<E["reply"]> | (E extends { noContent: string } ? undefined : never);
+export type Reply<E extends Endpoint> = E extends { noContent: string }
+  ? z.output<E["reply"]> | undefined
+  : z.output<E["reply"]>;

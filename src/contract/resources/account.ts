@@ -33,3 +33,5 @@ export const account = z.object({
   active_promotions: sent(z.array(z.object({})).describe("Always empty")),
   euuid: z.string().describe("External unique identifier"),
 });
+
+export type Account = z.output<typeof account>;

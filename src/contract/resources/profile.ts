@@ -34,3 +34,6 @@ export const grants = z.object({
     )
     .describe("The domains that the user has a grant on"),
 });
+
+export type UserProfile = z.output<typeof profile>;
+export type Grants = z.output<typeof grants>;

@@ -1,0 +1,28 @@
+export { ApiError, type ApiErrorKind } from "../client/api-error.ts";
+export {
+  type CallOptions,
+  type Client,
+  type ClientMethod,
+  type ClientOptions,
+  createClient,
+} from "../client/client.ts";
+export { ClientError } from "../client/client-error.ts";
+export type { TransportErrorKind } from "../client/failure.ts";
+export { all, type List, ListChangedError, type ListItem, type PagedInput, pages } from "../client/pages.ts";
+export { createSend, type Send, SendError, type SendOptions } from "../client/send.ts";
+export { TransportError } from "../client/transport-error.ts";
+export type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+export type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts";
+export type { ApiErrorEntry } from "../contract/errors.ts";
+export type { Condition, Filter, Scalar } from "../contract/filter.ts";
+export type { OpenWord } from "../contract/meta.ts";
+export type { Page } from "../contract/page.ts";
+export type { Account } from "../contract/resources/account.ts";
+export type { Domain, DomainUpdate, NewDomain } from "../contract/resources/domain.ts";
+export type { ApiEvent } from "../contract/resources/event.ts";
+export type { Grants, UserProfile } from "../contract/resources/profile.ts";
+export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
+export type { Scope } from "../contract/scopes.ts";
+export type { ProblemKind } from "../diagnostics/ids/entry.ts";
+export { type Place, type Problem, ProblemError, type Severity } from "../diagnostics/problem.ts";
+export type { ProblemId, RuleId } from "../diagnostics/registry.ts";

@@ -1,0 +1,354 @@
+export type Account = {
+  company: string;
+  email?: string | undefined;
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+  address_1?: string | undefined;
+  address_2?: string | undefined;
+  city?: string | undefined;
+  state?: string | undefined;
+  zip?: string | undefined;
+  country?: string | undefined;
+  phone?: string | undefined;
+  balance?: number | undefined;
+  tax_id?: string | undefined;
+  credit_card?: { last_four: string | number | null; expiry: string | null; } | undefined;
+  balance_uninvoiced?: number | undefined;
+  active_since: string;
+  capabilities?: string[] | undefined;
+  active_promotions?: Record<string, never>[] | undefined;
+  euuid: string;
+};
+
+export declare class ApiError extends ClientError {
+    readonly request: string;
+    readonly status: number;
+    readonly kind: ApiErrorKind;
+    readonly outcome: "refused" | "ambiguous";
+    readonly reasons: readonly ApiErrorEntry[];
+    readonly retryAfterMs: number | undefined;
+}
+
+export type ApiErrorEntry = {
+  reason: string;
+  field?: string | undefined;
+};
+
+export type ApiErrorKind = "invalid" | "token" | "scope" | "grant" | "not-found" | "rate" | "maintenance" | "server" | "other";
+
+export type ApiEvent = {
+  id: number;
+  action: "dns_record_create" | "dns_record_delete" | "dns_record_update" | "dns_zone_create" | "dns_zone_delete" | "dns_zone_import" | "dns_zone_update" | (string & {});
+  created: string;
+  duration: number | null;
+  entity: { label: string; id: string | number; type: OpenWord<"domain">; url: string; } | null;
+  secondary_entity: { label: string; id: string | number; type: OpenWord<"domain">; url: string; } | null;
+  message: string | null;
+  percent_complete: number | null;
+  rate: string | null;
+  read: boolean;
+  seen: boolean;
+  status: OpenWord<"notification"> | null;
+  time_remaining: string | null;
+  username: string;
+};
+
+export type ApiRecord = {
+  id: number;
+  type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT" | (string & {});
+  name: string;
+  target: string;
+  priority: number;
+  weight: number;
+  port: number;
+  service: string | null;
+  protocol: string | null;
+  ttl_sec: number;
+  tag: OpenWord<"iodef" | "issue" | "issuewild"> | null;
+  created: string;
+  updated: string;
+};
+
+export interface CallOptions {
+    signal?: AbortSignal | undefined;
+    urgent?: boolean | undefined;
+}
+
+export type Client = {
+  cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
+  createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
+  createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
+  deleteDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  deleteRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
+  getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
+  getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
+  getGrants: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Grants | undefined>;
+  getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
+  getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
+  getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
+  importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
+  listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
+  listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
+  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: string; label: string; class: string; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; }[]; page: number; pages: number; results: number; }>;
+  listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
+  markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  updateDomain: (input: { body: DomainUpdate; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
+  updateRecord: (input: { body: RecordUpdate; domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
+};
+
+export declare abstract class ClientError extends ProblemError {
+    constructor(rule: ProblemId, summary: string, fix: string | undefined, cause?: unknown);
+}
+
+export type ClientMethod<E extends Endpoint> = Record<never, never> extends Input<E> ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>> : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
+
+export interface ClientOptions {
+    baseUrl: string;
+    token?: string | undefined;
+    send?: Send;
+    timeoutMs?: number;
+    retries?: number;
+    now?: () => number;
+    sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+    random?: () => number;
+    onWait?: ((error: ApiError, ms: number) => void) | undefined;
+}
+
+export type Condition = Scalar | {
+    "+gt"?: Scalar;
+    "+gte"?: Scalar;
+    "+lt"?: Scalar;
+    "+lte"?: Scalar;
+    "+neq"?: Scalar;
+    "+contains"?: string;
+};
+
+export type Domain = {
+  ttl_sec: number;
+  refresh_sec: number;
+  retry_sec: number;
+  expire_sec: number;
+  id: number;
+  type: "master" | "slave" | (string & {});
+  domain: string;
+  status: "active" | "disabled" | (string & {});
+  description: string;
+  group: string;
+  soa_email: string;
+  master_ips: string[];
+  axfr_ips: string[];
+  tags: string[];
+  created?: string | undefined;
+  updated?: string | undefined;
+  errors?: string | undefined;
+};
+
+export type DomainUpdate = {
+  domain?: string | null | undefined;
+  type?: "master" | "slave" | null | undefined;
+  status?: "active" | "disabled" | null | undefined;
+  description?: string | null | undefined;
+  group?: string | null | undefined;
+  soa_email?: string | null | undefined;
+  ttl_sec?: number | null | undefined;
+  refresh_sec?: number | null | undefined;
+  retry_sec?: number | null | undefined;
+  expire_sec?: number | null | undefined;
+  master_ips?: string[] | null | undefined;
+  axfr_ips?: string[] | null | undefined;
+  tags?: string[] | null | undefined;
+};
+
+export interface Endpoint {
+    readonly method: "GET" | "POST" | "PUT" | "DELETE";
+    readonly path: `/${string}`;
+    readonly summary: string;
+    readonly tag: string;
+    readonly scope: Scope | null;
+    readonly params?: z.ZodObject;
+    readonly query?: z.ZodObject;
+    readonly body?: z.ZodObject;
+    readonly reply: z.ZodType;
+    readonly filterable?: readonly string[];
+    readonly orderable?: readonly string[];
+    readonly profile?: "live";
+    readonly beyond?: true;
+    readonly noContent?: string;
+}
+
+export type EndpointName = keyof EndpointTable;
+
+export type EndpointTable = typeof endpoints;
+
+export interface Filter {
+    "+and"?: Filter[];
+    "+or"?: Filter[];
+    "+order_by"?: string;
+    "+order"?: "asc" | "desc";
+    [attribute: string]: Condition | Filter[] | undefined;
+}
+
+export type Grants = {
+  global: { account_access: OpenWord<"read_only" | "read_write"> | null; add_domains: boolean; cancel_account: boolean; };
+  domain: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
+};
+
+export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All ? {
+    [Key in keyof All]: All[Key];
+} : never;
+
+export type List<I, T> = (input: I, options?: CallOptions) => Promise<Page<T>>;
+
+export declare class ListChangedError extends ClientError {
+    constructor(what: string);
+}
+
+export type ListItem = {
+    id: number | string;
+};
+
+export type NewDomain = {
+  status?: "active" | "disabled" | null | undefined;
+  description?: string | null | undefined;
+  group?: string | null | undefined;
+  soa_email?: string | null | undefined;
+  ttl_sec?: number | null | undefined;
+  refresh_sec?: number | null | undefined;
+  retry_sec?: number | null | undefined;
+  expire_sec?: number | null | undefined;
+  master_ips?: string[] | null | undefined;
+  axfr_ips?: string[] | null | undefined;
+  tags?: string[] | null | undefined;
+  domain: string;
+  type: "master" | "slave";
+};
+
+export type NewRecord = {
+  name?: string | null | undefined;
+  target?: string | null | undefined;
+  priority?: number | null | undefined;
+  weight?: number | null | undefined;
+  port?: number | null | undefined;
+  service?: string | null | undefined;
+  protocol?: string | null | undefined;
+  tag?: "iodef" | "issue" | "issuewild" | null | undefined;
+  ttl_sec?: number | null | undefined;
+  type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT";
+};
+
+export type OpenWord<Word extends string> = Word | (string & {});
+
+export interface Page<T> {
+    data: T[];
+    page: number;
+    pages: number;
+    results: number;
+}
+
+export type PagedInput = {
+    query?: {
+        page?: number | undefined;
+        page_size?: number | undefined;
+    };
+} | undefined;
+
+export interface Place {
+    file: string;
+    line: number;
+    column: number;
+    length: number;
+}
+
+export interface Problem {
+    readonly id: ProblemId;
+    readonly kind: ProblemKind;
+    readonly severity: Severity;
+    readonly summary: string;
+    readonly detail?: string;
+    readonly fix?: string;
+    readonly place?: Place;
+    readonly owner?: string;
+    readonly via?: readonly Place[];
+}
+
+export declare class ProblemError extends Error {
+    readonly problems: readonly Problem[];
+    get problem(): Problem;
+    constructor(problems: Problem | readonly Problem[], options?: ErrorOptions);
+}
+
+export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
+
+export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
+
+export type RecordUpdate = {
+  type?: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT" | null | undefined;
+  name?: string | null | undefined;
+  target?: string | null | undefined;
+  priority?: number | null | undefined;
+  weight?: number | null | undefined;
+  port?: number | null | undefined;
+  service?: string | null | undefined;
+  protocol?: string | null | undefined;
+  tag?: "iodef" | "issue" | "issuewild" | null | undefined;
+  ttl_sec?: number | null | undefined;
+};
+
+export type Reply<E extends Endpoint> = E extends {
+    noContent: string;
+} ? z.output<E["reply"]> | undefined : z.output<E["reply"]>;
+
+export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
+
+export type Scalar = string | number | boolean | null;
+
+export type Scope = (typeof scopes)[number];
+
+export type Send = (request: Request) => Promise<Response>;
+
+export declare class SendError extends ProblemError {
+    readonly connected: boolean;
+    readonly timeoutMs: number | undefined;
+    constructor(connected: boolean, timeoutMs: number | undefined, cause: unknown);
+}
+
+export interface SendOptions {
+    timeoutMs?: number;
+    connectTimeoutMs?: number;
+    connections?: number;
+}
+
+export type Severity = "error" | "warning" | "note";
+
+export declare class TransportError extends ClientError {
+    readonly request: string;
+    readonly kind: TransportErrorKind;
+    readonly outcome: "not-sent" | "ambiguous";
+    readonly status: number | undefined;
+}
+
+export type TransportErrorKind = "refused" | "dns" | "tls" | "connect" | "timeout" | "reset" | "reply" | "aborted" | "failed";
+
+export type UserProfile = {
+  uid: number;
+  username: string;
+  email: string;
+  timezone: string;
+  email_notifications: boolean;
+  restricted: boolean;
+  two_factor_auth: boolean;
+  ip_whitelist_enabled: boolean;
+  authorized_keys: string[];
+};
+
+export declare function all<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, options?: CallOptions): Promise<T[]>;
+
+export declare function createClient(options: ClientOptions): Client;
+
+export declare function createSend(options?: SendOptions): Send & {
+    close(): Promise<void>;
+};
+
+export declare function pages<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, { signal }?: CallOptions): AsyncGenerator<T[], void>;
