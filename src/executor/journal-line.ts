@@ -1,22 +1,32 @@
 import * as z from "zod";
 import type { Id } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
+import type { Rdata } from "../dns/rdata/record-type.ts";
+import { findType } from "../dns/types/index.ts";
 
 /** A name that was read before the line was written. */
 const name = z.string() as unknown as z.ZodType<Name, string>;
 
 const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
 
-const record = z.object({
-  id: id.optional(),
-  owner: name,
-  type: z.string(),
-  /** Seconds; absent for the zone's default. */
-  ttl: z.int().optional(),
-  /** A TTL that counts as the same. */
-  otherTtl: z.int().optional(),
-  data: z.record(z.string(), z.unknown()),
-});
+const record = z
+  .object({
+    id: id.optional(),
+    owner: name,
+    type: z.string(),
+    /** Seconds; absent for the zone's default. */
+    ttl: z.int().optional(),
+    /** A TTL that counts as the same. */
+    otherTtl: z.int().optional(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .transform(({ data, ...record }) => ({ ...record, data: fromJournal(record.type, data) }));
+
+/** Journals of version 0.1 have the API's field names. */
+function fromJournal(type: string, data: Readonly<Record<string, unknown>>): Rdata {
+  const fields = findType(type)?.fields ?? [];
+  return Object.fromEntries(fields.map(({ name, apiName = name }) => [name, data[name] ?? data[apiName]]));
+}
 
 const setting = z.object({ name: z.string(), before: z.unknown(), after: z.unknown() });
 

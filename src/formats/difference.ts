@@ -1,4 +1,6 @@
 import { nameKey } from "../dns/name.ts";
+import { readField } from "../dns/rdata/record-type.ts";
+import { typeOf } from "../dns/types/index.ts";
 import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { settingNames } from "./setting.ts";
 
@@ -90,7 +92,7 @@ function isSame(a: ZoneRecord | undefined, b: ZoneRecord | undefined): boolean {
     a.owner === b.owner &&
     a.type === b.type &&
     a.ttl === b.ttl &&
-    Object.keys(a.data).every((name) => isEqual(a.data[name], b.data[name]))
+    typeOf(a.type).fields.every((field) => isEqual(readField(a.data, field), readField(b.data, field)))
   );
 }
 
@@ -127,7 +129,9 @@ function likest(record: ZoneRecord, left: readonly number[], before: Zone): numb
 /** How many fields of the data are equal; more than one field beats the beginning of a text. */
 function inCommon(a: ZoneRecord, b: ZoneRecord | undefined): number {
   if (!b) return 0;
-  const fields = Object.keys(a.data).filter((name) => isEqual(a.data[name], b.data[name])).length;
+  const fields = typeOf(a.type).fields.filter((field) =>
+    isEqual(readField(a.data, field), readField(b.data, field)),
+  ).length;
   const [one, other] = [canonical(a), canonical(b)];
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;

@@ -60,7 +60,7 @@ function relevantSet(answers: ZoneAnswers, name: NameKey): CaaSet | undefined {
 function caaSet(owner: NameKey, records: readonly ZoneRecord<"CAA">[]): CaaSet {
   const properties = records.map(({ data }) => ({
     tag: data.tag.toLowerCase(),
-    value: fromOctets(data.target).trim(),
+    value: fromOctets(data.value).trim(),
     isCritical: data.flags >= 128,
   }));
   return { owner, properties, lines: properties.map(({ tag, value }) => `${owner} CAA ${tag} ${value}`).sort() };

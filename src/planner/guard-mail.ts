@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey, root } from "../dns/name.ts";
 import type { Effect } from "./effects.ts";
 import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
@@ -44,47 +44,53 @@ export const mailPrecedence: Guard = {
       const effects = effectsAt(zone, name, "MX");
       if (effects.length === 0) continue;
       const [were, are] = [exchangersOf(zone, name, "before"), exchangersOf(zone, name, "after")];
-      const known = new Set(were.map(({ target }) => target));
-      const stay = are.filter(({ target }) => known.has(target)).sort((a, b) => a.priority - b.priority);
+      const known = new Set(were.map(({ exchange }) => exchange));
+      const stay = are.filter(({ exchange }) => known.has(exchange)).sort((a, b) => a.preference - b.preference);
       const [first] = stay;
-      const ahead = are.filter(({ target, priority }) => !known.has(target) && first && priority < first.priority);
+      const ahead = are.filter(
+        ({ exchange, preference }) => !known.has(exchange) && first && preference < first.preference,
+      );
       if (first === undefined || ahead.length === 0) continue;
-      const [added] = ahead.sort((a, b) => a.priority - b.priority);
+      const [added] = ahead.sort((a, b) => a.preference - b.preference);
       const text = `mail goes to ${written(added)} before ${written(first)}`;
-      yield { text, effects, facts: stay.map((one) => `${name} MX ${one.priority} ${one.target}`) } satisfies Finding;
+      yield {
+        text,
+        effects,
+        facts: stay.map((one) => `${name} MX ${one.preference} ${one.exchange}`),
+      } satisfies Finding;
     }
   },
 };
 
 interface Exchanger {
-  readonly priority: number;
-  readonly target: NameKey;
+  readonly preference: number;
+  readonly exchange: NameKey;
 }
 
 function written(exchanger: Exchanger | undefined): string {
-  return exchanger === undefined ? "" : `${exchanger.target.slice(0, -1)} (${exchanger.priority})`;
+  return exchanger === undefined ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
 
 /** The mail servers at a name; a null MX (RFC 7505) names none. */
 function exchangersOf(zone: Changing, name: NameKey, side: "before" | "after"): Exchanger[] {
   return recordsAt(zone[side], name, "MX")
-    .map(({ data }) => ({ priority: data.priority, target: nameKey(data.target) }))
-    .filter(({ target }) => target !== ".");
+    .map(({ data }) => ({ preference: data.preference, exchange: nameKey(data.exchange) }))
+    .filter(({ exchange }) => exchange !== root);
 }
 
 function lostExchangers(zone: Changing, name: NameKey): string | undefined {
   const { before, after } = zone;
   const isNull = (side: "before" | "after") =>
-    recordsAt(zone[side], name, "MX").some(({ data }) => data.target === ".");
+    recordsAt(zone[side], name, "MX").some(({ data }) => data.exchange === root);
   if (isNull("after") && !isNull("before")) {
     const was = ["MX", "A", "AAAA"].some((type) => recordsAt(before, name, type).length > 0);
     return was ? "refuses all mail from now on (null MX)" : "refuses all mail (null MX)";
   }
-  const were = exchangersOf(zone, name, "before").map(({ target }) => target);
+  const were = exchangersOf(zone, name, "before").map(({ exchange }) => exchange);
   if (were.length === 0 || isNull("before")) return undefined;
   if (recordsAt(after, name, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name, "after").map(({ target }) => target);
-  return were.some((target) => are.includes(target)) ? undefined : "replaces all mail servers";
+  const are = exchangersOf(zone, name, "after").map(({ exchange }) => exchange);
+  return were.some((exchange) => are.includes(exchange)) ? undefined : "replaces all mail servers";
 }
 
 function* policyFindings(

@@ -1,7 +1,7 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isWildcard, type Name, type NameKey, nameKey, parent, sortKey, withLabel } from "../dns/name.ts";
 import { specialBlock } from "../dns/special-address.ts";
-import { byOwner, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
+import { byOwner, rdataText, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { Answerers } from "./answerer.ts";
 import type { Plan } from "./change.ts";
 import { deletionEffect, effectDigest } from "./effects.ts";
@@ -199,7 +199,7 @@ export const guards: readonly Guard[] = [
       for (const effect of zone.effects) {
         if (!/^A(?:AAA)?$/.test(effect.type) || effect.after === null || excused.has(effect.name)) continue;
         const address = effect.after.slice(effect.after.indexOf(" ") + 1);
-        const stood = recordsAt(zone.before, effect.name, effect.type).some(({ data }) => data.target === address);
+        const stood = recordsAt(zone.before, effect.name, effect.type).some((record) => rdataText(record) === address);
         const special = stood ? undefined : specialBlock(address);
         if (special === undefined) continue;
         const text = `publishes the ${special.purpose} address ${address} (${special.block}, ${special.source})`;

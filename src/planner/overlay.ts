@@ -109,7 +109,7 @@ interface ChangedSet extends OverlaySet {
 
 /** The NS set of every apex is the service's own. Its servers are elsewhere and always found, like the target that is no name. */
 const apexServers: OverlaySet = {
-  stable: [{ owner: root, type: "NS", ttl: undefined, data: { target: root } }],
+  stable: [{ owner: root, type: "NS", ttl: undefined, data: { nsdname: root } }],
   writes: [],
 };
 

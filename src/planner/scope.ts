@@ -49,7 +49,7 @@ function isClaimed(record: ZoneRecord, sets: ReturnType<ReturnType<typeof byOwne
   if (sets === undefined) return false;
   if (sets.has("CNAME") !== (record.type === "CNAME")) return true;
   const value = canonical(record);
-  const isNullMx = (record: ZoneRecord) => isType(record, "MX") && record.data.target === root;
+  const isNullMx = (record: ZoneRecord) => isType(record, "MX") && record.data.exchange === root;
   return (sets.get(record.type)?.records ?? []).some((other) => {
     const others = canonical(other);
     const policy = policyOf(others);

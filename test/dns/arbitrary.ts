@@ -3,7 +3,7 @@ import { readAddress6 } from "../../src/dns/address.ts";
 import { asName, type Name, root, spellLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import { soaSettings } from "../../src/dns/soa-settings.ts";
-import type { RdataByType } from "../../src/dns/types/index.ts";
+import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord, ZoneSettings } from "../../src/dns/zone.ts";
 import { domainName } from "../names.ts";
 
@@ -54,7 +54,7 @@ const address6 = fc
   .map((words) => readAddress6(words.map((word) => word.toString(16)).join(":")));
 
 /** Signatures of several types at one name, in sets of their own (RFC 2181 §5.1). */
-const signature = (zone: Name, type: string): fc.Arbitrary<Rdata> =>
+const signature = (zone: Name, type: string): fc.Arbitrary<RdataByType["RRSIG"]> =>
   fc.record({
     type_covered: fc.constant(type),
     algorithm: uint8,
@@ -68,21 +68,23 @@ const signature = (zone: Name, type: string): fc.Arbitrary<Rdata> =>
   });
 
 /** RDATA of each type that may stand beside others at a name. */
-const rdata = (zone: Name): Record<string, fc.Arbitrary<Rdata>> => ({
-  A: fc.record({ target: address4 }),
-  AAAA: fc.record({ target: address6 }),
-  CAA: fc.record({ flags: uint8, tag: fc.stringMatching(/^[a-z0-9]{1,15}$/), target: octets(300) }),
-  MX: fc.record({ priority: uint16, target: name(zone) }),
-  PTR: fc.record({ target: name(zone) }),
+const rdata = (zone: Name): { readonly [T in KnownType]?: fc.Arbitrary<RdataByType[T]> } => ({
+  A: fc.record({ address: address4 }),
+  AAAA: fc.record({ address: address6 }),
+  CAA: fc.record({ flags: uint8, tag: fc.stringMatching(/^[a-z0-9]{1,15}$/), value: octets(300) }),
+  MX: fc.record({ preference: uint16, exchange: name(zone) }),
+  PTR: fc.record({ ptrdname: name(zone) }),
   SRV: fc.record({ priority: uint16, weight: uint16, port: uint16, target: name(zone) }),
   TXT: fc.record({
-    target: fc.oneof(
+    strings: fc.oneof(
       fc.array(octets(255), { minLength: 1, maxLength: 3 }),
       fc.array(fc.constantFrom("a".repeat(255), "é".repeat(127), "b", ""), { minLength: 1, maxLength: 4 }),
     ),
   }),
-  NS: fc.record({ target: nameIn(domainName("host.example.net.")) }),
+  NS: fc.record({ nsdname: nameIn(domainName("host.example.net.")) }),
 });
+
+const aliasData = (zone: Name): fc.Arbitrary<RdataByType["CNAME"]> => fc.record({ cname: name(zone) });
 
 const soa = (zone: Name): fc.Arbitrary<RdataByType["SOA"]> =>
   fc.record({
@@ -156,7 +158,7 @@ const node = (zone: Name): fc.Arbitrary<Node> => {
   const signatures = ["A", "MX", "TXT"].map((type) =>
     fc.option(set("RRSIG", signature(zone, type), 2), { nil: undefined, freq: 1 }),
   );
-  const alias = fc.array(set("CNAME", fc.record({ target: name(zone) }), 1), { maxLength: 1 });
+  const alias = fc.array(set("CNAME", aliasData(zone), 1), { maxLength: 1 });
   return fc.record({ owner: nameIn(zone), alias, sets: fc.tuple(...sets, ...signatures) });
 };
 

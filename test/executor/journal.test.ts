@@ -69,6 +69,22 @@ test("no secret is in it", async () => {
   expect(text).not.toMatch(/authorization|bearer|token/i);
 });
 
+test("records of version 0.1, with the API's names of fields, are read under the RFCs'", () => {
+  const intent = (record: object) =>
+    JSON.stringify({ kind: "intent", zone: "example.com.", step: 1, records: [{ after: record }] });
+  const owner = "www.example.com.";
+  const old = [
+    intent({ owner, type: "MX", data: { priority: 10, target: "mail.example.com." } }),
+    intent({ owner, type: "TXT", data: { target: ["text"] } }),
+  ];
+  const now = [
+    intent({ owner, type: "MX", data: { preference: 10, exchange: "mail.example.com." } }),
+    intent({ owner, type: "TXT", data: { strings: ["text"] } }),
+  ];
+  expect(JSON.stringify(readJournal(now.join("\n"))[0])).toBe(now[0]);
+  expect(readJournal(old.join("\n"))).toEqual(readJournal(now.join("\n")));
+});
+
 test("cut at any byte it reads as far as it is whole, and the next run begins", async () => {
   const api = account();
   const { text: whole } = await withRoom(api, 1000);

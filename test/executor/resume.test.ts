@@ -1,12 +1,22 @@
 import { expect, test } from "vitest";
 import { asId } from "../../src/dns/desired-live.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { JournalLine } from "../../src/executor/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
 import { domainName } from "../names.ts";
 import { FakeApi } from "./fake-api.ts";
 
-const www = { owner: domainName("www.example.com."), type: "A", data: { target: "192.0.2.1" } };
-const old = { id: asId(2), owner: domainName("www.example.com."), type: "A", data: { target: "192.0.2.9" } };
+const www = {
+  owner: domainName("www.example.com."),
+  type: "A",
+  data: { address: "192.0.2.1" } satisfies RdataByType["A"],
+};
+const old = {
+  id: asId(2),
+  owner: domainName("www.example.com."),
+  type: "A",
+  data: { address: "192.0.2.9" } satisfies RdataByType["A"],
+};
 
 /** A record that may be there, by value and TTL, and whether the next run goes on without waiting for the write. */
 test.each<

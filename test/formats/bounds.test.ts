@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Severity } from "../../src/diagnostics/problem.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/formats/formats.ts";
 import type { ZoneFile } from "../../src/formats/source.ts";
@@ -87,7 +88,7 @@ test.each(Object.keys(formats) as FormatName[])("a zone of many records is writt
       owner: domainName(`h${n}.example.`),
       type: "A",
       ttl: undefined,
-      data: { target: "192.0.2.1" },
+      data: { address: "192.0.2.1" } satisfies RdataByType["A"],
     }),
   );
   const zone: Zone = {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { readDuration } from "../../src/dns/duration.ts";
 import { withLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
+import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { setKey } from "../../src/formats/difference.ts";
 import { formats } from "../../src/formats/formats.ts";
@@ -64,14 +65,29 @@ const text = fc.constantFrom(
   "true",
   "- a",
 );
+const of = <T extends KnownType>(type: T, data: fc.Arbitrary<RdataByType[T]>) =>
+  data.map((data): [string, Rdata] => [type, data]);
 const data: fc.Arbitrary<[string, Rdata]> = fc.oneof(
-  fc.nat(255).map((last): [string, Rdata] => ["A", { target: `192.0.2.${last}` }]),
-  fc.nat(9).map((last): [string, Rdata] => ["MX", { priority: last, target: `mail${last}.example.net.` }]),
-  fc
-    .array(text, { minLength: 1, maxLength: 2 })
-    .map((texts): [string, Rdata] => ["TXT", { target: texts.map(octets) }]),
-  fc.nat(9).map((port): [string, Rdata] => ["SRV", { priority: 0, weight: 1, port, target: "sip.example." }]),
-  fc.constantFrom("issue", "iodef").map((tag): [string, Rdata] => ["CAA", { flags: 0, tag, target: "ca.example.net" }]),
+  of(
+    "A",
+    fc.nat(255).map((last) => ({ address: `192.0.2.${last}` })),
+  ),
+  of(
+    "MX",
+    fc.nat(9).map((preference) => ({ preference, exchange: domainName(`mail${preference}.example.net.`) })),
+  ),
+  of(
+    "TXT",
+    fc.array(text, { minLength: 1, maxLength: 2 }).map((texts) => ({ strings: texts.map(octets) })),
+  ),
+  of(
+    "SRV",
+    fc.nat(9).map((port) => ({ priority: 0, weight: 1, port, target: domainName("sip.example.") })),
+  ),
+  of(
+    "CAA",
+    fc.constantFrom("issue", "iodef").map((tag) => ({ flags: 0, tag, value: "ca.example.net" })),
+  ),
 );
 
 /** A record; of a set that the zone has it takes the TTL. */

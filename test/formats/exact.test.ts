@@ -4,7 +4,8 @@ import { diffLines } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withLabel } from "../../src/dns/name.ts";
-import { byOwner, changed, distinct, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
+import { byOwner, changed, distinct, rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { compareZones, setKey } from "../../src/formats/difference.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
@@ -50,7 +51,7 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
       const { file, held } = fileOf(format, given);
       const one = pick({ ...held, records: held.records.filter(({ type }) => type === "A") }, at);
       if (!one) return;
-      const data = { target: one.data.target === "203.0.113.77" ? "203.0.113.78" : "203.0.113.77" };
+      const data = { address: rdataText(one) === "203.0.113.77" ? "203.0.113.78" : "203.0.113.77" };
       const records = held.records.map((record) => (record === one ? changed(record, { data }) : record));
       const { removed, added } = diffOf(file, { ...held, records });
       const [first, last] = linesOfRecord(one);
@@ -61,7 +62,12 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
       const { file, held } = fileOf(format, given);
       if (held.records.length === 0) return;
       const owner = withLabel("new-one", held.name);
-      const fresh: ZoneRecord = { owner, type: "A", ttl: undefined, data: { target: "203.0.113.77" } };
+      const fresh: ZoneRecord = {
+        owner,
+        type: "A",
+        ttl: undefined,
+        data: { address: "203.0.113.77" } satisfies RdataByType["A"],
+      };
       const { removed, added } = diffOf(file, { ...held, records: [...held.records, fresh] });
       expect(removed).toEqual([]);
       expect(added.map((line) => line.trim().replaceAll(/\s+/g, " "))).toEqual(

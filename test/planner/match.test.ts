@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { canonical } from "../../src/dns/zone.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { matchSet } from "../../src/planner/match.ts";
 import { planZone } from "../../src/planner/plan.ts";
@@ -39,7 +40,7 @@ test("a set of hundreds: equal values stay, the same value takes the new TTL, th
   );
   const slower = desiredOf(lines(201, (i) => `www 3600 A 192.0.2.${i}`));
   const kinds = writesOf(planZone(slower, live)).map((change) =>
-    change.kind === "update" ? change.before.data.target === change.after.data.target : change.kind,
+    change.kind === "update" ? canonical(change.before) === canonical(change.after) : change.kind,
   );
   expect(kinds).toEqual(["create", ...new Array(200).fill(true)]);
 });

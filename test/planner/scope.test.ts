@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { asId } from "../../src/dns/desired-live.ts";
 import type { Scope } from "../../src/dns/scope.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { planZone } from "../../src/planner/plan.ts";
 import { domainName } from "../names.ts";
@@ -64,7 +65,7 @@ test("the apex NS set is the service's: never touched, not counted", () => {
     owner: domainName("EXAMPLE.com."),
     type: "NS",
     ttl: undefined,
-    data: { target: "ns1.example.net." },
+    data: { nsdname: domainName("ns1.example.net.") } satisfies RdataByType["NS"],
   };
   const plan = planZone(desiredOf("@ A 192.0.2.1"), { ...live, records: [...live.records, ns] });
   expect(writesOf(plan)).toEqual([]);

@@ -1,7 +1,7 @@
 import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
-import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
+import { canonical, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";
@@ -72,7 +72,8 @@ class Store {
     const others = [...this.#records.values()].filter((other) => isSame(other.owner, owner));
     if (others.some((other) => type === "CNAME" || other.type === "CNAME")) refuse("a CNAME stands alone");
     const mail = type === "MX" ? others.filter((other) => other.type === "MX") : [];
-    if (mail.some((other) => data.target === "." || other.data.target === ".")) refuse("a null MX stands alone");
+    if (mail.some((other) => [change.after, other].some((record) => rdataText(record) === ".")))
+      refuse("a null MX stands alone");
     const id = change.kind === "update" ? change.before.id : asId(`new ${++this.#created}`);
     this.#records.set(id, { id, owner, type, ttl, data });
   }

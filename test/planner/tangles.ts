@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { withLabel } from "../../src/dns/name.ts";
+import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { origin, stored } from "./world.ts";
@@ -13,15 +14,15 @@ const absolute = (name: string) => withLabel(name, origin);
 const target = fc.constantFrom("a", "b", "c", "x.w", "y.w", "w", "sub", "ns.sub", "h.sub").map(absolute);
 
 type Records = fc.Arbitrary<Omit<ZoneRecord, "owner">[]>;
-const one = (type: string, data: fc.Arbitrary<object>): Records =>
-  data.map((data) => [{ type, ttl: undefined, data: data as ZoneRecord["data"] }]);
+const one = <T extends KnownType>(type: T, data: fc.Arbitrary<RdataByType[T]>): Records =>
+  data.map((data) => [{ type, ttl: undefined, data }]);
 const both = (...parts: Records[]): Records => fc.tuple(...parts).map((lists) => lists.flat());
 const none: Records = fc.constant([]);
-const address = one("A", fc.constant({ target: "192.0.2.1" }));
-const text = one("TXT", fc.constant({ target: ["text"] }));
-const alias = one("CNAME", fc.record({ target }));
-const exchange = one("MX", fc.record({ priority: fc.constant(10), target }));
-const server = one("NS", fc.record({ target: fc.constantFrom("ns.sub", "a", "h.sub").map(absolute) }));
+const address = one("A", fc.constant({ address: "192.0.2.1" }));
+const text = one("TXT", fc.constant({ strings: ["text"] }));
+const alias = one("CNAME", fc.record({ cname: target }));
+const exchange = one("MX", fc.record({ preference: fc.constant(10), exchange: target }));
+const server = one("NS", fc.record({ nsdname: fc.constantFrom("ns.sub", "a", "h.sub").map(absolute) }));
 
 const wildcard = fc.oneof(none, alias, address, text);
 const often = { weight: 3, arbitrary: none };

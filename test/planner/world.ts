@@ -1,8 +1,9 @@
 import { defaultTimes, storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
+import { textOf } from "../../src/dns/policies/kind.ts";
 import { splitText } from "../../src/dns/text.ts";
-import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
+import { isType, type Zone, type ZoneSettings } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { domainName } from "../names.ts";
@@ -37,12 +38,12 @@ export function stored({ name, settings, records }: Zone, profile: TtlProfile = 
     settings: storedSettings(settings, profile),
     records: records
       .filter(({ owner, type }) => type !== "SOA" && (type !== "NS" || owner !== name))
-      .map(({ owner, type, ttl, data }, index) => ({
+      .map((record, index) => ({
         id: asId(index + 1),
-        owner,
-        type,
-        ttl: ttl === undefined ? undefined : storedTtl(ttl, profile),
-        data: type === "TXT" ? { target: splitText((data.target as readonly string[]).join("")) } : data,
+        owner: record.owner,
+        type: record.type,
+        ttl: record.ttl === undefined ? undefined : storedTtl(record.ttl, profile),
+        data: isType(record, "TXT") ? { strings: splitText(textOf(record)) } : record.data,
       })),
   };
 }

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import type { TtlProfile } from "../../src/contract/ttl.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
-import { asName, isInside, type Name, type NameKey, nameKey, relativeTo, withLabel } from "../../src/dns/name.ts";
-import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import { isInside, type Name, type NameKey, nameKey, relativeTo, root, withLabel } from "../../src/dns/name.ts";
+import { type KnownType, type RdataByType, typeOf } from "../../src/dns/types/index.ts";
+import { targets, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { domainName, inUpperCase } from "../names.ts";
 import { origin, stored } from "./world.ts";
@@ -23,11 +24,11 @@ const outside = fc.constantFrom(domainName("ext.example.org."), domainName("othe
 const target = fc.oneof(inside(6), { weight: 1, arbitrary: outside });
 const ownOrOther = fc.oneof(inside(4), ...origins.map((zone) => inside(1, zone)), { weight: 1, arbitrary: outside });
 const ttl = fc.constantFrom(undefined, undefined, 300, 3600, 1000, 2000);
-const record = (type: string, data: fc.Arbitrary<object>) =>
-  fc.record({ type: fc.constant(type), ttl, data: data as fc.Arbitrary<ZoneRecord["data"]> });
+const record = <T extends KnownType>(type: T, data: fc.Arbitrary<RdataByType[T]>) =>
+  fc.record({ type: fc.constant(type), ttl, data });
 
-const address = record("A", fc.record({ target: fc.constantFrom("192.0.2.1", "192.0.2.2", "192.0.2.3") }));
-const address6 = record("AAAA", fc.record({ target: fc.constantFrom("2001:db8::1", "2001:db8::2") }));
+const address = record("A", fc.record({ address: fc.constantFrom("192.0.2.1", "192.0.2.2", "192.0.2.3") }));
+const address6 = record("AAAA", fc.record({ address: fc.constantFrom("2001:db8::1", "2001:db8::2") }));
 const text = record(
   "TXT",
   fc
@@ -38,24 +39,24 @@ const text = record(
       "v=DMARC1; p=none",
       "v=DMARC1; p=reject",
     )
-    .map((string) => ({ target: [string] })),
+    .map((string) => ({ strings: [string] })),
 );
-const exchange = record("MX", fc.record({ priority: fc.constantFrom(10, 20), target }));
-const noMail = record("MX", fc.constant({ priority: 0, target: "." }));
+const exchange = record("MX", fc.record({ preference: fc.constantFrom(10, 20), exchange: target }));
+const noMail = record("MX", fc.constant({ preference: 0, exchange: root }));
 const service = record(
   "SRV",
   fc.record({ priority: fc.constant(0), weight: fc.constantFrom(0, 5), port: fc.constant(443), target }),
 );
 const authority = record(
   "CAA",
-  fc.record({ flags: fc.constant(0), tag: fc.constant("issue"), target: fc.constantFrom("ca.example.net", ";") }),
+  fc.record({ flags: fc.constant(0), tag: fc.constant("issue"), value: fc.constantFrom("ca.example.net", ";") }),
 );
 const server = record(
   "NS",
-  fc.record({ target: fc.constantFrom("ns.sub", "a", "b", "host.sub").map((name) => absolute(name)) }),
+  fc.record({ nsdname: fc.constantFrom("ns.sub", "a", "b", "host.sub").map((name) => absolute(name)) }),
 );
-const reverse = record("PTR", fc.record({ target }));
-const alias = record("CNAME", fc.record({ target }));
+const reverse = record("PTR", fc.record({ ptrdname: target }));
+const alias = record("CNAME", fc.record({ cname: target }));
 
 type Part = fc.Arbitrary<Omit<ZoneRecord, "owner">[]>;
 const some = (one: fc.Arbitrary<Omit<ZoneRecord, "owner">>, maxLength = 3) => fc.array(one, { maxLength });
@@ -143,14 +144,15 @@ function moved(zone: Zone, name: Name, others: readonly Name[]): Zone {
     ...zone,
     name,
     records: zone.records.map((record, index) => {
-      const to = record.data.target;
+      const [to] = targets(record);
+      const pointer = typeOf(record.type).fields.find(({ isTarget }) => isTarget);
       const other = others[index % others.length];
-      const isPointer = typeof to === "string" && to.endsWith(".") && to !== ".";
-      const isAway = isPointer && other !== undefined && record.type !== "NS" && index % 2 === 0;
+      const isAway = other !== undefined && record.type !== "NS" && index % 2 === 0;
       return {
         ...record,
         owner: move(record.owner),
-        data: isPointer ? { ...record.data, target: isAway ? other : move(asName(to)) } : record.data,
+        data:
+          pointer && to && to !== root ? { ...record.data, [pointer.name]: isAway ? other : move(to) } : record.data,
       };
     }),
   };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { asId } from "../../src/dns/desired-live.ts";
 import { root } from "../../src/dns/name.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
 import { planZone } from "../../src/planner/plan.ts";
 import { applyText } from "../../src/report/apply-text.ts";
@@ -26,7 +27,13 @@ test.each<[ApplyEvent, string, string]>([
     {
       kind: "duplicate-removed",
       zone,
-      record: { id: asId(8), owner: domainName(`a.${zone}`), type: "A", ttl: undefined, data: { target: "192.0.2.1" } },
+      record: {
+        id: asId(8),
+        owner: domainName(`a.${zone}`),
+        type: "A",
+        ttl: undefined,
+        data: { address: "192.0.2.1" } satisfies RdataByType["A"],
+      },
       kept: asId(7),
     },
     "  removed duplicate example.com: a A 192.0.2.1 (record 8); somebody else created record 7 with the same value\n",

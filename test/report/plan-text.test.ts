@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asId } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { planText } from "../../src/report/plan-text.ts";
@@ -223,20 +224,26 @@ test("hostile live values are escaped, on one line, and cannot pass for somethin
   const hostile = "\u001b[31m\r\n+ create  \u202e\u2066\u0000";
   const octets = Buffer.from(hostile, "utf8").toString("latin1");
   const records = [
-    { id: asId(2), owner: domainName("k.example.com."), type: "TXT", ttl: undefined, data: { target: [octets] } },
+    {
+      id: asId(2),
+      owner: domainName("k.example.com."),
+      type: "TXT",
+      ttl: undefined,
+      data: { strings: [octets] } satisfies RdataByType["TXT"],
+    },
     {
       id: asId(3),
       owner: domainName("\\027[2J.example.com."),
       type: "A",
       ttl: undefined,
-      data: { target: "192.0.2.1" },
+      data: { address: "192.0.2.1" } satisfies RdataByType["A"],
     },
     {
       id: asId(4),
       owner: domainName("c.example.com."),
       type: "CAA",
       ttl: 300,
-      data: { flags: 0, tag: `i\u001b→`, target: "\u009b2J" },
+      data: { flags: 0, tag: `i\u001b→`, value: "\u009b2J" } satisfies RdataByType["CAA"],
     },
   ];
   expect(

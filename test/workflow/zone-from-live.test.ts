@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { domainName } from "../names.ts";
@@ -48,7 +49,12 @@ test.each(rows)("%s", (_, settings, defaults, written) => {
 });
 
 test("leaves out the ids of records", () => {
-  const record = { owner: domainName("www.example.com."), type: "A", ttl: undefined, data: { target: "192.0.2.1" } };
+  const record = {
+    owner: domainName("www.example.com."),
+    type: "A",
+    ttl: undefined,
+    data: { address: "192.0.2.1" } satisfies RdataByType["A"],
+  };
   const { records } = zoneFromLive({
     name: domainName("example.com."),
     id: asId(7),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
+import type { RdataByType } from "../../src/dns/types/index.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
@@ -37,8 +38,20 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
       tags: [],
     },
     records: [
-      { id: asId(1), owner: domainName("www.example."), type: "A", ttl: 3600, data: { target: "192.0.2.1" } },
-      { id: asId(2), owner: domainName("new.example."), type: "A", ttl: undefined, data: { target: "192.0.2.3" } },
+      {
+        id: asId(1),
+        owner: domainName("www.example."),
+        type: "A",
+        ttl: 3600,
+        data: { address: "192.0.2.1" } satisfies RdataByType["A"],
+      },
+      {
+        id: asId(2),
+        owner: domainName("new.example."),
+        type: "A",
+        ttl: undefined,
+        data: { address: "192.0.2.3" } satisfies RdataByType["A"],
+      },
     ],
   };
   const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");

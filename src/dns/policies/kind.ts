@@ -37,5 +37,5 @@ const intended: Readonly<Record<string, PolicyKind>> = {
 
 /** The text of a TXT record: its strings joined without a blank (RFC 7208 §3.3, RFC 6376 §3.6.2.2), as octets. */
 export function textOf({ data }: Pick<ZoneRecord<"TXT">, "data">): string {
-  return data.target.join("");
+  return data.strings.join("");
 }

@@ -31,11 +31,11 @@ export interface FieldKind<T> {
   readonly mayBeEmpty?: boolean;
 }
 
-/** One field of a record type, under the API's name for it. */
+/** One field of a record type, under the RFC's name for it. */
 export interface Field<T = unknown> {
   readonly name: string;
-  /** The RFC's name for it, where that is another word; objects in YAML files may use either. */
-  readonly rfcName?: string;
+  /** The API's name for it, where that is another word; objects in YAML files may use either. */
+  readonly apiName?: string;
   readonly kind: FieldKind<T>;
   /** What it is, to complete "names …" in a message. */
   readonly about: string;

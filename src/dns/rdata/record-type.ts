@@ -5,8 +5,8 @@ import type { TokenTable } from "./token-table.ts";
 import { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
 
-/** RDATA of some type: plain values under the API's field names. */
-export type Rdata = Readonly<Record<string, unknown>>;
+/** RDATA of a type known at run time only: plain values under the RFCs' field names, which `readField` reads. */
+export type Rdata = object;
 
 /** What the toolkit knows of one record type: its fields, in RDATA order. Shared code never asks which type it holds. */
 export interface RecordType<Data extends object = Rdata> {
@@ -43,13 +43,13 @@ export function recordType<T extends object>(type: {
  * Reads RDATA from tokens, all of them.
  * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`field-missing`).
  */
-export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
+export function parseRdata<Data extends object>(type: RecordType<Data>, tokens: TokenTable): Data {
   if (tokens.isUnknownForm) return decodeRdata(type, WireReader.ofData(readOctets(tokens)));
-  const data: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const field of type.fields) {
     if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missing(type, field);
     try {
-      data[field.name] = field.kind.read(tokens, field.name);
+      values[field.name] = field.kind.read(tokens, shownName(field));
     } catch (error) {
       throw isLeftOut(type, field, tokens) ? missing(type, field) : error;
     }
@@ -62,14 +62,19 @@ export function parseRdata(type: RecordType, tokens: TokenTable): Rdata {
       "Remove it, or quote text with spaces.",
     );
   }
+  return checked(type, values);
+}
+
+function checked<Data extends object>(type: RecordType<Data>, values: object): Data {
+  const data = values as Data;
   type.check?.(data);
   return data;
 }
 
 /** Does another word stand where a number or a mnemonic should, because that is not there at all? */
-function isLeftOut(type: RecordType, field: Field, tokens: TokenTable): boolean {
+function isLeftOut({ fields }: Pick<RecordType, "fields">, field: Field, tokens: TokenTable): boolean {
   const at = tokens.next - 1;
-  const left = type.fields.slice(type.fields.indexOf(field));
+  const left = fields.slice(fields.indexOf(field));
   const isNumber = field.kind.json === "integer";
   const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
   const word = tokens.text.slice(tokens.starts[at], tokens.ends[at]);
@@ -117,17 +122,18 @@ export function octetsForm(octets: string): string {
  * Reads RDATA from the octets of the wire, all of them.
  * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form cannot have.
  */
-export function decodeRdata(type: RecordType, wire: WireReader): Rdata {
-  const data: Record<string, unknown> = {};
-  for (const { name, kind } of type.fields) data[name] = kind.decode(wire);
+export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: WireReader): Data {
+  const values: Record<string, unknown> = {};
+  for (const { name, kind } of type.fields) values[name] = kind.decode(wire);
   if (!wire.isAtEnd)
     throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
-  type.check?.(data);
-  return data;
+  return checked(type, values);
 }
 
 /** The fault of a record that lacks a field. */
-export function missing({ type }: RecordType, { name, about, example }: Field): Fault {
+export function missing({ type }: Pick<RecordType, "type">, field: Field): Fault {
+  const { about, example } = field;
+  const name = shownName(field);
   const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
   return new Fault(
     "field-missing",
@@ -136,18 +142,28 @@ export function missing({ type }: RecordType, { name, about, example }: Field): 
   );
 }
 
+/** The name of a field for people, who know it from the API. */
+export function shownName({ name, apiName }: Field): string {
+  return apiName ?? name;
+}
+
+/** The value of one field. */
+export function readField(data: Rdata, { name }: Pick<Field, "name">): unknown {
+  return (data as Readonly<Record<string, unknown>>)[name];
+}
+
 /** RDATA as master files write it. */
 export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
-  const parts = type.fields.map((field) => field.kind.format(data[field.name], spell));
+  const parts = type.fields.map((field) => field.kind.format(readField(data, field), spell));
   return parts.filter((part) => part !== "").join(" ");
 }
 
 /** RDATA as it stands on the wire. */
 export function encodeRdata(type: RecordType, data: Rdata, wire: WireWriter): void {
-  for (const field of type.fields) field.kind.encode(data[field.name], wire);
+  for (const field of type.fields) field.kind.encode(readField(data, field), wire);
 }
 
 /** The names that the data points to. */
 export function targetsOf(type: RecordType, data: Rdata): Name[] {
-  return type.fields.filter(({ isTarget }) => isTarget).map(({ name }) => asName(String(data[name])));
+  return type.fields.filter(({ isTarget }) => isTarget).map((field) => asName(String(readField(data, field))));
 }

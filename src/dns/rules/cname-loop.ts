@@ -11,7 +11,7 @@ export const cnameLoop: Rule = {
       while (!done.has(at) && zone.has(at, "CNAME")) {
         done.add(at);
         way.push(at);
-        at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.target ?? root);
+        at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.cname ?? root);
       }
       const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
       if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // a CNAME at the apex has a rule of its own

@@ -1,3 +1,4 @@
+import { root } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { distinct } from "../zone.ts";
 
@@ -5,7 +6,7 @@ export const nullMxAlone: Rule = {
   id: "null-mx-alone",
   *check(zone) {
     for (const { owner, records } of zone.sets("MX")) {
-      const nullMx = records.find(({ data }) => data.target === ".");
+      const nullMx = records.find(({ data }) => data.exchange === root);
       if (nullMx && distinct(records).length > 1) {
         yield {
           summary: `${zone.show(owner)} has a null MX and other MX records`,

@@ -6,10 +6,10 @@ export const privateAddress: Rule = {
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {
       for (const record of records) {
-        const special = specialBlock(record.data.target);
+        const special = specialBlock(record.data.address);
         if (special === undefined) continue;
         yield {
-          summary: `${zone.show(owner)} ${type} publishes the ${special.purpose} address ${record.data.target}`,
+          summary: `${zone.show(owner)} ${type} publishes the ${special.purpose} address ${record.data.address}`,
           at: record,
           fix: "Publish it in an internal zone instead.",
         };

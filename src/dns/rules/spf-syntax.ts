@@ -20,7 +20,7 @@ export const spfSyntax: Rule = {
       for (const record of records) {
         const text = fromOctets(textOf(record));
         const policy = parseSpf(text);
-        const strings = record.data.target;
+        const strings = record.data.strings;
         const problem = policy ? (termProblem(policy) ?? lostSpace(strings)) : versionProblem(text);
         if (problem)
           yield { summary: `${zone.show(owner)} ${record.type}: ${problem[0]}`, at: record, fix: problem[1] };

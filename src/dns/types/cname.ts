@@ -3,11 +3,12 @@ import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.1 */
-export const CNAME = recordType<{ target: Name }>({
+export const CNAME = recordType<{ cname: Name }>({
   type: "CNAME",
   code: 5,
   fields: {
-    target: {
+    cname: {
+      apiName: "target",
       kind: sharedName,
       isTarget: true,
       about: "the name that this one stands for",

@@ -3,8 +3,16 @@ import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.11 */
-export const NS = recordType<{ target: Name }>({
+export const NS = recordType<{ nsdname: Name }>({
   type: "NS",
   code: 2,
-  fields: { target: { kind: sharedName, isTarget: true, about: "the name server", example: "ns1.example.net." } },
+  fields: {
+    nsdname: {
+      apiName: "target",
+      kind: sharedName,
+      isTarget: true,
+      about: "the name server",
+      example: "ns1.example.net.",
+    },
+  },
 });

@@ -3,11 +3,12 @@ import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.12 */
-export const PTR = recordType<{ target: Name }>({
+export const PTR = recordType<{ ptrdname: Name }>({
   type: "PTR",
   code: 12,
   fields: {
-    target: {
+    ptrdname: {
+      apiName: "target",
       kind: sharedName,
       isTarget: true,
       about: "the name that the address belongs to",

@@ -2,8 +2,8 @@ import { texts } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 4408 §3.1.1, given up by RFC 7208 §3.1: a policy stands in TXT */
-export const SPF = recordType<{ target: readonly string[] }>({
+export const SPF = recordType<{ strings: readonly string[] }>({
   type: "SPF",
   code: 99,
-  fields: { target: { rfcName: "strings", kind: texts, about: "a policy", example: '"v=spf1 -all"' } },
+  fields: { strings: { apiName: "target", kind: texts, about: "a policy", example: '"v=spf1 -all"' } },
 });

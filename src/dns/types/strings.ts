@@ -3,10 +3,10 @@ import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is one or more character-strings, as that of TXT is. */
 function ofStrings(type: string, code: number, example: string) {
-  return recordType<{ target: readonly string[] }>({
+  return recordType<{ strings: readonly string[] }>({
     type,
     code,
-    fields: { target: { rfcName: "strings", kind: texts, about: "a text", example } },
+    fields: { strings: { apiName: "target", kind: texts, about: "a text", example } },
   });
 }
 

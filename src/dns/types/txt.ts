@@ -2,8 +2,8 @@ import { texts } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 1035 §3.3.14; each string holds octets, one character for each */
-export const TXT = recordType<{ target: readonly string[] }>({
+export const TXT = recordType<{ strings: readonly string[] }>({
   type: "TXT",
   code: 16,
-  fields: { target: { rfcName: "strings", kind: texts, about: "a text", example: '"v=spf1 -all"' } },
+  fields: { strings: { apiName: "target", kind: texts, about: "a text", example: '"v=spf1 -all"' } },
 });

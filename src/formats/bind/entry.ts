@@ -4,6 +4,7 @@ import { type Name, plainName, readName } from "../../dns/name.ts";
 import { checkRdata, parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
+import { SOA } from "../../dns/types/soa.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { findLooseText } from "../loose-text.ts";
 import { control } from "./control.ts";
@@ -44,8 +45,9 @@ export function readEntry(reading: Reading): void {
   table.origin = surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
-  const data = comment === 0 && isSure(type, table, opensFirst) ? undefined : parseRdata(type, table);
-  const counts = reading.ttls.of(ttl, type.type === "SOA" ? Number(data?.minimum) : undefined);
+  const soa = type.type === "SOA" ? parseRdata(SOA, table) : undefined;
+  const data = soa ?? (comment === 0 && isSure(type, table, opensFirst) ? undefined : parseRdata(type, table));
+  const counts = reading.ttls.of(ttl, soa?.minimum);
   const record: ZoneRecord = data
     ? { owner, type: type.type, ttl: counts, data, source: open.source, start, end: table.endOf(table.count - 1) }
     : new FileRecord(owner, type.type, counts, start, surroundings);

@@ -4,7 +4,7 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { isSameName, type Name, relativeTo } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
-import type { Zone, ZoneRecord } from "../../dns/zone.ts";
+import { isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { rewriteFile, type Task } from "../rewrite-file.ts";
 import type { Report, ZoneFile } from "../source.ts";
 import { applySplices, type Splice } from "../splice.ts";
@@ -227,5 +227,6 @@ class Rewrite {
 
 /** The minimum of an SOA record: the TTL of records without one where nothing before it gives one. */
 function minimumOf({ record }: RecordEntry | GenerateEntry, data?: Rdata): number | undefined {
-  return record.type === "SOA" ? Number((data ?? record.data).minimum) : undefined;
+  const now = { type: record.type, data: data ?? record.data };
+  return isType(now, "SOA") ? now.data.minimum : undefined;
 }

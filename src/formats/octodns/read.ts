@@ -215,7 +215,7 @@ class OctodnsReader {
     return readValue(type, translated(type, node), {
       source: this.#source,
       origin: root,
-      apiNamesOnly: true,
+      rfcNamesOnly: true,
       onDotless: () => {},
       onConverted: (written, name, at) => this.#converted(written, name, at),
     });

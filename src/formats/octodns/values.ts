@@ -5,8 +5,7 @@ import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
 
 /** octoDNS's names for the fields of a value, today's and older ones, where they are not ours. */
 const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  MX: { preference: "priority", exchange: "target", value: "target" },
-  CAA: { value: "target" },
+  MX: { priority: "preference", value: "exchange" },
   NAPTR: { service: "services" },
   TLSA: { certificate_usage: "usage", certificate_association_data: "certificate" },
   SVCB: { svcpriority: "priority", targetname: "target", svcparams: "params" },
@@ -30,13 +29,17 @@ export function translated({ type, fields }: RecordType, node: YamlNode): YamlNo
   if (node.kind === "text" && isText && !node.isEmpty) return { ...node, text: plainText(node.text) };
   if (node.kind !== "map") return node;
   if (type === "LOC") return location(node);
+  if (fields.length === 1) throw misshapen(`a value of ${type} is one text`, "Write it without a key.", node.at);
   const names = fieldNames[type] ?? {};
   const entries = node.entries.map((entry): YamlEntry => {
     const key = names[entry.key] ?? entry.key;
     return { ...entry, key, value: key === "params" ? params(entry.value) : entry.value };
   });
-  const twice = entries.find(({ key }, index) => entries.findIndex((entry) => entry.key === key) < index);
-  if (twice) throw misshapen(`${twice.key} of ${type} is there under two names`, "Keep one.", twice.keyAt);
+  for (const [index, { key, keyAt }] of entries.entries()) {
+    const first = entries.findIndex((entry) => entry.key === key);
+    const [one, other] = [node.entries[first]?.key, node.entries[index]?.key];
+    if (first < index) throw misshapen(`${one} and ${other} of ${type} are one field`, "Keep one.", keyAt);
+  }
   return { ...node, entries };
 }
 

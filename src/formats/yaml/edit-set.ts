@@ -1,6 +1,7 @@
 import { isScalar, type Node } from "yaml";
 import { type Name, nameKey, spellName } from "../../dns/name.ts";
 import type { Field } from "../../dns/rdata/field.ts";
+import { readField, shownName } from "../../dns/rdata/record-type.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
@@ -9,7 +10,7 @@ import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineStart, w
 import type { SetNode } from "./read.ts";
 import { entryText, inline, type Style, styleOf } from "./render.ts";
 import { entryOf, textOf, type YamlMap } from "./tree.ts";
-import { usesRfcNames, withRfcName } from "./value.ts";
+import { usesRfcNames } from "./value.ts";
 import { timeValue, value } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
@@ -162,7 +163,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
     if (wanted === undefined) return undefined;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after, (name) => spellName(name, zone.origin));
-    const { name } = isRfc ? withRfcName(field) : field;
+    const name = isRfc ? field.name : shownName(field);
     const entry = entryOf(map, name);
     const node = entry?.via === map.via ? entry?.pair.value : undefined;
     if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: entryText(name, fresh, isIn) });
@@ -180,8 +181,9 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
 }
 
 /** What an object writes for a field; undefined where it cannot. */
-function fieldValue({ kind, name }: Field, { data }: ZoneRecord, spell: (name: Name) => string): unknown {
-  const value = data[name];
+function fieldValue(field: Field, { data }: ZoneRecord, spell: (name: Name) => string): unknown {
+  const { kind } = field;
+  const value = readField(data, field);
   if (kind.json === "integer") return Number(value);
   if (kind.json === "texts" && Array.isArray(value)) {
     const joined = value.join("");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
-import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { SettingName } from "../../dns/zone.ts";
 import { settingKinds, settingNames } from "../setting.ts";
@@ -160,7 +160,7 @@ class Shapes {
     const { fields } = type;
     const isText = fields[0]?.kind.json === "texts";
     const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
-    const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(({ name }) => name).join(" ")}`;
+    const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(shownName).join(" ")}`;
     const written = this.#said(
       z.lazy(() => this.text),
       { description: about, examples },
@@ -170,9 +170,9 @@ class Shapes {
     );
     const objectOf = (fields: readonly Field[]) =>
       z.strictObject(
-        Object.fromEntries([...fields.map((field) => [field.name, this.#field(field)] as const), ...ofOwner]),
+        Object.fromEntries([...fields.map((field) => [shownName(field), this.#field(field)] as const), ...ofOwner]),
       );
-    const hasRfcNames = fields.some(({ rfcName }) => rfcName !== undefined);
+    const hasRfcNames = fields.some(({ apiName }) => apiName !== undefined);
     const objects = [objectOf(fields), ...(hasRfcNames ? [objectOf(fields.map(withRfcName))] : [])];
     const rdata = z.strictObject({ rdata: this.text });
     const strings = this.#said(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });

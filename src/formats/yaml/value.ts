@@ -4,7 +4,7 @@ import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { labels, type Name, root } from "../../dns/name.ts";
 import { type Field, fitting } from "../../dns/rdata/field.ts";
-import { missing, parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
+import { missing, parseRdata, type Rdata, type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { bare, quoted, TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Slip } from "../../dns/zone.ts";
@@ -29,8 +29,8 @@ export interface ValueContext {
   readonly origin: Name;
   /** Whose value it is, where an object may say that too. */
   readonly owner?: Name;
-  /** Objects use our names for fields, which are the API's; the RFC's are unknown keys. */
-  readonly apiNamesOnly?: true;
+  /** Objects use the RFC's names for fields; the API's are unknown keys. */
+  readonly rfcNamesOnly?: true;
   readonly onDotless: (target: DotlessTarget) => void;
   readonly onConverted?: (written: string, name: Name, at: Place) => void;
   readonly onSlip?: (slip: Pick<Slip, "rule" | "summary" | "fix" | "at">) => void;
@@ -53,10 +53,10 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
     const summary = `a list inside the values of ${type.type} has no meaning`;
     throw placed(new Fault("value-shape", summary, "Write one value."), node.at);
   }
-  if (node.kind === "list" && node.items.length > 0) return { target: fittingAt(node.items.map(octetsOf), node.at) };
+  if (node.kind === "list" && node.items.length > 0) return { strings: fittingAt(node.items.map(octetsOf), node.at) };
   if (node.kind === "list" || node.isEmpty)
     throw placed(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
-  return isText ? { target: fittingAt(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
+  return isText ? { strings: fittingAt(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
 }
 
 function fittingAt(strings: readonly string[], at: Place): readonly string[] {
@@ -110,36 +110,36 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
 
 function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rdata {
   const ofOwner = (context.owner !== undefined && type.ownerFields) || [];
-  const others = context.apiNamesOnly ? [] : type.fields.filter(({ rfcName }) => rfcName !== undefined);
   const isRfc =
-    others.length > 0 &&
+    context.rfcNamesOnly ??
     usesRfcNames(
       type,
       node.entries.map(({ key }) => key),
     );
   const fields = isRfc ? type.fields.map(withRfcName) : type.fields;
-  const names = [...fields.map(({ name }) => name), ...ofOwner];
-  const listed = (fields: readonly Field[]) => fields.map(({ name }) => name).join(", ");
-  const both = others.length > 0 ? `; or ${listed(type.fields.map(withRfcName))}` : "";
+  const names = [...fields.map(shownName), ...ofOwner];
+  const rfcNames = type.fields.map(({ name }) => name);
+  const usualNames = context.rfcNamesOnly ? rfcNames : type.fields.map(shownName);
+  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   for (const { key, keyAt, value } of node.entries) {
     const index = ofOwner.indexOf(key);
     if (index !== -1) checkOwner(key, value, labels(context.owner ?? root)[index] ?? "");
     if (names.includes(key)) continue;
-    const field = isRfc && type.fields.find(({ name }) => name === key);
+    const field = isRfc && both !== "" && type.fields.find(({ apiName }) => apiName === key);
     if (field) {
-      const summary = `${key} of ${type.type} is the API's name for ${field.rfcName}, and the value uses the RFC's names`;
-      const fix = `Use one set of names: ${listed(type.fields)}${both}.`;
+      const summary = `${key} of ${type.type} is the API's name for ${field.name}, and the value uses the RFC's names`;
+      const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
       throw placed(new Fault("value-shape", summary, fix), keyAt);
     }
-    const known = nearest(key, [...names, ...others.map((field) => withRfcName(field).name)]);
-    const all = [...type.fields.map(({ name }) => name), ...ofOwner].join(", ");
+    const known = nearest(key, [...names, ...rfcNames]);
+    const all = [...usualNames, ...ofOwner].join(", ");
     const fix = known ? `Did you mean ${known}?` : `Known fields: ${all}${both}.`;
     throw placed(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
   }
   const table = new TokenTable("");
   const places: Place[] = [];
   for (const field of fields) {
-    const value = node.entries.find(({ key }) => key === field.name)?.value;
+    const value = node.entries.find(({ key }) => key === shownName(field))?.value;
     for (const [text, at] of fieldTexts(type, field, value, node.at)) {
       const start = table.text.length;
       table.text += text;
@@ -149,18 +149,17 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     }
   }
   table.origin = context.origin;
-  const data = parseTable({ ...type, fields }, table, (token) => places[token] ?? node.at, node.at, context);
-  return isRfc ? Object.fromEntries(type.fields.map((field) => [field.name, data[withRfcName(field).name]])) : data;
+  return parseTable({ ...type, fields }, table, (token) => places[token] ?? node.at, node.at, context);
 }
 
 /** Does an object with these keys name its fields as the RFC does, and not as the API? */
 export function usesRfcNames({ fields }: RecordType, keys: readonly string[]): boolean {
-  return fields.some(({ rfcName }) => rfcName !== undefined && keys.includes(rfcName));
+  return fields.some(({ name, apiName }) => apiName !== undefined && keys.includes(name));
 }
 
-/** The field under the RFC's name for it. */
-export function withRfcName(field: Field): Field {
-  return { ...field, name: field.rfcName ?? field.name };
+/** The field under the RFC's name alone. */
+export function withRfcName({ apiName: _, ...field }: Field): Field {
+  return field;
 }
 
 /** A field that says again what a label of the owner says, with its underscore or without. */
@@ -201,7 +200,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
     return strings.map((text) => [text, value.at]);
   }
   if (value.kind !== "text")
-    throw placed(new Fault("value-shape", `${field.name} of ${type.type} is one value`), value.at);
+    throw placed(new Fault("value-shape", `${shownName(field)} of ${type.type} is one value`), value.at);
   return [[toOctets(value.text), value.at]];
 }
 

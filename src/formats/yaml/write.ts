@@ -2,6 +2,7 @@ import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../dns/duration.ts";
 import { type Name, nameKey, spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
+import { readField } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
@@ -88,7 +89,7 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown
 export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
   const [field] = typeOf(record.type).fields;
-  const strings: unknown = field?.kind === texts ? record.data[field.name] : undefined;
+  const strings: unknown = field?.kind === texts ? readField(record.data, field) : undefined;
   if (!Array.isArray(strings)) return rdata;
   const text = strings.join("");
   if (isUtf8(text) && sameStrings(strings, splitText(text))) return fromOctets(text);

@@ -41,7 +41,7 @@ export async function loadRows(
     data: { mname, rname: emailToName(settings.soa_email), ...times },
   };
   const records: ZoneRecord[] = nameservers.map(
-    (name): ZoneRecord<"NS"> => ({ owner: origin, type: "NS", ttl: undefined, data: { target: asName(`${name}.`) } }),
+    (name): ZoneRecord<"NS"> => ({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: asName(`${name}.`) } }),
   );
   let error: string | undefined;
   const budget = new StepBudget();

@@ -6,6 +6,7 @@ import type { Edns, Message } from "../../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer.ts";
 import { AnswerSigner } from "../../dns/transfer/signed-answer.ts";
 import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../dns/transfer/tsig.ts";
+import { isType } from "../../dns/zone.ts";
 import { isLater } from "../kit/serial.ts";
 import { answer, askAgain, ourEdns, type Transport } from "./answer.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
@@ -142,7 +143,7 @@ async function* transfer(
   const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
   if (!signer && !allowed.includes(peer)) return yield reply({ rcode: rcode.REFUSED });
   const { soa } = found.zone;
-  const known = authorities.find(({ type }) => type === "SOA")?.data.serial;
+  const known = authorities.find((record) => isType(record, "SOA"))?.data.serial;
   if (question?.type === "IXFR" && isAsNew(known, soa.data.serial)) yield reply({ aa: true, answers: [soa] });
   else yield* zoneMessages(query, found.zone.toSend(), signer);
 }

@@ -88,7 +88,7 @@ function renamed(owner: Name, type: string, dname: Set): Found {
   const target = record && isType(record, "DNAME") ? record.data.target : root;
   try {
     const name = readExactName(renamedBy({ owner: record?.owner ?? root, target }, owner));
-    const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { target: name } };
+    const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { cname: name } };
     const sets = [dname, [alias]];
     return type === "CNAME" || type === "ANY" ? { kind: "sets", sets } : { kind: "alias", sets, target: name };
   } catch (error) {

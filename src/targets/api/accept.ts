@@ -67,7 +67,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
 
 function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   const record = withTag(written);
-  const data = isType(record, "TXT") ? { target: splitText(textOf(record)) } : record.data;
+  const data = isType(record, "TXT") ? { strings: splitText(textOf(record)) } : record.data;
   const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;

@@ -44,22 +44,31 @@ interface Mapping<Data> {
  */
 const mappings: { readonly [T in ApiRecordType]: Mapping<RdataByType[T]> } = {
   A: {
-    toApi: ({ target }) => ({ target }),
-    fromApi: ({ target }) => ({ target: readAddress4(target) }),
+    toApi: ({ address }) => ({ target: address }),
+    fromApi: ({ target }) => ({ address: readAddress4(target) }),
   },
   AAAA: {
-    toApi: ({ target }) => ({ target }),
-    fromApi: ({ target }) => ({ target: readAddress6(target) }),
+    toApi: ({ address }) => ({ target: address }),
+    fromApi: ({ target }) => ({ address: readAddress6(target) }),
   },
-  CNAME: { toApi: toName, fromApi: fromName },
-  NS: { toApi: toName, fromApi: fromName },
-  PTR: { toApi: toName, fromApi: fromName },
+  CNAME: {
+    toApi: ({ cname }) => ({ target: withoutDot(cname) }),
+    fromApi: ({ target }) => ({ cname: absolute(target) }),
+  },
+  NS: {
+    toApi: ({ nsdname }) => ({ target: withoutDot(nsdname) }),
+    fromApi: ({ target }) => ({ nsdname: absolute(target) }),
+  },
+  PTR: {
+    toApi: ({ ptrdname }) => ({ target: withoutDot(ptrdname) }),
+    fromApi: ({ target }) => ({ ptrdname: absolute(target) }),
+  },
   MX: {
-    toApi: (data) => ({ priority: data.priority, ...toName(data) }),
-    fromApi: (stored) => ({ priority: stored.priority, ...fromName(stored) }),
+    toApi: ({ preference, exchange }) => ({ priority: preference, target: withoutDot(exchange) }),
+    fromApi: ({ priority, target }) => ({ preference: priority, exchange: absolute(target) }),
   },
   SRV: {
-    toApi: ({ priority, weight, port, ...data }) => ({ priority, weight, port, ...toName(data) }),
+    toApi: ({ priority, weight, port, target }) => ({ priority, weight, port, target: withoutDot(target) }),
     fromApi: ({ priority, weight, port, target }, zone) => ({
       priority,
       weight,
@@ -68,12 +77,12 @@ const mappings: { readonly [T in ApiRecordType]: Mapping<RdataByType[T]> } = {
     }),
   },
   TXT: {
-    toApi: ({ target }) => ({ target: fromOctets(target.join("")) }),
-    fromApi: ({ target }) => ({ target: splitText(toOctets(target)) }),
+    toApi: ({ strings }) => ({ target: fromOctets(strings.join("")) }),
+    fromApi: ({ target }) => ({ strings: splitText(toOctets(target)) }),
   },
   CAA: {
-    toApi: ({ tag, target }) => ({ tag: tag.toLowerCase() as CaaTag, target: fromOctets(target) }),
-    fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), target: toOctets(target) }),
+    toApi: ({ tag, value }) => ({ tag: tag.toLowerCase() as CaaTag, target: fromOctets(value) }),
+    fromApi: ({ tag, target }) => ({ flags: 0, tag: (tag ?? "").toLowerCase(), value: toOctets(target) }),
   },
 };
 
@@ -122,12 +131,8 @@ function rdataToApi<T extends ApiRecordType>(type: T, data: RdataByType[T]): Api
   return mappings[type].toApi(data);
 }
 
-function toName({ target }: { readonly target: Name }): { target: string } {
-  return { target: target.replace(/\.$/, "") };
-}
-
-function fromName({ target }: StoredRdata): { target: Name } {
-  return { target: absolute(target) };
+function withoutDot(name: Name): string {
+  return name.replace(/\.$/, "");
 }
 
 function absolute(target: string): Name {

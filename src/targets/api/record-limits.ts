@@ -1,8 +1,9 @@
 import { caaTags, mostData } from "../../contract/resources/record.ts";
 import { labels, root } from "../../dns/name.ts";
+import { textOf } from "../../dns/policies/kind.ts";
 import type { Rule } from "../../dns/rule.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
-import { isType, type TypedRecord, targets } from "../../dns/zone.ts";
+import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
 import { isHostname, ofRecords } from "./limit.ts";
 import { apiName, isHeld } from "./mapping.ts";
 
@@ -83,7 +84,7 @@ export const recordLimits: readonly Rule[] = [
   ofRecords({
     id: "root-target",
     check: (record, zone) =>
-      isType(record, "CNAME", "NS", "PTR") && record.data.target === root
+      isType(record, "CNAME", "NS", "PTR") && targets(record)[0] === root
         ? {
             summary: `${zone.show(record.owner)} ${record.type} points to the root (".")`,
             fix: "Point to a host name.",
@@ -93,9 +94,9 @@ export const recordLimits: readonly Rule[] = [
   ofRecords({
     id: "priority-range",
     check: (record, zone) =>
-      isType(record, "MX", "SRV") && record.data.priority > 255
+      priorityOf(record) > 255
         ? {
-            summary: `${zone.show(record.owner)} ${record.type} has priority ${record.data.priority}; the limit is 255`,
+            summary: `${zone.show(record.owner)} ${record.type} has priority ${priorityOf(record)}; the limit is 255`,
             fix: "Use smaller numbers. Only their order matters.",
           }
         : undefined,
@@ -131,11 +132,11 @@ export const recordLimits: readonly Rule[] = [
     id: "caa-value",
     check(record, zone) {
       if (!isType(record, "CAA")) return undefined;
-      const { tag, target } = record.data;
-      return isCaaValue(tag.toLowerCase(), target)
+      const { tag, value } = record.data;
+      return isCaaValue(tag.toLowerCase(), value)
         ? undefined
         : {
-            summary: `${zone.show(record.owner)} CAA ${tag} has the invalid value "${fromOctets(target)}"`,
+            summary: `${zone.show(record.owner)} CAA ${tag} has the invalid value "${fromOctets(value)}"`,
             fix:
               tag.toLowerCase() === "iodef"
                 ? 'Write a URL such as "mailto:security@example.com".'
@@ -174,8 +175,13 @@ export const recordLimits: readonly Rule[] = [
   }),
 ];
 
+function priorityOf(record: ZoneRecord): number {
+  if (isType(record, "SRV")) return record.data.priority;
+  return isType(record, "MX") ? record.data.preference : 0;
+}
+
 function textIn(record: TypedRecord<"TXT" | "CAA">): string {
-  return record.type === "TXT" ? record.data.target.join("") : record.data.target;
+  return record.type === "TXT" ? textOf(record) : record.data.value;
 }
 
 function isCaaValue(tag: string, value: string): boolean {

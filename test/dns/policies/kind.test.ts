@@ -31,5 +31,5 @@ test.each<[string, string | undefined, string | undefined]>([
 });
 
 test("strings are joined without a blank", () => {
-  expect(textOf({ data: { target: ["v=spf1 mx", "-all"] } })).toBe("v=spf1 mx-all");
+  expect(textOf({ data: { strings: ["v=spf1 mx", "-all"] } })).toBe("v=spf1 mx-all");
 });

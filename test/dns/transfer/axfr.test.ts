@@ -7,6 +7,7 @@ import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message
 import { AnswerSigner, AnswerVerifier } from "../../../src/dns/transfer/signed-answer.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
+import type { RdataByType } from "../../../src/dns/types/index.ts";
 import { domainName } from "../../names.ts";
 import { everyType, largeZone, linesOf, readZone, soaOf } from "./zones.ts";
 
@@ -169,7 +170,17 @@ describe("what is received", () => {
     ],
     [
       "more octets than may be",
-      [answer([soa, { ...ns, type: "TXT", data: { target: Array.from({ length: 40 }, () => "x".repeat(255)) } }, soa])],
+      [
+        answer([
+          soa,
+          {
+            ...ns,
+            type: "TXT",
+            data: { strings: Array.from({ length: 40 }, () => "x".repeat(255)) } satisfies RdataByType["TXT"],
+          },
+          soa,
+        ]),
+      ],
       "transfer/too-large: the zone is over 10000 octets",
     ],
     [
@@ -241,7 +252,7 @@ describe("what is sent, is received", () => {
   });
 
   test("a record that does not fit any more begins a message", () => {
-    const text = (octets: number) => ({ target: Array.from({ length: octets / 256 }, () => "x".repeat(255)) });
+    const text = (octets: number) => ({ strings: Array.from({ length: octets / 256 }, () => "x".repeat(255)) });
     const zone = toSend(readZone("@ 300 IN SOA a. b. 1 2 3 4 5\n"));
     const huge = (octets: number) => [
       { owner: domainName("example."), type: "TXT", ttl: undefined, data: text(octets) },

@@ -4,6 +4,7 @@ import { Fault } from "../../../src/dns/fault.ts";
 import { dnsClass, rcode } from "../../../src/dns/transfer/codes.ts";
 import { type Message, type MessageRecord, readHead, readMessage } from "../../../src/dns/transfer/message.ts";
 import { MessageWriter, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import type { RdataByType } from "../../../src/dns/types/index.ts";
 import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
 import { name, zone } from "../arbitrary.ts";
@@ -126,7 +127,13 @@ describe("what is odd and still a message", () => {
   test("a TTL with its highest bit counts as 0 (RFC 2181 §8)", () => {
     const octets = raw([0, 1], address.replace("\x01\0\0\0\x05", "\x01\x80\0\0\x05"));
     expect(readMessage(octets).answers).toEqual([
-      { owner: domainName("."), type: "A", class: dnsClass.in, ttl: 0, data: { target: "192.0.2.1" } },
+      {
+        owner: domainName("."),
+        type: "A",
+        class: dnsClass.in,
+        ttl: 0,
+        data: { address: "192.0.2.1" } satisfies RdataByType["A"],
+      },
     ]);
   });
 
@@ -152,7 +159,7 @@ describe("a limit", () => {
       type: "A",
       class: 1,
       ttl: 5,
-      data: { target: `192.0.2.${index}` },
+      data: { address: `192.0.2.${index}` } satisfies RdataByType["A"],
     }));
 
   test("sets are added whole or not at all, and the OPT record has its room", () => {
@@ -180,7 +187,7 @@ test("names share letters only in the same case, so that the case survives", () 
     type: "MX",
     class: 1,
     ttl: 5,
-    data: { priority: 1, target: "mail.Example.COM." },
+    data: { preference: 1, exchange: domainName("mail.Example.COM.") } satisfies RdataByType["MX"],
   }));
   expect(readMessage(writeMessage({ questions, answers })).answers).toEqual(answers);
 });

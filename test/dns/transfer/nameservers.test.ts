@@ -7,7 +7,7 @@ import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type TransferOptions, transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key } from "../../../src/dns/transfer/tsig.ts";
 import { overUdp } from "../../../src/dns/transfer/udp.ts";
-import type { ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { dig } from "./dig.ts";
@@ -24,15 +24,15 @@ const served: Record<Program, (record: ZoneRecord) => ZoneRecord | undefined> = 
   bind: (record) => record,
   knot: signatures,
   nsd: (record) => {
-    if (record.type === "NSEC" && (record.data.types as string[]).includes("TYPE0")) return undefined;
-    return record.data.original_ttl === 2 ** 32 - 1 ? undefined : record;
+    if (isType(record, "NSEC") && record.data.types.includes("TYPE0")) return undefined;
+    return isType(record, "RRSIG", "SIG") && record.data.original_ttl === 2 ** 32 - 1 ? undefined : record;
   },
 };
 
 /** Knot gives a signature the TTL of what it signs. */
 function signatures(record: ZoneRecord): ZoneRecord | undefined {
-  if (record.type !== "RRSIG") return record;
-  const ttl = Number(record.data.original_ttl);
+  if (!isType(record, "RRSIG")) return record;
+  const ttl = record.data.original_ttl;
   return ttl < 2 ** 31 ? { owner: record.owner, type: record.type, ttl, data: record.data } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { targets, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
 import type { Ask, Reply, Said } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 
@@ -13,7 +13,7 @@ class ModelZone {
     for (const record of records) {
       const owner = record.owner.toLowerCase();
       const sets = this.#at(owner);
-      const target = record.type === "DNAME" ? String(record.data.target) : targets(record)[0];
+      const target = isType(record, "DNAME") ? record.data.target : targets(record)[0];
       sets.set(record.type, [
         ...(sets.get(record.type) ?? []),
         { owner, type: record.type, target: target?.toLowerCase() },

@@ -1,4 +1,5 @@
-import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { root } from "../../../src/dns/name.ts";
+import { canonical, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { isServed, type Plan, type RecordChange } from "../../../src/planner/change.ts";
 import { zoneOf } from "../../planner/world.ts";
 import { declaredGaps } from "./declared.ts";
@@ -237,7 +238,7 @@ function standAlone(records: readonly ZoneRecord[]): boolean {
     at.set(record.owner.toLowerCase(), [...(at.get(record.owner.toLowerCase()) ?? []), record]);
   return [...at.values()].every((list) => {
     const mail = list.filter(({ type }) => type === "MX");
-    const isMixed = mail.length > 1 && mail.some(({ data }) => data.target === ".");
+    const isMixed = mail.length > 1 && mail.some((record) => targets(record)[0] === root);
     return !isMixed && (list.length === 1 || list.every(({ type }) => type !== "CNAME"));
   });
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { ask } from "../../../src/dns/transfer/ask.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
+import { rdataText } from "../../../src/dns/zone.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { Slaves } from "../../../src/server/nameserver/slaves.ts";
@@ -89,7 +90,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
       const { rcode, aa, answers } = await ask(at, {
         question: { name: domainName("www.example.com."), type: "A", class: 1 },
       });
-      return rcode === 0 ? `${aa ? "aa " : ""}${answers.map(({ data }) => data.target)}` : rcode;
+      return rcode === 0 ? `${aa ? "aa " : ""}${answers.map((record) => rdataText(record))}` : rcode;
     },
   };
 }

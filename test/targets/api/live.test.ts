@@ -4,6 +4,7 @@ import type { ApiRecord } from "../../../src/contract/resources/record.ts";
 import { defaultTimes } from "../../../src/contract/ttl.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { asId } from "../../../src/dns/desired-live.ts";
+import type { RdataByType } from "../../../src/dns/types/index.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
 import { domainName } from "../../names.ts";
@@ -47,7 +48,7 @@ test("a zone as it is stored: settings under the API's names, records with their
               owner: domainName("www.example.com."),
               type: "A",
               ttl: undefined,
-              data: { target: "192.0.2.1" },
+              data: { address: "192.0.2.1" } satisfies RdataByType["A"],
               updated: "2026-01-01T00:00:00",
             },
             {
@@ -55,7 +56,7 @@ test("a zone as it is stored: settings under the API's names, records with their
               owner: domainName("example.com."),
               type: "MX",
               ttl: undefined,
-              data: { priority: 0, target: "mail.example.net." },
+              data: { preference: 0, exchange: domainName("mail.example.net.") } satisfies RdataByType["MX"],
               updated: "2026-01-01T00:00:00",
             },
           ],

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ApiRecord, recordTypes } from "../../../src/contract/resources/record.ts";
+import { type ApiRecord, type ApiRecordType, recordTypes } from "../../../src/contract/resources/record.ts";
 import { checkZone } from "../../../src/dns/check.ts";
-import type { Rdata } from "../../../src/dns/rdata/record-type.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import type { RdataByType } from "../../../src/dns/types/index.ts";
+import { canonical, isType, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { readRecord } from "../../../src/server/rules/record.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { type ApiRecordFields, apiName, fromApi, isHeld, toApi } from "../../../src/targets/api/mapping.ts";
@@ -13,87 +13,109 @@ import { samples } from "../../properties.ts";
 
 const name = domainName("example.com.");
 
+type CaseOf<T extends ApiRecordType> = [
+  comment: string,
+  owner: string,
+  type: T,
+  data: RdataByType[T],
+  sent: object,
+  stored?: object,
+];
+type Case = { [T in ApiRecordType]: CaseOf<T> }[ApiRecordType];
+
 /** By hand from the specification (Domain record) and the service (Records): what a write sends, and what is stored then. */
-const cases: [comment: string, owner: string, type: string, data: Rdata, sent: object, stored?: object][] = [
-  ["A", "www.example.com.", "A", { target: "192.0.2.1" }, { type: "A", name: "www", target: "192.0.2.1" }],
-  ["A at the apex", "example.com.", "A", { target: "192.0.2.1" }, { type: "A", name: "", target: "192.0.2.1" }],
-  ["a wildcard", "*.dev.example.com.", "A", { target: "192.0.2.1" }, { type: "A", name: "*.dev", target: "192.0.2.1" }],
+const cases: Case[] = [
+  ["A", "www.example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "www", target: "192.0.2.1" }],
+  ["A at the apex", "example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "", target: "192.0.2.1" }],
+  [
+    "a wildcard",
+    "*.dev.example.com.",
+    "A",
+    { address: "192.0.2.1" },
+    { type: "A", name: "*.dev", target: "192.0.2.1" },
+  ],
   [
     "several labels",
     "a._b.c.example.com.",
     "A",
-    { target: "192.0.2.1" },
+    { address: "192.0.2.1" },
     { type: "A", name: "a._b.c", target: "192.0.2.1" },
   ],
-  ["AAAA", "www.example.com.", "AAAA", { target: "2001:db8::1" }, { type: "AAAA", name: "www", target: "2001:db8::1" }],
+  [
+    "AAAA",
+    "www.example.com.",
+    "AAAA",
+    { address: "2001:db8::1" },
+    { type: "AAAA", name: "www", target: "2001:db8::1" },
+  ],
   [
     "CNAME inside the zone",
     "www.example.com.",
     "CNAME",
-    { target: "host.example.com." },
+    { cname: domainName("host.example.com.") },
     { type: "CNAME", name: "www", target: "host.example.com" },
   ],
   [
     "CNAME to the zone",
     "www.example.com.",
     "CNAME",
-    { target: "example.com." },
+    { cname: domainName("example.com.") },
     { type: "CNAME", name: "www", target: "example.com" },
   ],
   [
     "CNAME elsewhere",
     "www.example.com.",
     "CNAME",
-    { target: "Host.example.NET." },
+    { cname: domainName("Host.example.NET.") },
     { type: "CNAME", name: "www", target: "Host.example.NET" },
   ],
   [
     "CNAME to one label",
     "www.example.com.",
     "CNAME",
-    { target: "localhost." },
+    { cname: domainName("localhost.") },
     { type: "CNAME", name: "www", target: "localhost" },
   ],
   [
     "NS",
     "sub.example.com.",
     "NS",
-    { target: "ns1.example.net." },
+    { nsdname: domainName("ns1.example.net.") },
     { type: "NS", name: "sub", target: "ns1.example.net" },
   ],
   [
     "PTR",
     "1.example.com.",
     "PTR",
-    { target: "host.example.net." },
+    { ptrdname: domainName("host.example.net.") },
     { type: "PTR", name: "1", target: "host.example.net" },
   ],
   [
     "MX",
     "example.com.",
     "MX",
-    { priority: 10, target: "mail.example.com." },
+    { preference: 10, exchange: domainName("mail.example.com.") },
     { type: "MX", name: "", priority: 10, target: "mail.example.com" },
   ],
   [
     "MX with priority 0",
     "example.com.",
     "MX",
-    { priority: 0, target: "mail.example.net." },
+    { preference: 0, exchange: domainName("mail.example.net.") },
     { type: "MX", name: "", priority: 0, target: "mail.example.net" },
   ],
   [
     "null MX: no target",
     "example.com.",
     "MX",
-    { priority: 0, target: "." },
+    { preference: 0, exchange: domainName(".") },
     { type: "MX", name: "", priority: 0, target: "" },
   ],
   [
     "SRV: the API builds its name",
     "_sip._tcp.example.com.",
     "SRV",
-    { priority: 10, weight: 60, port: 5060, target: "sip.example.com." },
+    { priority: 10, weight: 60, port: 5060, target: domainName("sip.example.com.") },
     { type: "SRV", service: "sip", protocol: "tcp", priority: 10, weight: 60, port: 5060, target: "sip.example.com" },
     { name: "_sip._tcp" },
   ],
@@ -101,7 +123,7 @@ const cases: [comment: string, owner: string, type: string, data: Rdata, sent: o
     "SRV below the apex: the protocol names the place",
     "_sip._tcp.sub.example.com.",
     "SRV",
-    { priority: 0, weight: 0, port: 0, target: "sip.example.net." },
+    { priority: 0, weight: 0, port: 0, target: domainName("sip.example.net.") },
     { type: "SRV", service: "sip", protocol: "tcp.sub", priority: 0, weight: 0, port: 0, target: "sip.example.net" },
     { name: "_sip._tcp.sub" },
   ],
@@ -109,7 +131,7 @@ const cases: [comment: string, owner: string, type: string, data: Rdata, sent: o
     "SRV further below",
     "_xmpp-client._tcp.a.b.example.com.",
     "SRV",
-    { priority: 1, weight: 2, port: 3, target: "example.com." },
+    { priority: 1, weight: 2, port: 3, target: domainName("example.com.") },
     {
       type: "SRV",
       service: "xmpp-client",
@@ -125,64 +147,64 @@ const cases: [comment: string, owner: string, type: string, data: Rdata, sent: o
     "SRV without a server",
     "_sip._tcp.example.com.",
     "SRV",
-    { priority: 0, weight: 0, port: 0, target: "." },
+    { priority: 0, weight: 0, port: 0, target: domainName(".") },
     { type: "SRV", service: "sip", protocol: "tcp", priority: 0, weight: 0, port: 0, target: "" },
     { name: "_sip._tcp" },
   ],
-  ["TXT", "example.com.", "TXT", { target: ["v=spf1 -all"] }, { type: "TXT", name: "", target: "v=spf1 -all" }],
+  ["TXT", "example.com.", "TXT", { strings: ["v=spf1 -all"] }, { type: "TXT", name: "", target: "v=spf1 -all" }],
   [
     "TXT with quotes, semicolons, backslashes",
     "a.example.com.",
     "TXT",
-    { target: ['a "b"; \\c'] },
+    { strings: ['a "b"; \\c'] },
     { type: "TXT", name: "a", target: 'a "b"; \\c' },
   ],
   [
     "TXT in UTF-8",
     "a.example.com.",
     "TXT",
-    { target: ["\u00c3\u00a9\u00e2\u0082\u00ac\u00f0\u009f\u008e\u008c"] },
+    { strings: ["\u00c3\u00a9\u00e2\u0082\u00ac\u00f0\u009f\u008e\u008c"] },
     { type: "TXT", name: "a", target: "é€🎌" },
   ],
   [
     "TXT of 600 octets",
     "a.example.com.",
     "TXT",
-    { target: ["x".repeat(255), "x".repeat(255), "x".repeat(90)] },
+    { strings: ["x".repeat(255), "x".repeat(255), "x".repeat(90)] },
     { type: "TXT", name: "a", target: "x".repeat(600) },
   ],
   [
     "TXT that is split inside a character",
     "a.example.com.",
     "TXT",
-    { target: [`${"\u00c3\u00a9".repeat(127)}\u00c3`, "\u00a9"] },
+    { strings: [`${"\u00c3\u00a9".repeat(127)}\u00c3`, "\u00a9"] },
     { type: "TXT", name: "a", target: "é".repeat(128) },
   ],
-  ["TXT without text", "a.example.com.", "TXT", { target: [""] }, { type: "TXT", name: "a", target: "" }],
+  ["TXT without text", "a.example.com.", "TXT", { strings: [""] }, { type: "TXT", name: "a", target: "" }],
   [
     "CAA",
     "example.com.",
     "CAA",
-    { flags: 0, tag: "issue", target: "letsencrypt.org" },
+    { flags: 0, tag: "issue", value: "letsencrypt.org" },
     { type: "CAA", name: "", tag: "issue", target: "letsencrypt.org" },
   ],
   [
     "CAA for nobody",
     "example.com.",
     "CAA",
-    { flags: 0, tag: "issuewild", target: ";" },
+    { flags: 0, tag: "issuewild", value: ";" },
     { type: "CAA", name: "", tag: "issuewild", target: ";" },
   ],
   [
     "CAA to report to",
     "a.example.com.",
     "CAA",
-    { flags: 0, tag: "iodef", target: "mailto:a@example.com" },
+    { flags: 0, tag: "iodef", value: "mailto:a@example.com" },
     { type: "CAA", name: "a", tag: "iodef", target: "mailto:a@example.com" },
   ],
 ];
 
-describe.each(cases)("%s", (_, owner, type, data, sent, stored) => {
+describe.each(cases)("%s", (...[, owner, type, data, sent, stored]) => {
   test("is sent", () => {
     expect(toApi({ owner: domainName(owner), type, data, ttl: undefined }, name)).toEqual({ ttl_sec: 0, ...sent });
     expect(toApi({ owner: domainName(owner), type, data, ttl: 300 }, name)).toEqual({ ttl_sec: 300, ...sent });
@@ -316,7 +338,7 @@ const values = fc.record({
   caa: fc.record({
     flags: fc.constantFrom(0, 0, 0, 128),
     tag: fc.constantFrom("issue", "issuewild", "iodef", "tbs"),
-    target: fc.constantFrom(
+    value: fc.constantFrom(
       ...["letsencrypt.org", ";", "a.b; x=y", " a.b ", "", "a b", "a..b", "\u00c3\u00a9"],
       ...["mailto:a@b", "mailto:", "https://x/", "http://", "https:x y"],
     ),
@@ -327,11 +349,11 @@ function plausible(
   record: ZoneRecord,
   { priority, service, caa }: typeof values extends fc.Arbitrary<infer T> ? T : never,
 ): ZoneRecord {
-  const data = "priority" in record.data ? { ...record.data, priority } : record.data;
   if (record.type === "CAA") return { ...record, data: caa };
-  return record.type === "SRV"
-    ? { ...record, owner: domainName(`${service}${record.owner}`), data }
-    : { ...record, data };
+  if (isType(record, "MX")) return { ...record, data: { ...record.data, preference: priority } };
+  return isType(record, "SRV")
+    ? { ...record, owner: domainName(`${service}${record.owner}`), data: { ...record.data, priority } }
+    : record;
 }
 
 function store({ type, ...sent }: ApiRecordFields, zone: string) {
