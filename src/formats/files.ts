@@ -6,12 +6,12 @@ import { SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../dns/idn.ts";
 import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name.ts";
 import { toOctets } from "../dns/text.ts";
-import { convertedNote } from "./converted.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
+import { convertedNote } from "./kit/converted.ts";
+import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
-import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./source.ts";
 import { entryOf, readTree } from "./yaml/tree.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */

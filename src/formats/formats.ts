@@ -1,8 +1,8 @@
 import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
+import type { Source } from "./kit/source.ts";
 import { readOctodns } from "./octodns/read.ts";
-import type { Source } from "./source.ts";
 import { readYaml } from "./yaml/read.ts";
 import { rewriteYaml } from "./yaml/rewrite.ts";
 import { writeYaml } from "./yaml/write.ts";

@@ -16,11 +16,11 @@ import {
   commentTexts,
   mapComments,
   withComments,
-} from "./comments.ts";
-import { compareZones, isSameZone } from "./difference.ts";
-import { withOneTtl } from "./reconcile-soa.ts";
-import { scopeText } from "./scope.ts";
-import type { WriteOptions, ZoneFile } from "./source.ts";
+} from "./kit/comments.ts";
+import { compareZones, isSameZone } from "./kit/difference.ts";
+import { withOneTtl } from "./kit/reconcile-soa.ts";
+import { scopeText } from "./kit/scope.ts";
+import type { WriteOptions, ZoneFile } from "./kit/source.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { normalizeYaml } from "./yaml/normalize.ts";
 import { readYamlFile, type YamlFile } from "./yaml/read.ts";

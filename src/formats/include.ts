@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Fault } from "../dns/fault.ts";
-import { type IncludedFile, type Includer, largestFile } from "./source.ts";
+import { type IncludedFile, type Includer, largestFile } from "./kit/source.ts";
 
 /** A folder, and how the user calls it. */
 export interface Folder {

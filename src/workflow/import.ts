@@ -7,7 +7,7 @@ import { isSameName, type Name } from "../dns/name.ts";
 import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
 import { fileTrouble, type ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
-import type { Source } from "../formats/source.ts";
+import type { Source } from "../formats/kit/source.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
-import type { ZoneFile } from "../../src/formats/source.ts";
+import type { ZoneFile } from "../../src/formats/kit/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { domainName } from "../names.ts";
 

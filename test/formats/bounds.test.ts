@@ -3,7 +3,7 @@ import type { Severity } from "../../src/diagnostics/problem.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/formats/formats.ts";
-import type { ZoneFile } from "../../src/formats/source.ts";
+import type { ZoneFile } from "../../src/formats/kit/source.ts";
 import { domainName } from "../names.ts";
 
 const lines = (count: number, line: (n: number) => string) =>

@@ -4,9 +4,9 @@ import { withLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import { setKey } from "../../src/formats/difference.ts";
 import { formats } from "../../src/formats/formats.ts";
-import { isSettingName, readSetting } from "../../src/formats/setting.ts";
+import { setKey } from "../../src/formats/kit/difference.ts";
+import { isSettingName, readSetting } from "../../src/formats/kit/setting.ts";
 import { domainName } from "../names.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type About, headline } from "../../src/formats/headline.ts";
+import { type About, headline } from "../../src/formats/kit/headline.ts";
 import { domainName } from "../names.ts";
 
 test.each<[string, About, string]>([

@@ -3,7 +3,7 @@ import type { Problem } from "../../src/diagnostics/problem.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { formatCanonical } from "../../src/formats/formatting.ts";
-import type { Source, ZoneFile } from "../../src/formats/source.ts";
+import type { Source, ZoneFile } from "../../src/formats/kit/source.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
 import { domainName } from "../names.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Place } from "../../src/diagnostics/problem.ts";
 import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
-import { readSetting, writeSetting } from "../../src/formats/setting.ts";
+import { readSetting, writeSetting } from "../../src/formats/kit/setting.ts";
 import { domainName } from "../names.ts";
 
 describe("a setting in a master file", () => {

@@ -8,7 +8,7 @@ import type { Entry } from "../../src/formats/bind/tree.ts";
 import { writeBind } from "../../src/formats/bind/write.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { includer } from "../../src/formats/include.ts";
-import type { ZoneFile } from "../../src/formats/source.ts";
+import type { ZoneFile } from "../../src/formats/kit/source.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";

@@ -8,7 +8,7 @@ import { checkZone } from "../../src/dns/check.ts";
 import { writeBind } from "../../src/formats/bind/write.ts";
 import { formatOf, formats } from "../../src/formats/formats.ts";
 import { includer } from "../../src/formats/include.ts";
-import { excusesByOwner } from "../../src/formats/order.ts";
+import { excusesByOwner } from "../../src/formats/kit/order.ts";
 import { recordsText } from "../../src/formats/records-text.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";

@@ -9,7 +9,7 @@ import {
   parseAllDocuments,
   type YAMLMap,
 } from "yaml";
-import type { ReadResult } from "../../src/formats/source.ts";
+import type { ReadResult } from "../../src/formats/kit/source.ts";
 
 /** Faults after which nothing, or not everything, is read. */
 const ends = ["file-format", "yaml-syntax", "yaml-too-large", "yaml-documents", "too-many-faults"];

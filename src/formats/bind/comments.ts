@@ -1,7 +1,7 @@
 import { nameKey } from "../../dns/name.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
-import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../comments.ts";
-import { applySplices, type Splice } from "../splice.ts";
+import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../kit/comments.ts";
+import { applySplices, type Splice } from "../kit/splice.ts";
 import type { ReadTree } from "./read.ts";
 import type { CommentRange, RecordEntry } from "./tree.ts";
 

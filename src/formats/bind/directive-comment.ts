@@ -2,8 +2,8 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { Fault } from "../../dns/fault.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
-import { readManage, scopeKeys } from "../scope.ts";
-import { isSettingName, readRuleId, readSetting, settingNames } from "../setting.ts";
+import { readManage, scopeKeys } from "../kit/scope.ts";
+import { isSettingName, readRuleId, readSetting, settingNames } from "../kit/setting.ts";
 
 /**
  * What `;@ tags: production` says: a setting that master files have no other place for, what only name servers need, with

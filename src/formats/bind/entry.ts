@@ -6,7 +6,7 @@ import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { SOA } from "../../dns/types/soa.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
-import { findLooseText } from "../loose-text.ts";
+import { findLooseText } from "../kit/loose-text.ts";
 import { control } from "./control.ts";
 import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";

@@ -1,7 +1,7 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
-import { mostFaults } from "../faults.ts";
+import { mostFaults } from "../kit/faults.ts";
 
 /**
  * What is wrong with a zone file and with what it includes, up to a bound. Reading stops there, so that there is more is

@@ -3,7 +3,7 @@ import type { Name } from "../../dns/name.ts";
 import { parseRdata, type Rdata } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import { isBlank, Scanner } from "../scan.ts";
+import { isBlank, Scanner } from "../kit/scan.ts";
 import { readHead } from "./head.ts";
 
 /** What entries share until the next `$ORIGIN`: the text that they stand in, and what their names are relative to. */

@@ -3,7 +3,7 @@ import { isInternational } from "../../dns/idn.ts";
 import { readName } from "../../dns/name.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import { type LooseText, lostRestSummary } from "../loose-text.ts";
+import { type LooseText, lostRestSummary } from "../kit/loose-text.ts";
 import { countOf, fill, generatedData, mostGenerated, mostGeneratedOctets, readRange } from "./generate.ts";
 import { readHead } from "./head.ts";
 import type { Reading } from "./reading.ts";

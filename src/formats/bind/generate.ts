@@ -1,8 +1,8 @@
 import { Fault } from "../../dns/fault.ts";
 import type { Name } from "../../dns/name.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
-import { findLooseText, type LooseText } from "../loose-text.ts";
-import { ScanFault, Scanner } from "../scan.ts";
+import { findLooseText, type LooseText } from "../kit/loose-text.ts";
+import { ScanFault, Scanner } from "../kit/scan.ts";
 
 /** The numbers of `start-stop/step`. */
 export interface Range {

@@ -1,6 +1,6 @@
 import { Fault } from "../../dns/fault.ts";
 import type { Name } from "../../dns/name.ts";
-import { largestFile } from "../source.ts";
+import { largestFile } from "../kit/source.ts";
 import type { Reading } from "./reading.ts";
 
 const deepestInclude = 16;

@@ -3,9 +3,9 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
 import { nameKey } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
-import { setKey } from "../difference.ts";
-import { withSettings } from "../reconcile-soa.ts";
-import type { Task } from "../rewrite-file.ts";
+import { setKey } from "../kit/difference.ts";
+import { withSettings } from "../kit/reconcile-soa.ts";
+import type { Task } from "../kit/rewrite-file.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** The edit of an entry that is kept: its new data, and its new TTL. */

@@ -2,8 +2,8 @@ import { formatDuration } from "../../dns/duration.ts";
 import { isInside, type Name, nameKey, readName, relativeTo, spellName } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
-import { Scanner } from "../scan.ts";
-import type { Splice } from "../splice.ts";
+import { Scanner } from "../kit/scan.ts";
+import type { Splice } from "../kit/splice.ts";
 import { headOf, type Range, type RecordEntry } from "./tree.ts";
 
 /** Replaces the data of an entry: only the tokens that differ, so that comments and parentheses stay. */

@@ -4,9 +4,9 @@ import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { isType, type SettingName } from "../../dns/zone.ts";
 
-import type { Task } from "../rewrite-file.ts";
-import { writeSetting } from "../setting.ts";
-import type { Splice } from "../splice.ts";
+import type { Task } from "../kit/rewrite-file.ts";
+import { writeSetting } from "../kit/setting.ts";
+import type { Splice } from "../kit/splice.ts";
 import { ttlText } from "./record-splices.ts";
 import type { Range, Tree } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 import type { Name } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import type { Scanner } from "../scan.ts";
+import type { Scanner } from "../kit/scan.ts";
 import type { SettingKey } from "./directive-comment.ts";
 
 /** Part of a text, from one offset up to another. */

@@ -9,10 +9,10 @@ import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
 import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { excusesByOwner, inOrder } from "../order.ts";
-import { ignoreEntries } from "../scope.ts";
-import { settingNames, writeSetting } from "../setting.ts";
-import type { WriteOptions } from "../source.ts";
+import { excusesByOwner, inOrder } from "../kit/order.ts";
+import { ignoreEntries } from "../kit/scope.ts";
+import { settingNames, writeSetting } from "../kit/setting.ts";
+import type { WriteOptions } from "../kit/source.ts";
 
 /** Records for the service's own, where the zone has none. */
 export interface ImplicitRecords extends Pick<WriteOptions, "nameservers"> {

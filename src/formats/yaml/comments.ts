@@ -2,7 +2,7 @@ import { Lexer, type Node } from "yaml";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
-import { type Comment, type CommentedText, type CommentTarget, countKeys } from "../comments.ts";
+import { type Comment, type CommentedText, type CommentTarget, countKeys } from "../kit/comments.ts";
 import { isFlow, startOfItem } from "./collection.ts";
 import { recordNode } from "./edit-set.ts";
 import type { YamlFile } from "./read.ts";

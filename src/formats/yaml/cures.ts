@@ -1,7 +1,7 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/fault.ts";
-import { scopeKeys } from "../scope.ts";
-import { isSettingName } from "../setting.ts";
+import { scopeKeys } from "../kit/scope.ts";
+import { isSettingName } from "../kit/setting.ts";
 import type { YamlMap, YamlNode } from "./tree.ts";
 
 const setTtl = "Write it into the set: A: { ttl_sec: 5m, values: 192.0.2.1 }.";

@@ -1,7 +1,7 @@
 import { type Name, sortKey, spellName } from "../../dns/name.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import type { Splice } from "../splice.ts";
+import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, indented, isFlow, itemSplices, lineBehind, wholeLines } from "./collection.ts";
 import { entryText, inline } from "./render.ts";
 import { typeValue } from "./write.ts";

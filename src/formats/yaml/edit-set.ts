@@ -5,7 +5,7 @@ import { readField, shownName } from "../../dns/rdata/record-type.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import type { Splice } from "../splice.ts";
+import type { Splice } from "../kit/splice.ts";
 import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineStart, wholeLines } from "./collection.ts";
 import type { SetNode } from "./read.ts";
 import { entryText, inline, type Style, styleOf } from "./render.ts";

@@ -1,6 +1,6 @@
 import type { SettingName, Zone } from "../../dns/zone.ts";
-import { settingKinds } from "../setting.ts";
-import type { Splice } from "../splice.ts";
+import { settingKinds } from "../kit/setting.ts";
+import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
 import { entryText, inline, type Style, styleOf } from "./render.ts";
 import { entryOf, textOf, type Via, type YamlEntry } from "./tree.ts";

@@ -4,7 +4,7 @@ import { texts } from "../../dns/rdata/field.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { rdataText } from "../../dns/zone.ts";
-import { applySplices, type Splice } from "../splice.ts";
+import { applySplices, type Splice } from "../kit/splice.ts";
 import type { YamlFile } from "./read.ts";
 import { inline, styleOf } from "./render.ts";
 import { lineEndOf } from "./zone-node.ts";

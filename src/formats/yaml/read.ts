@@ -22,15 +22,15 @@ import {
   type ZoneRecord,
   type ZoneSettings,
 } from "../../dns/zone.ts";
-import { convertedNote } from "../converted.ts";
-import { Faults, mostFaults } from "../faults.ts";
-import { type About, headline } from "../headline.ts";
-import { masterFileInside } from "../other-format.ts";
-import { withSetTtls } from "../rrset-ttl.ts";
-import { readIgnore, readManage, scopeKeys } from "../scope.ts";
-import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../setting.ts";
-import type { ReadResult, ZoneFile } from "../source.ts";
-import { unreadOf } from "../unread.ts";
+import { convertedNote } from "../kit/converted.ts";
+import { Faults, mostFaults } from "../kit/faults.ts";
+import { type About, headline } from "../kit/headline.ts";
+import { masterFileInside } from "../kit/other-format.ts";
+import { withSetTtls } from "../kit/rrset-ttl.ts";
+import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
+import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../kit/setting.ts";
+import type { ReadResult, ZoneFile } from "../kit/source.ts";
+import { unreadOf } from "../kit/unread.ts";
 import { isOctodnsFile, keysOfOthers, noTypes, octodnsInside } from "./cures.ts";
 import {
   entryOf,

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { compareZones, type Difference } from "../difference.ts";
-import { withOneTtl } from "../reconcile-soa.ts";
-import { rewriteFile, type Task } from "../rewrite-file.ts";
-import type { Report, ZoneFile } from "../source.ts";
-import { applySplices, type Splice } from "../splice.ts";
+import { compareZones, type Difference } from "../kit/difference.ts";
+import { withOneTtl } from "../kit/reconcile-soa.ts";
+import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
+import type { Report, ZoneFile } from "../kit/source.ts";
+import { applySplices, type Splice } from "../kit/splice.ts";
 import { itemSplices } from "./collection.ts";
 import { ownerSplices } from "./edit-owners.ts";
 import { listSplices, ttlSplices, valueSplices } from "./edit-set.ts";

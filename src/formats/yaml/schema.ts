@@ -3,7 +3,7 @@ import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/fie
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { SettingName } from "../../dns/zone.ts";
-import { settingKinds, settingNames } from "../setting.ts";
+import { settingKinds, settingNames } from "../kit/setting.ts";
 import { withRfcName } from "./value.ts";
 
 /** A rule for completion: its id and the reason for it. */

@@ -8,9 +8,9 @@ import { missing, parseRdata, type Rdata, type RecordType, shownName } from "../
 import { bare, quoted, TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Slip } from "../../dns/zone.ts";
-import { isOfAbsence } from "../faults.ts";
-import { findLooseText } from "../loose-text.ts";
-import { ScanFault, Scanner } from "../scan.ts";
+import { isOfAbsence } from "../kit/faults.ts";
+import { findLooseText } from "../kit/loose-text.ts";
+import { ScanFault, Scanner } from "../kit/scan.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
 /** A fault in a value, with its place. */

@@ -8,10 +8,10 @@ import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { excusesByOwner, inOrder, ownerOf } from "../order.ts";
-import { ignoreEntries } from "../scope.ts";
-import { settingKinds, settingNames } from "../setting.ts";
-import type { WriteOptions } from "../source.ts";
+import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
+import { ignoreEntries } from "../kit/scope.ts";
+import { settingKinds, settingNames } from "../kit/setting.ts";
+import type { WriteOptions } from "../kit/source.ts";
 import { isOdd, printDocument, quoteOdd } from "./render.ts";
 
 export type Value = string | string[] | { rdata: string };

@@ -5,7 +5,7 @@ import { typeOf } from "../../dns/types/index.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
-import { withSetTtls } from "../../formats/rrset-ttl.ts";
+import { withSetTtls } from "../../formats/kit/rrset-ttl.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import { zoneTimes } from "../kit/rendering.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";

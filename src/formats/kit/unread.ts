@@ -1,6 +1,6 @@
-import type { Problem } from "../diagnostics/problem.ts";
-import { asName, nameKey } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import type { Problem } from "../../diagnostics/problem.ts";
+import { asName, nameKey } from "../../dns/name.ts";
+import type { Zone } from "../../dns/zone.ts";
 
 /** Records that were left out because of errors, by the owners that these name. */
 export function unreadOf(problems: readonly Problem[]): Pick<Zone, "unread"> {

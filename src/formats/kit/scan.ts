@@ -1,7 +1,7 @@
-import type { ProblemId } from "../diagnostics/registry.ts";
-import { Fault } from "../dns/fault.ts";
-import { controlFault, isControl } from "../dns/name.ts";
-import { bare, quoted, TokenTable, withEscape } from "../dns/rdata/token-table.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { Fault } from "../../dns/fault.ts";
+import { controlFault, isControl } from "../../dns/name.ts";
+import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
 
 const tab = 9;
 const newline = 10;

@@ -1,9 +1,9 @@
-import { isDay } from "../diagnostics/day.ts";
-import { nearest } from "../diagnostics/nearest.ts";
-import type { Place } from "../diagnostics/problem.ts";
-import { Fault } from "../dns/fault.ts";
-import { type Ignore, ignoreKeys, type Scope } from "../dns/scope.ts";
-import type { Zone } from "../dns/zone.ts";
+import { isDay } from "../../diagnostics/day.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import type { Place } from "../../diagnostics/problem.ts";
+import { Fault } from "../../dns/fault.ts";
+import { type Ignore, ignoreKeys, type Scope } from "../../dns/scope.ts";
+import type { Zone } from "../../dns/zone.ts";
 
 /** What a zone file may say of its scope, in YAML as keys, in a master file behind `;@`. */
 export const scopeKeys = ["manage", "ignore"] as const;

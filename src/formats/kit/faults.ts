@@ -1,5 +1,5 @@
-import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
-import type { ProblemId } from "../diagnostics/registry.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 
 /** Behind so many the next ones mostly follow from them. */
 export const mostFaults = 200;

@@ -1,6 +1,6 @@
-import type { Problem } from "../diagnostics/problem.ts";
-import type { Name } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import type { Problem } from "../../diagnostics/problem.ts";
+import type { Name } from "../../dns/name.ts";
+import type { Zone } from "../../dns/zone.ts";
 
 /** A zone file to read. */
 export interface ZoneFile {

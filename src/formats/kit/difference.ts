@@ -1,7 +1,7 @@
-import { nameKey } from "../dns/name.ts";
-import { readField } from "../dns/rdata/record-type.ts";
-import { typeOf } from "../dns/types/index.ts";
-import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { nameKey } from "../../dns/name.ts";
+import { readField } from "../../dns/rdata/record-type.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { settingNames } from "./setting.ts";
 
 /** The changes that turn one zone into another. */

@@ -1,8 +1,8 @@
-import { quote } from "../dns/rdata/field.ts";
-import type { RecordType } from "../dns/rdata/record-type.ts";
-import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../dns/rdata/token-table.ts";
-import { fromOctets, splitText } from "../dns/text.ts";
-import type { Slip } from "../dns/zone.ts";
+import { quote } from "../../dns/rdata/field.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
+import { fromOctets, splitText } from "../../dns/text.ts";
+import type { Slip } from "../../dns/zone.ts";
 
 /** A text that master files read otherwise than it looks, from the token `first` to the token `last`. */
 export interface LooseText extends Pick<Slip, "rule" | "summary" | "fix"> {

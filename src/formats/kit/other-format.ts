@@ -1,5 +1,5 @@
-import { type Problem, problem } from "../diagnostics/problem.ts";
-import type { SourceText } from "../diagnostics/source-text.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import type { SourceText } from "../../diagnostics/source-text.ts";
 import { isSettingName } from "./setting.ts";
 
 /** A master file says `$TTL` or `$ORIGIN` at its head, or starts with a record. */

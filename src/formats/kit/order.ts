@@ -1,5 +1,5 @@
-import { type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
-import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name.ts";
+import { byOwner, canonical, type RRset, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
 export function inOrder(records: Iterable<ZoneRecord>): RRset[] {

@@ -1,6 +1,6 @@
-import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { isSameName } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { isSameName } from "../../dns/name.ts";
+import type { Zone } from "../../dns/zone.ts";
 import { compareZones, type Difference } from "./difference.ts";
 import { reconcileSoa } from "./reconcile-soa.ts";
 import type { ReadResult, Report, ZoneFile } from "./source.ts";

@@ -1,8 +1,8 @@
-import { plain, plainQuoted } from "../diagnostics/plain.ts";
-import { formatDuration, readDuration } from "../dns/duration.ts";
-import { Fault } from "../dns/fault.ts";
-import type { SoaSettings } from "../dns/soa-settings.ts";
-import type { SettingName, ZoneSettings } from "../dns/zone.ts";
+import { plain, plainQuoted } from "../../diagnostics/plain.ts";
+import { formatDuration, readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import type { SoaSettings } from "../../dns/soa-settings.ts";
+import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
 
 /** How each setting is written: in YAML under its key, in a master file after `;@`. */
 export const settingKinds: Readonly<

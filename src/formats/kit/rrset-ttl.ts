@@ -1,6 +1,6 @@
-import { type Problem, problem } from "../diagnostics/problem.ts";
-import { nameKey } from "../dns/name.ts";
-import { changed, placeOf, setType, type ZoneRecord } from "../dns/zone.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { nameKey } from "../../dns/name.ts";
+import { changed, placeOf, setType, type ZoneRecord } from "../../dns/zone.ts";
 
 /**
  * The records with one TTL for each set (RFC 2181 §5.2). As in BIND the first record of a set gives it to those that

@@ -1,7 +1,7 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { type SoaSettings, soaSettings } from "../dns/soa-settings.ts";
-import { emailToName, isMailbox } from "../dns/types/soa.ts";
-import { changed, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type SoaSettings, soaSettings } from "../../dns/soa-settings.ts";
+import { emailToName, isMailbox } from "../../dns/types/soa.ts";
+import { changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { setKey } from "./difference.ts";
 import { withSetTtls } from "./rrset-ttl.ts";
 import type { Report } from "./source.ts";

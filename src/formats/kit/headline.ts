@@ -1,4 +1,4 @@
-import { type Name, relativeTo, shownName } from "../dns/name.ts";
+import { type Name, relativeTo, shownName } from "../../dns/name.ts";
 
 /** What a fault is about, as far as it is known. */
 export interface About {
