@@ -7,7 +7,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
   expect({ code, out: constant(out) }).toEqual({
     code: 0,
     out: `\n${lines`
-      # A DNS API runs on this machine; nothing is in it. Three zones are in zones/.
+      # An empty DNS API runs on this machine. The folder zones/ contains three zones.
       $ zonewright plan
       2.0.192.in-addr.arpa                      +6
         + create  (zone)  master; ttl_sec 86400; soa_email hostmaster@example.com; refresh_sec 14400; retry_sec 3600; expire_sec 1209600  disabled until its records are there
@@ -25,7 +25,7 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
       $ zonewright apply --yes
       applied and verified: 3 zones are as planned
 
-      # The service renders the zones; this is one of them.
+      # The service renders the zones. This is one of them.
       $ zonewright export example.net --rendered --to bind
       ; example.net [ID]
       $TTL 3600
@@ -45,11 +45,11 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
       shops CNAME host-7.example.net.
       www CNAME example.net.
 
-      # Nothing is left to do.
+      # A second plan has no changes.
       $ zonewright plan --detailed-exitcode
       in sync: 3 zones, nothing to do
 
-      # In zones/example.com.yaml, shop turns from an alias into a host: two types that cannot stand together.
+      # In zones/example.com.yaml, shop changes from an alias to an address: two types that cannot coexist at one name.
       $ zonewright plan
       example.com                               ⇄1
         ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  brief gap: A of shop: a resolver that asks during the change may cache "no such record" for up to 1h  zones/example.com.yaml:25
@@ -58,10 +58,10 @@ test("the demo does the whole job, and leaves nothing in the folder", async () =
       $ zonewright apply --yes --verbose
       applied and verified: 1 zone is as planned
 
-      # What the API holds goes out as master files and reads back the same.
+      # The API's data is exported as zone files. Reading them back gives the same records.
       $ zonewright export --live --to bind --out exported
 
-      # 39 records, live and exported: equal.
+      # 39 live records, and the same records in the exported files.
     `}`,
   });
   // Zones are written side by side: those of one run end in any order.

@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal.ts";
 
 const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
 
-/** `zonewright demo`: the whole job with the example zones, on a server of its own that leaves nothing behind. */
+/** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
 export const command = defineCommand({
   example: "  zonewright demo\n",
   async run(terminal) {
@@ -37,7 +37,7 @@ export const command = defineCommand({
   },
 });
 
-/** A step that did not end as the story says. */
+/** A step of the demo that did not succeed. */
 class Broken extends Error {}
 
 class Demo {
@@ -48,23 +48,25 @@ class Demo {
   }
 
   async run(): Promise<void> {
-    this.#say("A DNS API runs on this machine; nothing is in it. Three zones are in zones/.");
+    this.#say("An empty DNS API runs on this machine. The folder zones/ contains three zones.");
     await this.#show(["plan"], 12);
     await this.#apply();
-    this.#say("The service renders the zones; this is one of them.");
+    this.#say("The service renders the zones. This is one of them.");
     await this.#show(["export", "example.net", "--rendered", "--to", "bind"]);
-    this.#say("Nothing is left to do.");
+    this.#say("A second plan has no changes.");
     await this.#show(["plan", "--detailed-exitcode"]);
-    this.#say("In zones/example.com.yaml, shop turns from an alias into a host: two types that cannot stand together.");
+    this.#say(
+      "In zones/example.com.yaml, shop changes from an alias to an address: two types that cannot coexist at one name.",
+    );
     this.#edit("zones/example.com.yaml", "CNAME: shops.example.net.", "A: 198.51.100.20");
     await this.#show(["plan"]);
     await this.#apply("--verbose");
-    this.#say("What the API holds goes out as master files and reads back the same.");
+    this.#say("The API's data is exported as zone files. Reading them back gives the same records.");
     await this.#show(["export", "--live", "--to", "bind", "--out", "exported"]);
     const live = await this.#capture("export", "--live", "--to", "records");
     const exported = await this.#capture("export", "--zones", "exported", "--to", "records");
     if (live !== exported) throw new Broken("the export differs from what is live");
-    this.#say(`${live.split("\n").length - 1} records, live and exported: equal.`);
+    this.#say(`${live.split("\n").length - 1} live records, and the same records in the exported files.`);
   }
 
   #say(text: string): void {
@@ -80,7 +82,7 @@ class Demo {
     if (lines.length > 1 || lines[0] !== "") this.#terminal.print(`${shown.join("\n")}\n`);
   }
 
-  /** Apply shows its plan before it writes; the reader has just seen it, so only the rest is shown. */
+  /** Runs apply and shows its last line; the plan before it was shown already. */
   async #apply(...options: string[]): Promise<void> {
     const argv = ["apply", "--yes", ...options];
     this.#terminal.print(`$ zonewright ${argv.join(" ")}\n`);

@@ -44,11 +44,10 @@ export async function readRendered<D extends DomainRow, T>(
   if (found) return found.zone;
   return context.store.write(async (db) => {
     const domain = await find(db);
-    if (domain === undefined) return undefined;
     // Another process may have rendered it meanwhile.
-    if (!(await isStale(db, domain, context))) return read(db, domain);
-    await render(db, domain, context);
-    const rendered = await find(db);
+    if (domain && (await isStale(db, domain, context))) await render(db, domain, context);
+    // PostgreSQL rereads only the locked row after waiting for the lock, not what was joined to it.
+    const rendered = domain && (await find(db));
     return rendered && read(db, rendered);
   });
 }

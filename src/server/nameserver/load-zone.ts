@@ -27,8 +27,8 @@ const longestData = 65_535;
 /** Loads a master zone from its rows. `nameservers` are absolute without a final dot, the primary first. */
 export async function loadRows(
   domain: string,
-  { domain: settings, records: rows }: ZoneRows,
-  { nameservers, serial }: { readonly nameservers: readonly string[]; readonly serial: number },
+  { serial, domain: settings, records: rows }: ZoneRows,
+  nameservers: readonly string[],
 ): Promise<LoadedZone> {
   const origin = asName(`${domain}.`);
   const { ttl, refresh, retry, expire } = zoneTimes(settings);

@@ -216,11 +216,10 @@ async function readZone(
     const none = { zone: undefined, error: undefined };
     return { row, octets, zone: async () => (lines.length === 0 ? none : loadLines(row.domain, lines)) };
   }
-  const { serial } = row;
-  if (row.name_servers === null || serial === null) return undefined;
-  const rows = await storedZones.rowsOf(db, row);
+  const rows = row.name_servers === null ? undefined : await storedZones.rowsOf(db, row);
+  if (rows === undefined) return undefined;
   const octets = rows.records.reduce((sum, { name, target }) => sum + name.length + target.length + octetsOfRecord, 0);
-  return { row, octets, zone: () => loadRows(row.domain, rows, { nameservers, serial }) };
+  return { row, octets, zone: () => loadRows(row.domain, rows, nameservers) };
 }
 
 function usualPatience(): Promise<void> {

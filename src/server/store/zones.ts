@@ -36,6 +36,7 @@ const recordColumns = ["type", "name", "target", "priority", "weight", "port", "
 
 /** The rows that a version of a zone was rendered from. */
 export interface ZoneRows {
+  readonly serial: number;
   readonly domain: Pick<DomainRow, (typeof soaColumns)[number]>;
   readonly records: readonly Pick<RecordRow, (typeof recordColumns)[number]>[];
 }
@@ -43,7 +44,8 @@ export interface ZoneRows {
 /** Keeps a copy of the rows of a rendered zone before they change, to serve until the change is rendered. */
 export async function keepRows(db: Database, domain: DomainRow): Promise<void> {
   if ((await find(db, domain.id)) === undefined) return;
-  const lines = [JSON.stringify(domain, [...soaColumns])];
+  const serial = await serialOf(db, domain.domain_key);
+  const lines = [JSON.stringify({ ...domain, serial }, [...soaColumns, "serial"])];
   for await (const part of records.inParts(db, domain.id))
     for (const record of part) lines.push(JSON.stringify(record, [...recordColumns]));
   await zoneLines.write(db, domain.id, "kept", lines);
@@ -53,14 +55,21 @@ export function dropRows(db: Database, domain_id: number): Promise<void> {
   return zoneLines.remove(db, domain_id, "kept");
 }
 
-/** The rows of the rendered version: those kept where a change waits, else the current ones. */
-export async function rowsOf(db: Database, domain: DomainRow): Promise<ZoneRows> {
+/** The rows of the rendered version, undefined if there is none: those kept where a change waits, else the current ones. */
+export async function rowsOf(
+  db: Database,
+  { serial, ...domain }: DomainRow & { readonly serial: number | null },
+): Promise<ZoneRows | undefined> {
   const kept = domain.changed === null ? [] : await zoneLines.read(db, domain.id, "kept");
   const [first, ...rest] = kept;
-  if (first !== undefined) return { domain: JSON.parse(first), records: rest.map((line) => JSON.parse(line)) };
+  if (first !== undefined) {
+    const { serial, ...domain } = JSON.parse(first);
+    return { serial, domain, records: rest.map((line) => JSON.parse(line)) };
+  }
+  if (serial === null) return undefined;
   const rows: RecordRow[] = [];
   for await (const part of records.inParts(db, domain.id)) for (const row of part) rows.push(row);
-  return { domain, records: rows };
+  return { serial, domain, records: rows };
 }
 
 /** The last serial that a zone of this name had, here or where it came from; undefined if there was none. */
