@@ -203,9 +203,34 @@ test("a file without a zone: the records that are advised", () => {
   const of = (text: string) =>
     readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
   const [empty] = of("# nothing\n");
-  const [, records = ""] = /for example: (.*)\.$/.exec(empty?.fix ?? "") ?? [];
+  const [, records = ""] = /for example `(.*)`/.exec(empty?.fix ?? "") ?? [];
   expect([empty?.id, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
   expect(of(records)).toEqual([]);
+  const [outside] = of("www: { A: 192.0.2.1 }\n");
+  const [, key = ""] = /under `(.*)`\?$/.exec(outside?.fix ?? "") ?? [];
+  expect([outside?.id, key]).toEqual(["unknown-key", "records:"]);
+  expect(of(`${key} { www: { A: 192.0.2.1 } }\n`)).toEqual([]);
+});
+
+test.each([
+  ["records: 1", "records-shape", (fix: string) => fix],
+  ["zone:", "zone-name", (fix: string) => fix],
+  ["records: { www: 192.0.2.1 }", "records-shape", (fix: string) => `records: { ${fix} }`],
+  ["records: { www: { ttl: 5m, A: 192.0.2.1 } }", "unknown-type", (fix: string) => `records: { www: { ${fix} } }`],
+  ["records: { www: { A: } }", "value-missing", (fix: string) => `records: { www: { ${fix} } }`],
+  ["records: { www: { lenient: [[]], A: 192.0.2.1 } }", "value-shape", (fix: string) => `records: { www: { ${fix} } }`],
+  ["ignore: www", "setting-value", (fix: string) => fix],
+  ["ignore: { type: A }", "setting-value", (fix: string) => `ignore: ${fix}`],
+  ["records:\n  *.dev:\n    A: 192.0.2.1", "yaml-syntax", (fix: string) => `records:\n  ${fix}\n    A: 192.0.2.1`],
+  ["records:\n  @:\n    A: 192.0.2.1", "yaml-syntax", (fix: string) => `records:\n  ${fix}\n    A: 192.0.2.1`],
+])("YAML: %j is read once it is as advised", (text, id, withFix) => {
+  const of = (text: string) =>
+    readYaml({ file: "z", bytes: Buffer.from(`${text}\n`), origin: domainName("example.com.") }).problems;
+  const [found] = of(text);
+  expect(found?.id).toBe(id);
+  const fixes = [...(found?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, fix = ""]) => fix);
+  expect(fixes).not.toEqual([]);
+  for (const fix of fixes) expect(of(withFix(fix))).toEqual([]);
 });
 
 test("data of an unknown type: the octets that are advised", () => {

@@ -8,7 +8,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "malformed YAML",
     files: { "zones/example.com.yaml": "records: [\n" },
     talk: lines`
-      error[yaml-syntax] not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+      error[yaml-syntax] invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
         zones/example.com.yaml:1:11
           1 | records: [
             |           ^
@@ -19,33 +19,33 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "an unknown key",
     files: { "zones/example.com.yaml": `${head}refresh_secs: 4h\n` },
     talk: lines`
-      error[unknown-key] refresh_secs is no key of a zone file
+      error[unknown-key] "refresh_secs" is not a zone setting
         zones/example.com.yaml:5:1
           5 | refresh_secs: 4h
             | ^^^^^^^^^^^^
-        Did you mean refresh_sec?
+        Did you mean "refresh_sec"?
     `,
   },
   {
     what: "a duplicate key",
     files: { "zones/example.com.yaml": `${head}  www:\n    AAAA: 2001:db8::1\n` },
     talk: lines`
-      error[duplicate-key] the key www stands here again, first in line 3
+      error[duplicate-key] the key "www" is already on line 3
         zones/example.com.yaml:5:3
           5 |   www:
             |   ^^^
-        Join the two, or remove one: only one could count.
+        Merge the two, or remove one.
     `,
   },
   {
     what: "an unknown type",
     files: { "zones/example.com.yaml": `${head}    AAA: 2001:db8::1\n` },
     talk: lines`
-      error[unknown-type] www: AAA is no record type that zonewright knows
+      error[unknown-type] www: "AAA" is not a record type
         zones/example.com.yaml:5:5
           5 |     AAA: 2001:db8::1
             |     ^^^
-        Did you mean AAAA?
+        Did you mean "AAAA"?
     `,
   },
   {
@@ -137,11 +137,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "an empty YAML file beside a good one",
     files: { "zones/example.com.yaml": "", "zones/example.net.yaml": head },
     talk: lines`
-      error[zone-empty] the file holds no zone
+      error[zone-empty] the file defines no zone
         zones/example.com.yaml:1:1
           1 | 
             | ^
-        Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.
+        Add settings or records, for example ${'`records: { "@": { A: 192.0.2.1 } }`'}.
     `,
   },
   {

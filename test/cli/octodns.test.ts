@@ -70,7 +70,7 @@ test.each(["", " octo/example.com.yaml zones/example.net.yaml", " example.com ex
     expect(await new Desk(files).run(`validate${args}`)).toEqual({
       code: 0,
       out: lines`
-        warning[provider-specific] record sets of types that only some providers have are not read: Route53Provider/ALIAS
+        warning[provider-specific] record sets of provider-specific types are skipped: Route53Provider/ALIAS
           octo/example.com.yaml:13:11
            13 |   - type: Route53Provider/ALIAS
               |           ^^^^^^^^^^^^^^^^^^^^^
@@ -87,11 +87,11 @@ test("the folder is read as what the config calls it, not as what its files look
   expect(await desk.run("validate example.org")).toEqual({
     code: 3,
     out: lines`
-      error[unknown-key] records: vlue is no key of a record set
+      error[unknown-key] records: "vlue" is not a key of a record set
         octo/example.org.yaml:1:21
           1 | records: { type: A, vlue: 192.0.2.1 }
             |                     ^^^^
-        Did you mean value?
+        Did you mean "value"?
 
       not valid: 1 zone, 0 records, 1 error
     `,
@@ -220,17 +220,17 @@ test("a set in two files of a split zone, and folders that are not read", async 
   expect(await desk.run("validate")).toEqual({
     code: 3,
     out: lines`
-      error[duplicate-set] WWW.example.com. has a second A set, the other is in octo/example.com./a.yaml
+      error[duplicate-set] "WWW.example.com." has a second A set; the other is in octo/example.com./a.yaml
         octo/example.com./b.yaml:1:23
           1 | WWW: {type: A, value: 192.0.2.2}
             |                       ^^^^^^^^^
-        Join the two in one file: only one could count.
+        Merge the two in one file.
 
-      error[unknown-key] x: tpye is no key of a record set
+      error[unknown-key] x: "tpye" is not a key of a record set
         octo/example.com./a.yaml:2:5
           2 | x: {tpye: A}
             |     ^^^^
-        Did you mean type?
+        Did you mean "type"?
 
       note[file-passed-over] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
       note[owner-spelling] "WWW" is the same name as "www"  octo/example.com./b.yaml:1

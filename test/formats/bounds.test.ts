@@ -46,13 +46,13 @@ describe("YAML", () => {
       "101 lists",
       `records: ${"[".repeat(101)}${"]".repeat(101)}`,
       "yaml-too-large",
-      "aliases expand to more than 100000 nodes, or deeper than 100",
+      "aliases expand to more than 100000 nodes or 100 levels",
     ],
     [
       "aliases of aliases",
       lines(20, (n) => (n === 0 ? "a0: &a0 [x, x]" : `a${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]`)),
       "yaml-too-large",
-      "aliases expand to more than 100000 nodes, or deeper than 100",
+      "aliases expand to more than 100000 nodes or 100 levels",
     ],
   ])("nested without end is refused: %s", (_, text, rule, summary) => {
     expect(read("yaml", text).problems.map(({ id: rule, summary }) => ({ rule, summary }))).toEqual([

@@ -11,6 +11,8 @@ test.each<[string, About, string]>([
   // What the message names itself is not there twice.
   ["MX record has no target", { owner: domainName("www.example.com."), type: "MX" }, "www: MX record has no target"],
   ["FOO is no record type", { value: "FOO" }, "FOO is no record type"],
+  ['"FOO" is not a record type', { type: "FOO", value: "FOO" }, '"FOO" is not a record type'],
+  ['"a" is not a field of A', { value: "a" }, '"a" is not a field of A'],
   [
     "A data has more parts",
     { owner: domainName("a.example.com."), type: "A", value: "x" },

@@ -54,7 +54,7 @@ test("a key or type without a name is shown as one", () => {
   const bytes = Buffer.from('a: { type: A, value: 192.0.2.1, "": { proxied: true } }\n');
   const { problems } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(problems.map(({ summary }) => summary)).toEqual([
-    'keys that steer octoDNS and its providers are not read, only the plain values beside them: ""',
+    'keys for octoDNS and its providers are skipped; only the plain values beside them are read: ""',
   ]);
 });
 
@@ -120,14 +120,15 @@ test("keys of providers beside a record's own are one warning, what is nearly a 
     );
   };
   const left =
-    "warning provider-specific: keys that steer octoDNS and its providers are not read, only the plain values beside them: octodns";
+    "warning provider-specific: keys for octoDNS and its providers are skipped; only the plain values beside them are read: octodns";
   expect(set(providers.map((key) => `${key}: { proxied: true }`).join(", "))).toEqual([
     [left, ...providers].join(", "),
   ]);
   const slips = ["tll", "valeus", "vlaue", "tpye", "octdns", "dynamics", "healthchek"];
   expect(set(slips.map((key) => `${key}: 300`).join(", "))).toEqual([
     ...["ttl", "values", "value", "type", "octodns", "dynamic", "healthcheck"].map(
-      (known, index) => `error unknown-key: a: ${slips[index]} is no key of a record set | Did you mean ${known}?`,
+      (known, index) =>
+        `error unknown-key: a: "${slips[index]}" is not a key of a record set | Did you mean "${known}"?`,
     ),
     left,
   ]);
@@ -152,7 +153,7 @@ describe.each(realZones)("$name", ({ bind, octodns, octodnsFiles, count, isMissi
       problems.map(({ severity, summary }) => `${severity} ${summary.replace(/ \(\d+ times\)/, "")}`),
     );
     expect([...new Set(said)]).toEqual([
-      "warning record sets of types that only some providers have are not read: Route53Provider/ALIAS",
+      "warning record sets of provider-specific types are skipped: Route53Provider/ALIAS",
     ]);
   });
 

@@ -67,24 +67,27 @@ test("fmt keeps it, also into the other format, with its comments", () => {
 });
 
 test.each([
-  ["manage: some", "1:9 setting-value manage is all or listed"],
-  ["manage: [all]", "1:9 setting-value manage is all or listed"],
-  ["ignore: www", "1:9 setting-value ignore is a list of patterns"],
-  ["ignore: [{ type: A }]", "1:10 setting-value ignore has no reason"],
-  ["ignore: { type: A, reason: ' ' }", "1:9 setting-value ignore has no reason"],
-  ["ignore: [{ reason: r }]", "1:10 setting-value ignore has no name, no type and no value: it would be every record"],
-  ["ignore: [{ type: A, reason: r, until: soon }]", "1:10 setting-value until is no day"],
-  ["ignore: [{ type: A, reason: r, until: 2027-02-29 }]", "1:10 setting-value until is no day"],
-  ["ignore: [{ typ: A, reason: r }]", "1:10 unknown-key typ is no key of ignore"],
+  ["manage: some", '1:9 setting-value "manage" must be "all" or "listed"'],
+  ["manage: [all]", '1:9 setting-value "manage" must be "all" or "listed"'],
+  ["ignore: www", "1:9 setting-value `ignore` must be a list of patterns"],
+  ["ignore: [{ type: A }]", "1:10 setting-value the ignore pattern has no reason"],
+  ["ignore: { type: A, reason: ' ' }", "1:9 setting-value the ignore pattern has no reason"],
+  [
+    "ignore: [{ reason: r }]",
+    "1:10 setting-value the ignore pattern has no name, type or value, so it would match every record",
+  ],
+  ["ignore: [{ type: A, reason: r, until: soon }]", '1:10 setting-value "until" is not a date'],
+  ["ignore: [{ type: A, reason: r, until: 2027-02-29 }]", '1:10 setting-value "until" is not a date'],
+  ["ignore: [{ typ: A, reason: r }]", '1:10 unknown-key "typ" is not a key of an ignore pattern'],
 ])("YAML: %s is refused", (text, said) => {
   expect(brief(readYaml(fileOf(text)).problems)).toBe(said);
 });
 
 test.each([
-  [";@ manage: some", "1:1 setting-value manage is all or listed"],
-  [";@ ignore: www", "1:1 setting-value ignore is not an object of texts"],
-  [';@ ignore: {"type": 1}', "1:1 setting-value ignore is not an object of texts"],
-  [';@ ignore: {"type": "A"}', "1:1 setting-value ignore has no reason"],
+  [";@ manage: some", '1:1 setting-value "manage" must be "all" or "listed"'],
+  [";@ ignore: www", "1:1 setting-value the ignore pattern is not a JSON object of strings"],
+  [';@ ignore: {"type": 1}', "1:1 setting-value the ignore pattern is not a JSON object of strings"],
+  [';@ ignore: {"type": "A"}', "1:1 setting-value the ignore pattern has no reason"],
   [";@ manag: all", "1:1 unknown-key manag is no setting of a zone"],
 ])("a master file: %s is refused", (text, said) => {
   expect(brief(readBind(fileOf(`${text}\n`)).problems)).toBe(said);

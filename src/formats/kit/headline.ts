@@ -21,13 +21,14 @@ export function headline(message: string, zone: Name, { owner, type, value }: Ab
   return words.length === 0 ? message : `${words.join(" ")}: ${message}`;
 }
 
-/** A short one may be part of any word, and one letter an article. */
+/** Unless it is quoted, a short value may be part of any word, and one letter an article. */
 function isNamed(message: string, value: string): boolean {
-  return value.length > 3 ? message.includes(value) : value.length > 1 && hasWord(message, value);
+  if (value.length > 3) return message.includes(value);
+  return hasWord(message, value) && (value.length > 1 || message.includes(`"${value}"`));
 }
 
 function hasWord(message: string, word: string): boolean {
-  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word} `);
+  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word} `) || message.includes(`"${word}"`);
 }
 
 function quotedValue(written: string): string {

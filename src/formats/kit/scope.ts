@@ -5,15 +5,15 @@ import { Fault } from "../../dns/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../../dns/scope.ts";
 import type { Zone } from "../../dns/zone.ts";
 
-/** What a zone file may say of its scope, in YAML as keys, in a master file behind `;@`. */
+/** The keys of a zone file that limit what is managed: in YAML as they are, in a master file after `;@`. */
 export const scopeKeys = ["manage", "ignore"] as const;
 
-const example = "Write { name: www, type: A, reason: the load balancer writes it }.";
+const example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";
 
 /** @throws {Fault} `setting-value` */
 export function readManage(text: string): "all" | "listed" {
   if (text === "all" || text === "listed") return text;
-  throw new Fault("setting-value", "manage is all or listed");
+  throw new Fault("setting-value", '"manage" must be "all" or "listed"');
 }
 
 /**
@@ -25,14 +25,18 @@ export function readIgnore(said: readonly (readonly [key: string, text: string])
   for (const [key] of said) {
     if ((ignoreKeys as readonly string[]).includes(key)) continue;
     const near = nearest(key, ignoreKeys);
-    const fix = near ? `Did you mean ${near}?` : `Known keys: ${ignoreKeys.join(", ")}.`;
-    throw new Fault("unknown-key", `${key} is no key of ignore`, fix);
+    const fix = near ? `Did you mean "${near}"?` : `Known keys: ${ignoreKeys.join(", ")}.`;
+    throw new Fault("unknown-key", `"${key}" is not a key of an ignore pattern`, fix);
   }
-  if (!ignore.reason?.trim()) throw new Fault("setting-value", "ignore has no reason", example);
+  if (!ignore.reason?.trim()) throw new Fault("setting-value", "the ignore pattern has no reason", example);
   if (ignore.name === undefined && ignore.type === undefined && ignore.value === undefined)
-    throw new Fault("setting-value", "ignore has no name, no type and no value: it would be every record", example);
+    throw new Fault(
+      "setting-value",
+      "the ignore pattern has no name, type or value, so it would match every record",
+      example,
+    );
   if (ignore.until !== undefined && !isDay(ignore.until))
-    throw new Fault("setting-value", "until is no day", "Write the last day as 2027-01-31.");
+    throw new Fault("setting-value", '"until" is not a date', "Write the last day as 2027-01-31.");
   return { ...ignore, reason: ignore.reason, at };
 }
 
@@ -53,8 +57,8 @@ function texts(json: string): Record<string, string> {
   } catch {}
   throw new Fault(
     "setting-value",
-    "ignore is not an object of texts",
-    'Write ;@ ignore: {"name": "www", "type": "A", "reason": "the load balancer writes it"}.',
+    "the ignore pattern is not a JSON object of strings",
+    'Write `;@ ignore: {"name": "www", "type": "A", "reason": "the load balancer writes it"}`.',
   );
 }
 

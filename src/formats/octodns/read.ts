@@ -60,10 +60,10 @@ class OctodnsReader {
   readonly #faults: Faults;
   readonly #records: ZoneRecord[] = [];
   readonly #steering = leftOut(
-    "keys that steer octoDNS and its providers are not read, only the plain values beside them",
+    "keys for octoDNS and its providers are skipped; only the plain values beside them are read",
   );
-  readonly #ofProviders = leftOut("record sets of types that only some providers have are not read");
-  readonly #ignored = leftOut("record sets that octoDNS is told to ignore are not read");
+  readonly #ofProviders = leftOut("record sets of provider-specific types are skipped");
+  readonly #ignored = leftOut("record sets that octoDNS ignores are skipped");
 
   constructor(source: SourceText, name: Name, defaultTtl: number) {
     this.#defaultTtl = defaultTtl;
@@ -84,9 +84,9 @@ class OctodnsReader {
     else if (tree && !(tree.kind === "text" && tree.isEmpty))
       this.#error(
         "records-shape",
-        "the file is no map from owner names to record sets",
+        "the file must map owner names to record sets",
         tree.at,
-        'Write "": { type: A, value: 192.0.2.1 }.',
+        'Write `"": { type: A, value: 192.0.2.1 }`.',
       );
     this.#reportLeftOut();
     return {
@@ -110,20 +110,21 @@ class OctodnsReader {
     for (const set of value.kind === "list" ? value.items : [value]) {
       if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types);
       else {
-        const summary = `${key || "the zone"} has a record set that is no map`;
-        this.#error("records-shape", summary, set.at, "Write type:, ttl: and values:.");
+        const summary = `${key === "" ? "the apex" : `"${key}"`} has a record set that is not a map`;
+        this.#error("records-shape", summary, set.at, "Write `type:`, `ttl:` and `values:`.");
       }
     }
   }
 
   #ownerName(key: string, at: Place): Name | undefined {
     try {
-      if (key === "@") throw new Fault("name-syntax", "octoDNS calls the zone itself '', not @", "Write '': instead.");
+      if (key === "@")
+        throw new Fault("name-syntax", `octoDNS writes the apex as "", not as "@"`, 'Write `"":` instead.');
       const owner = key === "" ? this.#name : readName(toOctets(key), this.#name);
       this.#converted(key, owner, at);
       if (isInside(owner, this.#name)) return owner;
       const fix = "Write names relative to the zone, without a final dot.";
-      throw new Fault("out-of-zone", `${owner} is not in the zone ${this.#name}`, fix);
+      throw new Fault("out-of-zone", `"${owner}" is outside the zone "${this.#name}"`, fix);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#error(error.problem.id, error.message, at, error.problem.fix, { value: key });
@@ -140,23 +141,25 @@ class OctodnsReader {
     const misspelled = this.#keys(set, owner);
     if (!own && misspelled.has("type")) return;
     if (own?.kind !== "text" || own.isEmpty)
-      return this.#error("type-missing", "the record set names no type", set.at, "Write type: A.", { owner });
+      return this.#error("type-missing", "the record set has no type", set.at, "Add `type:`, for example `type: A`.", {
+        owner,
+      });
     const type = findType(own.text.toUpperCase());
     if (!type) return this.#unknownType(own.text, own.at, owner);
     const about = { owner, type: type.type };
     if (types.has(type.type)) {
-      const summary = `${owned.owner} has a second ${type.type} set`;
-      return this.#error("duplicate-set", summary, own.at, "Join the two: only one could count.");
+      const summary = `"${owned.owner}" has a second ${type.type} set`;
+      return this.#error("duplicate-set", summary, own.at, "Merge the two.");
     }
     types.add(type.type);
     const values = entry("values") ?? entry("value");
     if (entry("values") && entry("value"))
-      return this.#error("value-twice", "the set has value and values", set.at, "Keep one.", about);
+      return this.#error("value-twice", "the set has both `value` and `values`", set.at, "Keep one of them.", about);
     const nodes = values?.value.kind === "list" ? values.value.items : values ? [values.value] : [];
     if (!values && (misspelled.has("value") || misspelled.has("values"))) return;
     if (nodes.length === 0) {
       const summary = `the ${type.type} set has no values`;
-      return this.#error("value-missing", summary, set.at, "Write values: and the list.", about);
+      return this.#error("value-missing", summary, set.at, "Add `values:` with a list.", about);
     }
     const ttl = this.#ttl(entry("ttl"), about);
     for (const value of nodes) this.#value(owned, type, ttl, value);
@@ -171,7 +174,9 @@ class OctodnsReader {
       // octoDNS reads no key that it does not know; a misspelled one would lose its values or TTL.
       if (known) {
         misspelled.add(known);
-        this.#error("unknown-key", `${key} is no key of a record set`, keyAt, `Did you mean ${known}?`, { owner });
+        this.#error("unknown-key", `"${key}" is not a key of a record set`, keyAt, `Did you mean "${known}"?`, {
+          owner,
+        });
       } else this.#leaveOut(this.#steering, key, keyAt);
     }
     return misspelled;
@@ -181,7 +186,7 @@ class OctodnsReader {
     if (type.includes("/") || providerTypes.includes(type.toUpperCase()))
       return this.#leaveOut(this.#ofProviders, type, at);
     const known = nearest(type, suggestedTypes);
-    this.#error("unknown-type", `${type} is no record type`, at, known && `Did you mean ${known}?`, { owner });
+    this.#error("unknown-type", `"${type}" is not a record type`, at, known && `Did you mean "${known}"?`, { owner });
   }
 
   #ttl(entry: YamlEntry | undefined, about: About): number {
@@ -189,7 +194,7 @@ class OctodnsReader {
     const value = entry.value.kind === "text" ? entry.value.text : undefined;
     try {
       if (value !== undefined) return readDuration(value);
-      throw new Fault("ttl-syntax", "ttl is a time", "Write seconds, for example ttl: 300.");
+      throw new Fault("ttl-syntax", "`ttl` must be a duration", "Write seconds, for example `ttl: 300`.");
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#error(error.problem.id, error.message, entry.value.at, error.problem.fix, { ...about, value });

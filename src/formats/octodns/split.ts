@@ -21,8 +21,8 @@ export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadRe
     for (const [key, record] of sets) {
       const at = placeOf(record);
       if (files.has(key)) {
-        const summary = `${record.owner} has a second ${record.type} set, the other is in ${files.get(key)}`;
-        const fix = "Join the two in one file: only one could count.";
+        const summary = `"${record.owner}" has a second ${record.type} set; the other is in ${files.get(key)}`;
+        const fix = "Merge the two in one file.";
         twice.push(problem("duplicate-set", summary, { fix, owner: record.owner, place: at }));
       } else files.set(key, zone.file);
     }

@@ -29,7 +29,8 @@ export function translated({ type, fields }: RecordType, node: YamlNode): YamlNo
   if (node.kind === "text" && isText && !node.isEmpty) return { ...node, text: plainText(node.text) };
   if (node.kind !== "map") return node;
   if (type === "LOC") return location(node);
-  if (fields.length === 1) throw misshapen(`a value of ${type} is one text`, "Write it without a key.", node.at);
+  if (fields.length === 1)
+    throw misshapen(`a value of ${type} must be a single string`, "Write it without a key.", node.at);
   const names = fieldNames[type] ?? {};
   const entries = node.entries.map((entry): YamlEntry => {
     const key = names[entry.key] ?? entry.key;
@@ -38,7 +39,8 @@ export function translated({ type, fields }: RecordType, node: YamlNode): YamlNo
   for (const [index, { key, keyAt }] of entries.entries()) {
     const first = entries.findIndex((entry) => entry.key === key);
     const [one, other] = [node.entries[first]?.key, node.entries[index]?.key];
-    if (first < index) throw misshapen(`${one} and ${other} of ${type} are one field`, "Keep one.", keyAt);
+    if (first < index)
+      throw misshapen(`"${one}" and "${other}" are the same field of ${type}`, "Keep one of them.", keyAt);
   }
   return { ...node, entries };
 }
@@ -47,13 +49,14 @@ function location(node: YamlMap): YamlText {
   for (const { key, keyAt } of node.entries) {
     if (locationParts.includes(key)) continue;
     const known = nearest(key, locationParts);
-    const fix = known ? `Did you mean ${known}?` : `Known fields: ${locationParts.join(", ")}.`;
-    throw new ProblemError(problem("unknown-key", `${key} is no field of LOC`, { fix, place: keyAt }));
+    const fix = known ? `Did you mean "${known}"?` : `Known fields: ${locationParts.join(", ")}.`;
+    throw new ProblemError(problem("unknown-key", `"${key}" is not a field of LOC`, { fix, place: keyAt }));
   }
   const words = locationParts.map((part, index) => {
     const value = node.entries.find(({ key }) => key === part)?.value;
     if (value?.kind === "text" && !value.isEmpty) return value.text;
-    if (value || index < 9) throw misshapen(`${part} of LOC has no value`, `Write ${part}: and its value.`, node.at);
+    if (value || index < 9)
+      throw misshapen(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
   return asText(node, words.join(" "));
@@ -66,7 +69,7 @@ function params(node: YamlNode): YamlNode {
     const items = value.kind === "list" ? value.items : [value];
     const texts = items.map((item) => {
       if (item.kind === "text") return item.text;
-      throw misshapen(`${key} is no text and no list of texts`, `Write ${key}: and its value.`, item.at);
+      throw misshapen(`"${key}" must be a string or a list of strings`, `Write the value after \`${key}:\`.`, item.at);
     });
     const text = texts.join(",").replaceAll(/["\\]/g, "\\$&");
     return text === "" ? key : `${key}="${text}"`;

@@ -4,20 +4,20 @@ import { scopeKeys } from "../kit/scope.ts";
 import { isSettingName } from "../kit/setting.ts";
 import type { YamlMap, YamlNode } from "./tree.ts";
 
-const setTtl = "Write it into the set: A: { ttl_sec: 5m, values: 192.0.2.1 }.";
+const setTtl = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
 
 /** What people of other tools write beside the types of a name, and where it belongs; by the key in small letters. */
 export const keysOfOthers: Readonly<Record<string, string>> = {
   ttl: setTtl,
   ttl_sec: setTtl,
-  alias: "Write the addresses of the target, or a CNAME below the zone's own name.",
+  alias: "Write the addresses of the target, or use a CNAME below the apex.",
 };
 
 /** A name without record types; `A:192.0.2.1` is one text to YAML. */
 export function noTypes(owner: string, value: YamlNode): Fault {
   const isGlued = value.kind === "text" && /^[A-Za-z]+:\S/.test(value.text);
-  const fix = isGlued ? "Write a space behind the colon of the type." : `Write ${owner}: { A: 192.0.2.1 }.`;
-  return new Fault("records-shape", `${owner} has no record types`, fix);
+  const fix = isGlued ? "Add a space after the colon of the type." : `Write \`${owner}: { A: 192.0.2.1 }\`.`;
+  return new Fault("records-shape", `"${owner}" has no record types`, fix);
 }
 
 /** Does a file that is read as one of ours hold the record sets of octoDNS: names at its top, and no `records`? */
@@ -34,9 +34,9 @@ export function isOctodnsFile({ entries }: YamlMap): boolean {
 /** The one error for it. */
 export function octodnsInside(file: string, { entries }: YamlMap): Problem {
   const at = entries.find(({ value }) => isOctodns(value))?.keyAt;
-  const summary = "the file holds record sets of octoDNS, and its folder is read as one of zonewright's own";
+  const summary = "the file contains record sets of octoDNS, but its folder is configured for zonewright's own format";
   const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
-  const fix = `Write in zonewright.yaml: zones: [{ path: ${folder}, format: octodns }].`;
+  const fix = `Set \`zones: [{ path: ${folder}, format: octodns }]\` in zonewright.yaml.`;
   return problem("file-format", summary, { fix, place: at });
 }
 

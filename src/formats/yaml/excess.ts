@@ -26,10 +26,10 @@ export function findExcess(text: string): Excess | undefined {
     else if (token === "-" || token === "?") block++;
     else if (token.endsWith("\n")) block = 0;
     if (flow > deepest || block > deepest)
-      return { offset, summary: `the YAML is nested more than ${deepest} deep`, fix: "Nest it less." };
+      return { offset, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
     if (++tokens > mostTokens) {
-      const summary = `the YAML has more than ${mostTokens} signs, names and spaces`;
-      return { offset, summary, fix: "Write a zone of this size as a master file." };
+      const summary = `the YAML has more than ${mostTokens} tokens`;
+      return { offset, summary, fix: "Write a zone of this size as a master file (`.zone`)." };
     }
     offset += token.length;
   }

@@ -93,6 +93,11 @@ function isSet(value: YamlNode): value is YamlMap {
   return value.kind === "map" && value.entries.some(({ key }) => ["values", "ttl_sec", "ttl"].includes(key));
 }
 
+/** Does a value map record types, as the owner names in `records` do? */
+function isOwner(value: YamlNode): boolean {
+  return value.kind === "map" && value.entries.some(({ key }) => findType(key.toUpperCase()) !== undefined);
+}
+
 class YamlReader {
   readonly #source: SourceText;
   readonly #problems: Faults;
@@ -127,8 +132,8 @@ class YamlReader {
       this.#report(octodnsInside(this.#source.file, tree.root));
     else if (tree?.root.kind === "map") this.#zone(tree.root);
     else if (this.#problems.list.length === 0) {
-      const fix = 'Write settings and records, for example: records: { "@": { A: 192.0.2.1 } }.';
-      this.#error("zone-empty", "the file holds no zone", this.#source.place(0), fix);
+      const fix = 'Add settings or records, for example `records: { "@": { A: 192.0.2.1 } }`.';
+      this.#error("zone-empty", "the file defines no zone", this.#source.place(0), fix);
     }
     const settings: ZoneSettings = this.#settings;
     const hasScope = this.#manage !== undefined || this.#ignore.length > 0;
@@ -176,8 +181,8 @@ class YamlReader {
 
   #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
     const near = nearest(key, known);
-    const fix = near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
-    this.#error("unknown-key", `${key === "" ? '""' : key} is no key of ${where}`, keyAt, fix, about);
+    const fix = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
+    this.#error("unknown-key", `"${key}" is not ${where}`, keyAt, fix, about);
   }
 
   #zone(tree: YamlMap): void {
@@ -188,8 +193,11 @@ class YamlReader {
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
       else if (entry.key === "manage") this.#readManage(entry);
       else if (entry.key === "ignore") this.#readIgnore(entry);
-      else if (entry.key !== "zone")
-        this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone file");
+      else if (isOwner(entry.value)) {
+        const fix = "Did you mean to put it under `records:`?";
+        this.#error("unknown-key", `"${entry.key}" is not a zone setting`, entry.keyAt, fix);
+      } else if (entry.key !== "zone")
+        this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone setting");
     }
     const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
@@ -211,8 +219,8 @@ class YamlReader {
         if (item.kind !== "map")
           throw new Fault(
             "setting-value",
-            "ignore is a list of patterns",
-            "Write ignore: [{ type: TXT, name: www, reason: ours no more }].",
+            "`ignore` must be a list of patterns",
+            "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`.",
           );
         const texts = item.entries.map(({ key, value }) => [key, value.kind === "text" ? value.text : ""] as const);
         this.#ignore.push(readIgnore(texts, item.at));
@@ -222,7 +230,7 @@ class YamlReader {
 
   #zoneName({ value }: YamlEntry): void {
     if (value.kind !== "text" || value.isEmpty)
-      return this.#error("zone-name", "zone is the name of the zone", value.at, "Write zone: example.com.");
+      return this.#error("zone-name", "`zone` must be the name of the zone", value.at, "Write `zone: example.com`.");
     this.#places.zone = value.at;
     const read = () => {
       this.#name = readName(refuseControl(toOctets(value.text)));
@@ -237,15 +245,15 @@ class YamlReader {
     if (kind === "list") {
       const items = value.kind === "list" ? value.items : [value];
       if (!items.every((item): item is YamlText => item.kind === "text")) {
-        return this.#error("setting-value", `${name} is a list of texts`, value.at);
+        return this.#error("setting-value", `"${name}" must be a list of strings`, value.at);
       }
       this.#settings[name] = items.filter(({ isEmpty }) => !isEmpty).map(({ text }) => text);
     } else if (value.kind !== "text" || value.isEmpty) {
       this.#error(
         "setting-value",
-        `${name} has no value that can be read`,
+        value.kind === "text" ? `"${name}" has no value` : `"${name}" must be a single value`,
         value.kind === "text" ? keyAt : value.at,
-        `Write ${name}: and its value.`,
+        `Write the value after \`${name}:\`.`,
       );
     } else {
       const read = () => {
@@ -259,7 +267,7 @@ class YamlReader {
   #startOfAuthority(record: ZoneRecord<"SOA">): void {
     const at = placeOf(record) ?? this.#source.place(0);
     if (!isSameName(record.owner, this.#name)) {
-      const summary = "the SOA record stands below the zone's own name";
+      const summary = "the SOA record is not at the apex";
       return this.#error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
     const settings = soaSettings(record);
@@ -272,9 +280,9 @@ class YamlReader {
     if (node.kind !== "map") {
       return this.#error(
         "records-shape",
-        "records is a map from owner name to its record types",
+        "`records` must map owner names to record types",
         node.at,
-        'Write "@": { A: 192.0.2.1 }, or records: {} for a zone without any.',
+        'Write `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for a zone without records.',
       );
     }
     const before = new Map<string, YamlEntry>();
@@ -287,7 +295,7 @@ class YamlReader {
         if (!isInside(owner, this.#name)) {
           throw new Fault(
             "out-of-zone",
-            `${owner} is not in the zone ${this.#name}`,
+            `"${owner}" is outside the zone "${this.#name}"`,
             "Write names relative to the zone, without a final dot.",
           );
         }
@@ -322,8 +330,8 @@ class YamlReader {
       if (item.kind === "text" && !item.isEmpty)
         this.#attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }), { owner });
       else {
-        const fix = "Write lenient: [private-address].";
-        this.#error("value-shape", "lenient is a list of rules", at, fix, { owner });
+        const fix = "Write rule ids, for example `lenient: [private-address]`.";
+        this.#error("value-shape", "`lenient` must be a list of rule ids", at, fix, { owner });
       }
     }
   }
@@ -333,8 +341,8 @@ class YamlReader {
     const type = findType(key.toUpperCase());
     if (!type) {
       const known = nearest(key, suggestedTypes);
-      const summary = `${key} is no record type that zonewright knows`;
-      const fix = known ? `Did you mean ${known}?` : keysOfOthers[key.toLowerCase()];
+      const summary = `"${key}" is not a record type`;
+      const fix = known ? `Did you mean "${known}"?` : keysOfOthers[key.toLowerCase()];
       return this.#error("unknown-type", summary, keyAt, fix, { owner: owner.name });
     }
     const isSplit = value.kind === "list" && value.items.some(isSet);
@@ -349,11 +357,11 @@ class YamlReader {
     if (!isSet(value)) return this.#values(owner, type, undefined, value);
     const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
     const about = { owner: owner.name, type: type.type };
-    for (const other of others) this.#unknownKey(other, ["ttl_sec", "values"], "a record set", about);
+    for (const other of others) this.#unknownKey(other, ["ttl_sec", "values"], "a key of an RRset", about);
     const values = entryOf(value, "values")?.value;
     if (values) return this.#values(owner, type, this.#ttl(value, about), values);
-    const summary = `the ${type.type} set has no values`;
-    if (others.length === 0) this.#error("value-missing", summary, value.at, "Add values: and the list.", about);
+    const summary = `the ${type.type} RRset has no values`;
+    if (others.length === 0) this.#error("value-missing", summary, value.at, "Add `values:` with a list.", about);
     return [];
   }
 
@@ -361,7 +369,8 @@ class YamlReader {
     const ttl = entryOf(set, "ttl_sec")?.value;
     if (!ttl) return undefined;
     const read = () => {
-      if (ttl.kind !== "text") throw new Fault("ttl-syntax", "ttl_sec is a time", "Write seconds, or 30m, 1h, 2d.");
+      if (ttl.kind !== "text")
+        throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
     return this.#attempt(ttl.at, read, { ...about, value: ttl.kind === "text" ? ttl.text : undefined });
@@ -395,14 +404,14 @@ class YamlReader {
 }
 
 /**
- * Keys that differ in spelling alone would be joined in silence.
+ * Refuses keys that differ only in spelling.
  * @throws {Fault} `duplicate-key`
  */
 function once(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {
   const first = before.get(meaning);
   if (!first) before.set(meaning, entry);
   else {
-    const summary = `the key ${entry.key} means the same as ${first.key} in line ${first.keyAt.line}`;
-    throw new Fault("duplicate-key", summary, "Join the two under one key.");
+    const summary = `the key "${entry.key}" means the same as "${first.key}" on line ${first.keyAt.line}`;
+    throw new Fault("duplicate-key", summary, "Merge the two under one key.");
   }
 }

@@ -15,9 +15,9 @@ interface YamlFault {
 
 /** What stands here needs quotes: by the beginning of the parser's message. */
 const wantsQuotes: readonly [message: string, fix: string][] = [
-  ["Plain value cannot start with", "Write it in quotes."],
-  ["Nested mappings are not allowed", 'Write a value that has ": " in it, or ends in ":", in quotes.'],
-  ["Invalid escape sequence", "Write the text in single quotes, where a backslash stands for itself."],
+  ["Plain value cannot start with", "Put it in quotes."],
+  ["Nested mappings are not allowed", 'Put a value that contains ": " or ends in ":" in quotes.'],
+  ["Invalid escape sequence", "Use single quotes, in which a backslash stands for itself."],
   ["Tabs are not allowed", "Indent with spaces."],
 ];
 
@@ -30,11 +30,11 @@ export function syntaxFault(text: string, { pos: [start, end], message }: YamlFa
   if (cause) return cause;
   const said = message.split(/ at line \d+|\n/)[0] ?? message;
   const [, fix] = wantsQuotes.find(([beginning]) => said.startsWith(beginning)) ?? [];
-  const cure = text.startsWith("@:", start) ? 'Write "@": in quotes.' : fix;
+  const cure = text.startsWith("@:", start) ? 'Put the key in quotes: `"@":`.' : fix;
   return {
     start,
     end,
-    summary: `not YAML: ${said}`,
+    summary: `invalid YAML: ${said}`,
     fix: cure ?? "Fix the YAML syntax here; the mistake may be a line or two earlier.",
   };
 }
@@ -54,8 +54,8 @@ function unclosedQuote(text: string, fault: number): SyntaxFault | undefined {
       return {
         start: at,
         end: text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd,
-        summary: `this ${isDouble ? '"' : "'"} is never closed in its line`,
-        fix: `Add the ${isDouble ? '"' : "'"} at the end of the text, or remove this one.`,
+        summary: `this ${isDouble ? '"' : "'"} is not closed on its line`,
+        fix: `Add the ${isDouble ? '"' : "'"} at the end of the value, or remove this one.`,
       };
     }
     at += token.length;
@@ -75,7 +75,7 @@ function bareWildcard(text: string, offset: number): SyntaxFault | undefined {
   return {
     start,
     end: start + key.length,
-    summary: `not YAML: ${key} without quotes is an alias`,
-    fix: `Write "${key}": in quotes.`,
+    summary: `invalid YAML: ${key} without quotes is an alias`,
+    fix: `Put the key in quotes: \`"${key}":\`.`,
   };
 }

@@ -101,14 +101,14 @@ export function readTree(
   if (second)
     error(
       "yaml-documents",
-      "the file holds several YAML documents",
+      "the file contains several YAML documents",
       source.place(second.range[0]),
-      "Keep one zone in a file.",
+      "Write each zone in its own file.",
     );
   const [first] = documents.flatMap(({ errors }) => errors);
   if (first) {
     if (first.code === "RESOURCE_EXHAUSTION")
-      error("yaml-too-large", "the YAML is nested too deeply", source.place(...first.pos), "Nest it less.");
+      error("yaml-too-large", "the YAML is nested too deeply", source.place(...first.pos), "Reduce the nesting.");
     else {
       const { start, end, summary, fix } = syntaxFault(source.text, first);
       error("yaml-syntax", summary, source.place(start, end), fix);
@@ -191,7 +191,7 @@ class TreeReader {
     const range = { at: this.#source.place(start, end), start, end, via: this.#via };
     const { at } = range;
     if ((this.#alias && ++this.#count > mostNodes) || depth > deepest) {
-      const summary = `aliases expand to more than ${mostNodes} nodes, or deeper than ${deepest}`;
+      const summary = `aliases expand to more than ${mostNodes} nodes or ${deepest} levels`;
       this.#error("yaml-too-large", summary, this.#alias ?? at, "Use fewer aliases.");
       this.#count = Number.POSITIVE_INFINITY;
       return undefined;
@@ -201,9 +201,9 @@ class TreeReader {
       if (target) return this.#target(node, target, at, depth);
       this.#error(
         "yaml-alias",
-        `there is no anchor &${node.source} before this`,
+        `the alias "*${node.source}" has no anchor before it`,
         at,
-        `Write &${node.source} at the value that is meant.`,
+        `Write \`&${node.source}\` before the value that it stands for.`,
       );
       return undefined;
     }
@@ -214,12 +214,12 @@ class TreeReader {
     return this.#text(node as Node | null, range);
   }
 
-  /** A tag that asks for more than YAML's own types: nobody here would follow it. */
+  /** Refuses tags other than those of YAML's own types. */
   #tag(node: unknown, at: Place): void {
     const { tag = "" } = (node ?? {}) as { tag?: string };
     if (tag === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag)) return;
-    const summary = `the tag ${tag.replace("tag:yaml.org,2002:", "!!")} is not followed`;
-    this.#error("yaml-tag", summary, at, "Write what it stands for itself, without the tag.");
+    const summary = `the tag "${tag.replace("tag:yaml.org,2002:", "!!")}" is not supported`;
+    this.#error("yaml-tag", summary, at, "Write the value itself, without the tag.");
   }
 
   #target(alias: Alias, target: Node, at: Place, depth: number): YamlNode | undefined {
@@ -250,13 +250,13 @@ class TreeReader {
       const key = this.node(pair.key, depth + 1);
       if (!key) continue;
       if (key.kind !== "text") {
-        this.#error("yaml-key", "a key is not a text", key.at, "Write a name before the colon.");
+        this.#error("yaml-key", "a key must be a string", key.at, "Write a name before the colon.");
         continue;
       }
       const before = own.get(key.text);
       if (before) {
-        const summary = `the key ${key.text} stands here again, first in line ${before.keyAt.line}`;
-        this.#error("duplicate-key", summary, key.at, "Join the two, or remove one: only one could count.");
+        const summary = `the key "${key.text}" is already on line ${before.keyAt.line}`;
+        this.#error("duplicate-key", summary, key.at, "Merge the two, or remove one.");
         continue;
       }
       const value = this.node(pair.value, depth + 1);
@@ -273,9 +273,9 @@ class TreeReader {
       return node.items.flatMap((item) => this.#merged(item));
     this.#error(
       "yaml-merge",
-      "<< merges maps, and this is none",
+      "`<<` can merge only maps",
       node.at,
-      "Write an alias to a map, or a list of them.",
+      "Write an alias of a map, or a list of such aliases.",
     );
     return [];
   }
@@ -289,9 +289,9 @@ class TreeReader {
     if (/\p{Cs}/u.test(text))
       this.#error(
         "encoding",
-        "a text holds half a character",
+        "a string contains half of a surrogate pair",
         range.at,
-        "Write both halves of the pair, or \\U and its number.",
+        "Write both halves, or `\\U` and the code point.",
       );
     const quote = written.startsWith('"') || written.startsWith("'") ? 1 : 0;
     const isVerbatim = written.slice(quote, quote + text.length) === text;

@@ -47,11 +47,11 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
     const rdata = node.entries.find(({ key }) => key === "rdata")?.value;
     if (rdata === undefined) return readObject(type, node, context);
     if (rdata.kind === "text") return readRdata(type, rdata, context);
-    throw placed(new Fault("value-shape", "rdata is one text", example(type)), rdata.at);
+    throw placed(new Fault("value-shape", "`rdata` must be a string", example(type)), rdata.at);
   }
   if (node.kind === "list" && !isText) {
-    const summary = `a list inside the values of ${type.type} has no meaning`;
-    throw placed(new Fault("value-shape", summary, "Write one value."), node.at);
+    const summary = `the values of ${type.type} contain a nested list`;
+    throw placed(new Fault("value-shape", summary, "Write each value as an item of its own."), node.at);
   }
   if (node.kind === "list" && node.items.length > 0) return { strings: fittingAt(node.items.map(octetsOf), node.at) };
   if (node.kind === "list" || node.isEmpty)
@@ -69,12 +69,15 @@ function fittingAt(strings: readonly string[], at: Place): readonly string[] {
 
 function octetsOf(node: YamlNode): string {
   if (node.kind !== "text" || node.isEmpty)
-    throw placed(new Fault("value-shape", "a list of strings holds something else", 'Write "" for none.'), node.at);
+    throw placed(
+      new Fault("value-shape", "a list of strings contains something else", 'Write "" for an empty string.'),
+      node.at,
+    );
   const octets = toOctets(node.text);
   if (octets.length <= 255) return octets;
-  const fix = "Write one plain text instead of a list; it is split where it must be.";
+  const fix = "Write one string instead of a list; it is split automatically.";
   throw placed(
-    new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix),
+    new Fault("text-too-long", `a string has ${octets.length} octets, but 255 is the maximum`, fix),
     node.at,
   );
 }
@@ -100,7 +103,7 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       context.onSlip?.({ rule, summary, fix, at: place(table.startOf(first), table.endOf(last)) });
     }
     if (scanner.next())
-      throw new Fault("rdata-extra", "the value goes on after its end", "Write one value in each item of a list.");
+      throw new Fault("rdata-extra", "the value has extra words", "Write each value as an item of its own.");
     return data;
   } catch (error) {
     if (error instanceof ScanFault) throw placed(error, place(error.start, error.end));
@@ -127,14 +130,14 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     if (names.includes(key)) continue;
     const field = isRfc && both !== "" && type.fields.find(({ apiName }) => apiName === key);
     if (field) {
-      const summary = `${key} of ${type.type} is the API's name for ${field.name}, and the value uses the RFC's names`;
+      const summary = `"${key}" is the API's name for "${field.name}", but the value uses the RFC's names`;
       const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
       throw placed(new Fault("value-shape", summary, fix), keyAt);
     }
     const known = nearest(key, [...names, ...rfcNames]);
     const all = [...usualNames, ...ofOwner].join(", ");
-    const fix = known ? `Did you mean ${known}?` : `Known fields: ${all}${both}.`;
-    throw placed(new Fault("unknown-key", `${key} is no field of ${type.type}`, fix), keyAt);
+    const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
+    throw placed(new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix), keyAt);
   }
   const table = new TokenTable("");
   const places: Place[] = [];
@@ -164,12 +167,12 @@ export function withRfcName({ apiName: _, ...field }: Field): Field {
 
 /** A field that says again what a label of the owner says, with its underscore or without. */
 function checkOwner(key: string, value: YamlNode, label: string): void {
-  if (value.kind !== "text") throw placed(new Fault("value-shape", `${key} is one word`), value.at);
+  if (value.kind !== "text") throw placed(new Fault("value-shape", `"${key}" must be a single word`), value.at);
   const { text } = value;
   if (`_${text.replace(/^_/, "")}`.toLowerCase() === label.toLowerCase()) return;
-  const said = label.startsWith("_") ? `says ${label}` : "says none";
-  const summary = `${key} is ${text}, and the owner ${said}`;
-  const fix = `Write the owner as _service._protocol, and ${key} as it stands there or not at all.`;
+  const inOwner = label.startsWith("_") ? `"${label}"` : "none";
+  const summary = `"${key}" is "${text}", but the owner name has ${inOwner}`;
+  const fix = `Write the owner name as _service._protocol, and the same in "${key}" or leave it out.`;
   throw placed(new Fault("owner-differs", summary, fix), value.at);
 }
 
@@ -200,7 +203,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
     return strings.map((text) => [text, value.at]);
   }
   if (value.kind !== "text")
-    throw placed(new Fault("value-shape", `${shownName(field)} of ${type.type} is one value`), value.at);
+    throw placed(new Fault("value-shape", `"${shownName(field)}" of ${type.type} must be a single value`), value.at);
   return [[toOctets(value.text), value.at]];
 }
 
@@ -232,5 +235,5 @@ function parseTable(
 }
 
 function example({ type, fields }: RecordType): string {
-  return `Write a value, for example ${type}: ${fields.map(({ example }) => example).join(" ")}`;
+  return `Write a value, for example \`${type}: ${fields.map(({ example }) => example).join(" ")}\`.`;
 }
