@@ -3,7 +3,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
-import type { PlanReport } from "../workflow/plan.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 import { guardLines, guardNotes } from "./plan-guards.ts";

@@ -8,12 +8,23 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { type ApiTarget, apiTarget } from "../targets/api/target.ts";
+import type { Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface ApiOptions {
   readonly apiUrl?: string;
   readonly tokenFile?: string;
+}
+
+/** A service and its address. */
+export interface Connection {
+  readonly target: Target;
+  readonly api: string;
+}
+
+export interface ApiConnection extends Connection {
+  readonly target: ApiTarget;
 }
 
 /** A setting, and which of its places it was taken from. */
@@ -27,11 +38,11 @@ interface Chosen {
  * and closes the connections afterwards.
  * @throws {ProblemError} when there is no token.
  */
-export async function withTarget<T>(
+export async function connect<T>(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  action: (target: ApiTarget, api: string) => Promise<T>,
+  action: (connection: ApiConnection) => Promise<T>,
 ): Promise<T> {
   const url = chooseUrl(context, project, options);
   const token = chooseToken(context, options);
@@ -40,17 +51,12 @@ export async function withTarget<T>(
     const onWait = ({ problems: [said] }: ApiError, ms: number) =>
       context.onWait?.(said?.summary, Math.ceil(ms / 1000));
     const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
-    return await action(apiTarget(client), readBaseUrl(url.value).href);
+    return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href });
   } catch (error) {
     throw error instanceof ProblemError ? traced(error, url, token) : error;
   } finally {
     await send.close();
   }
-}
-
-/** The base URL of the API, in one spelling. */
-export function baseUrl(context: RunContext, project: Project, options: ApiOptions): string {
-  return readBaseUrl(chooseUrl(context, project, options).value).href;
 }
 
 function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): Chosen {

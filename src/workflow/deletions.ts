@@ -1,7 +1,7 @@
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import type { Observed, PlanningOptions } from "./plan.ts";
+import type { Observed, PlanningOptions } from "./plan-report.ts";
 import { type Project, toName } from "./project.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 

@@ -8,9 +8,9 @@ import { masterText } from "../formats/master-text.ts";
 import { recordsText } from "../formats/records-text.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
+import { fileName, writeFiles } from "./files.ts";
 import { nameserversOf, type Project, toName } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
-import { fileName, writeFiles } from "./write-files.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 import { readZones } from "./zones.ts";
 

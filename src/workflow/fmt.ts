@@ -6,9 +6,9 @@ import { ownerSpelling } from "../dns/rules/owner-spelling.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile } from "../formats/formatting.ts";
+import { fileName, writeFiles } from "./files.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor, withSchemaLine } from "./schema-line.ts";
-import { fileName, writeFiles } from "./write-files.ts";
 import { readZones } from "./zones.ts";
 
 export interface FormatOptions {

@@ -1,20 +1,20 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name } from "../dns/name.ts";
 import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
-import { fileTrouble, type ReadZone } from "../formats/files.ts";
+import type { ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkFound, matchNames } from "./export.ts";
+import { fileName, readText, writeFiles } from "./files.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
-import { fileName, writeFiles } from "./write-files.ts";
 import { asFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 import { existingZones } from "./zones.ts";
@@ -87,7 +87,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
       ? mergeIntoFile(importing, existing, live, zone)
       : { text: newText(importing, zone, file), problems: [] };
     if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile()) return { ...head, state: "new", text };
-    const before = readText(cwd, file);
+    const before = readText(cwd, file, "Make it readable, or move it away.");
     return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
   } catch (error) {
     if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
@@ -141,15 +141,6 @@ function mergeIntoFile(
     bytes = source.rewrite(withoutSoa(merged), existing, (problem) => found.push(problem));
   }
   return { text: Buffer.from(bytes).toString(), problems: found };
-}
-
-function readText(cwd: string, file: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), "utf8");
-  } catch (error) {
-    const fix = "Make it readable, or move it away.";
-    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix }));
-  }
 }
 
 /** Would a plan find nothing to do, and does the file say all that is set? */

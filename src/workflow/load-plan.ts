@@ -5,26 +5,24 @@ import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import type { JournalLineOf } from "../executor/journal-line.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
-import { blockedText, remedy } from "../planner/acks.ts";
 import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
 import type { Target } from "../targets/target.ts";
-import { type ApiOptions, baseUrl } from "./connect.ts";
 import { eventsSince, eventText } from "./event-log.ts";
+import { readText } from "./files.ts";
 import { headOf, precedes } from "./git.ts";
-import type { PlanReport } from "./plan.ts";
-import { compared, observe, type PlanningOptions, reported } from "./plan.ts";
 import { targetOf } from "./plan-file.ts";
+import type { PlanReport } from "./plan-report.ts";
+import { buildPlan, observe, type PlanningOptions, reportPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { readText } from "./snapshot.ts";
 import { existingZones, readZones } from "./zones.ts";
 
-export interface AdmissionOptions extends PlanningOptions, ApiOptions {
+export interface AdmissionOptions extends PlanningOptions {
   /** What makes a plan stale: an edit of what it touches, or any in its zones. */
   readonly stale?: "record" | "zone";
 }
@@ -32,6 +30,8 @@ export interface AdmissionOptions extends PlanningOptions, ApiOptions {
 /** The project of an apply, and what the command line says. */
 export interface Admission {
   readonly project: Project;
+  /** The address of the API. */
+  readonly api: string;
   readonly options: AdmissionOptions;
 }
 
@@ -45,7 +45,7 @@ export interface Admitted extends PlanReport {
  * What apply is to carry out: a plan file that is admitted, or a plan of the zones named.
  * @throws {ProblemError} why a plan file is not admitted.
  */
-export async function toApply(
+export async function loadPlan(
   context: RunContext,
   target: Target,
   args: readonly string[],
@@ -54,19 +54,7 @@ export async function toApply(
   const [file] = args.filter((arg) => isPlanFile(context, arg));
   if (file === undefined) return planNow(context, target, args, given);
   if (args.length > 1) throw new ProblemError(problem("usage", "apply takes one plan file, or zones."));
-  return admitted(context, target, file, given);
-}
-
-/** @throws {ProblemError} `guard-held`, with what to write if it is meant. */
-export function refuseHeld({ guards, ackUntil }: PlanReport): void {
-  const held = guards.filter(({ state }) => state === "held");
-  if (held.length === 0) return;
-  throw new ProblemError(
-    held.map((one): Problem => {
-      const fix = `To approve it: ${remedy(one, ackUntil)}`;
-      return problem("guard-held", blockedText(one), { fix });
-    }),
-  );
+  return admitPlan(context, target, file, given);
 }
 
 async function planNow(
@@ -78,7 +66,7 @@ async function planNow(
   const observed = await observe(given, target, readZones(given.project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
-  return { ...compared({ ...given, isAll: args.length === 0 }, observed), origin };
+  return { ...buildPlan({ ...given, isAll: args.length === 0 }, observed), origin };
 }
 
 /**
@@ -86,14 +74,14 @@ async function planNow(
  * whole; the same API and account; not applied before, nor after a later run; not too old; zones that are to become the
  * same; what it touches is as it was; what is left was approved.
  */
-export async function admitted(
+async function admitPlan(
   context: RunContext,
   target: Target,
   path: string,
-  { project, options }: Admission,
+  { project, api, options }: Admission,
 ): Promise<Admitted> {
   const file = readPlanFile(path, readText(context.cwd, path));
-  checkTarget(file, await targetOf(target, baseUrl(context, project, options), context.signal));
+  checkTarget(file, await targetOf(target, api, context.signal));
   const read = readZones(project, zoneFiles(project, file));
   const state = stateFolder(project);
   checkRuns(file, listRuns(state), (commit, other) => precedes(project.root, commit, other));
@@ -112,7 +100,7 @@ export async function admitted(
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
   if (options.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
-  const { notes, ...report } = reported(scope, left.plan, observed, file.guards);
+  const { notes, ...report } = reportPlan(scope, left.plan, observed, file.guards);
   const { planDigest, nonce, source } = file;
   const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
   return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };

@@ -4,7 +4,7 @@ import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import type { Target } from "../targets/target.ts";
 import { headOf } from "./git.ts";
-import type { Planned } from "./plan.ts";
+import type { Planned } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";

@@ -10,9 +10,9 @@ import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../execut
 import { formats } from "../formats/formats.ts";
 import type { Plan } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
+import { fileName } from "./files.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { fileName } from "./write-files.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 
 /** Writes of the last run without a reply, and how long their outcome is waited for, in milliseconds. */
@@ -26,7 +26,7 @@ export async function settleLastRun(
   context: RunContext,
   target: Target,
   project: Project,
-  onUnanswered: OnUnanswered,
+  onUnanswered: OnUnanswered = () => {},
 ): Promise<readonly string[]> {
   const folder = stateFolder(project);
   checkLock(folder, lockWorld(context));
@@ -58,12 +58,12 @@ export interface RunResult {
   readonly journalFailure: unknown;
 }
 
-/** Carries out a plan as a run with a journal and the lock of the project. `emit` gets every event as it happens. */
+/** Carries out a plan as a run with a journal and the lock of the project. `onEvent` gets every event as it happens. */
 export async function runPlan(
   context: RunContext,
   target: Target,
   { plan, project, about = {} }: PlanToRun,
-  emit: (event: ApplyEvent) => void,
+  onEvent: (event: ApplyEvent) => void = () => {},
 ): Promise<RunResult> {
   const { signal } = context;
   const folder = stateFolder(project);
@@ -80,7 +80,7 @@ export async function runPlan(
     const tally = new Tally(plan.zones.length + plan.deletions.length);
     for await (const event of apply(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
       tally.add(event);
-      emit(event);
+      onEvent(event);
     }
     const result = { ...tally.result(signal.aborted), journalFailure: journal.failure };
     await run.end(isDone(result) ? "done" : "partly");

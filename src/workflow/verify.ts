@@ -10,8 +10,11 @@ import { nameKey } from "../dns/name.ts";
 import type { ServerAddress } from "../dns/transfer/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
+import { accept } from "../targets/api/accept.ts";
 import type { Target } from "../targets/target.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { desiredZones, readZones } from "./zones.ts";
 
 export interface VerifyingOptions {
   /** Servers to ask instead of the zones' own, as `readServer` reads them. */
@@ -41,6 +44,14 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
       return [zone.zone, [...new Map(sets.map((set) => [`${set.owner} ${set.type}`, set])).values()]];
     }),
   );
+}
+
+/**
+ * The zones of files, to verify whole; all without names.
+ * @throws {ProblemError} for files with errors.
+ */
+export function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined> {
+  return new Map(desiredZones(project, readZones(project, names), accept).desired.map((zone) => [zone, undefined]));
 }
 
 /** Looks whether zones are answered as they are desired, from what is stored to their name servers. */

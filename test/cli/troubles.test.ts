@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unansweredText } from "../../src/cli/confirm-and-run.ts";
+import { unansweredText } from "../../src/cli/apply-display.ts";
 import type { Server } from "../../src/server/http/router.ts";
 import { Program } from "./process.ts";
 import { apiDesk } from "./run.ts";

@@ -6,7 +6,7 @@ import type { ZoneSettings } from "../../src/dns/zone.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { planText } from "../../src/report/plan-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
-import type { PlanReport } from "../../src/workflow/plan.ts";
+import type { PlanReport } from "../../src/workflow/plan-report.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
 import { block, reportOf } from "./plans.ts";

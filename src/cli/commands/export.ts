@@ -1,6 +1,6 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { withTarget } from "../../workflow/connect.ts";
+import { connect } from "../../workflow/connect.ts";
 import { type ExportedZone, exportFiles, exportLive, exportRendered, writeExported } from "../../workflow/export.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { apiFlags, choice, defineCommand, flag, type Options, projectFlags, required, text } from "../command.ts";
@@ -56,7 +56,7 @@ async function exportZones(
 ): Promise<readonly ExportedZone[]> {
   const { signal } = terminal;
   if (options.rendered) {
-    const { zones, skipped } = await withTarget(terminal, project, options, (target) =>
+    const { zones, skipped } = await connect(terminal, project, options, ({ target }) =>
       exportRendered(target, names, { signal }),
     );
     for (const name of skipped)
@@ -64,7 +64,7 @@ async function exportZones(
     return zones;
   }
   if (options.live)
-    return withTarget(terminal, project, options, (target) =>
+    return connect(terminal, project, options, ({ target }) =>
       exportLive(project, target, names, { ...options, signal }),
     );
   const { zones, problems } = exportFiles(project, names, options);

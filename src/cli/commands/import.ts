@@ -1,6 +1,6 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { patchText } from "../../report/patch.ts";
-import { withTarget } from "../../workflow/connect.ts";
+import { connect } from "../../workflow/connect.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import.ts";
 import { openProject } from "../../workflow/project.ts";
 import { apiFlags, type CommandGroup, choice, defineCommand, flag, projectFlags } from "../command.ts";
@@ -22,7 +22,7 @@ const api = defineCommand({
   async run(terminal, { zones: names }, options) {
     const { to, yes = false } = options;
     const project = openProject(terminal, options);
-    const zones = await withTarget(terminal, project, options, (target) =>
+    const zones = await connect(terminal, project, options, ({ target }) =>
       importZones(project, target, names, { to, signal: terminal.signal }),
     );
     const counts = { written: 0, same: 0, kept: 0 };

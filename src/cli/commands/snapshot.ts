@@ -1,9 +1,9 @@
 import { count } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
-import { baseUrl, withTarget } from "../../workflow/connect.ts";
-import { targetOf } from "../../workflow/plan-file.ts";
+import { connect } from "../../workflow/connect.ts";
+import { writeFiles } from "../../workflow/files.ts";
 import { openProject } from "../../workflow/project.ts";
-import { writeFiles } from "../../workflow/write-files.ts";
+import { takeSnapshot } from "../../workflow/snapshot.ts";
 import { apiFlags, defineCommand, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
@@ -15,12 +15,8 @@ export const command = defineCommand({
   flags: { ...projectFlags, ...apiFlags, out: text("<file>", "write to this file instead of standard output") },
   async run(terminal, _, options) {
     const { out } = options;
-    const time = `${terminal.now().toISOString().slice(0, 19)}Z`;
     const project = openProject(terminal, options);
-    const taken = await withTarget(terminal, project, options, async (service) => {
-      const target = await targetOf(service, baseUrl(terminal, project, options), terminal.signal);
-      return service.takeSnapshot({ time, target }, terminal.signal);
-    });
+    const taken = await connect(terminal, project, options, (connection) => takeSnapshot(terminal, connection));
     if (out === undefined) {
       terminal.print(jsonText(taken));
       return exitCode.done;

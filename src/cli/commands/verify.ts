@@ -1,10 +1,8 @@
 import { count } from "../../diagnostics/plain.ts";
 import { verifyText } from "../../report/verify-text.ts";
-import { accept } from "../../targets/api/accept.ts";
-import { withTarget } from "../../workflow/connect.ts";
+import { connect } from "../../workflow/connect.ts";
 import { openProject } from "../../workflow/project.ts";
-import { type Verified, verifyZones } from "../../workflow/verify.ts";
-import { desiredZones, readZones } from "../../workflow/zones.ts";
+import { type Verified, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
@@ -17,9 +15,8 @@ export const command = defineCommand({
   flags: { ...projectFlags, ...apiFlags, ...verifyFlags, strict },
   run(terminal, { zones }, options) {
     const project = openProject(terminal, options);
-    const { desired } = desiredZones(project, readZones(project, zones), accept);
-    const all = new Map(desired.map((zone) => [zone, undefined]));
-    return withTarget(terminal, project, options, async (target) =>
+    const all = zonesToVerify(project, zones);
+    return connect(terminal, project, options, async ({ target }) =>
       printVerified(terminal, await verifyZones(terminal, target, all, options)),
     );
   },

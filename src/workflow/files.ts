@@ -1,10 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../formats/make-folder.ts";
+
+/**
+ * Reads a text file, from the working folder.
+ * @throws {ProblemError} `file-read`
+ */
+export function readText(cwd: string, file: string, fix = "Name a file that this user may read."): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix }));
+  }
+}
 
 export interface FileToWrite {
   /** As the user calls it, from the working folder. */

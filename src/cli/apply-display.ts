@@ -1,0 +1,136 @@
+import { count, plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { ambiguousText, applyText } from "../report/apply-text.ts";
+import { eventJson } from "../report/events-jsonl.ts";
+import { planText } from "../report/plan-text.ts";
+import { Progress } from "../report/progress.ts";
+import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
+import type { RunResult } from "../workflow/run-plan.ts";
+import type { applyFlags, Options } from "./command.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { exitCodeOf, printError } from "./print-error.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Shows an apply or an undo: the plan, the question, and events as they happen. */
+export class ApplyDisplay {
+  readonly #terminal: Terminal;
+  readonly #options: Options<typeof applyFlags>;
+  #progress = new Progress(0, 0);
+  #isBarShown = false;
+  #isLooking = false;
+  readonly #logInterruption = () => this.#log("finishing the writes under way; Ctrl-C again stops at once\n");
+
+  constructor(terminal: Terminal, options: Options<typeof applyFlags>) {
+    this.#terminal = terminal;
+    this.#options = options;
+  }
+
+  readonly hooks: ApplyHooks = {
+    onPlan: (report) => this.print(planText(report, this.#terminal.printStyle)),
+    confirm: async ({ plan, writes }) => {
+      if (!this.#options.yes && !(await isWanted(this.#terminal, writes))) return false;
+      this.#progress = new Progress(writes, plan.zones.length + plan.deletions.length);
+      this.#terminal.signal.addEventListener("abort", this.#logInterruption);
+      return true;
+    },
+    onEvent: (event) => {
+      this.#progress.add(event);
+      if (event.kind === "ambiguous" && !this.#isLooking) {
+        this.#isLooking = true;
+        this.#log(
+          `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect, and so for each that follows\n`,
+        );
+      }
+      if (this.#options.jsonl) this.#terminal.print(eventJson(event));
+      else this.#log(applyText(event, this.#terminal.logStyle, this.#options.verbose ?? false));
+    },
+    onUnanswered: (ms, writes) => this.#terminal.log(unansweredText(ms, writes)),
+  };
+
+  /** Prints for people: to standard error where standard output is for events. */
+  print(text: string): void {
+    (this.#options.jsonl ? this.#terminal.log : this.#terminal.print)(text);
+  }
+
+  /** Logs a line above the bar, which a terminal shows in place; in a pipe there is none. */
+  #log(text: string): void {
+    const { width, logStyle, log } = this.#terminal;
+    if (width === undefined || this.#options.jsonl) {
+      log(text);
+      return;
+    }
+    log(`${this.#isBarShown ? "\r\u001b[K" : ""}${text}${this.#progress.line(logStyle, width)}`);
+    this.#isBarShown = true;
+  }
+
+  close(): void {
+    this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
+    if (this.#isBarShown) this.#terminal.log("\r\u001b[K");
+    this.#isBarShown = false;
+  }
+}
+
+/** Prints how an apply ended. */
+export function printApplied(terminal: Terminal, report: ApplyReport, { jsonl }: Options<typeof applyFlags>): ExitCode {
+  if (report.state === "empty") return exitCode.done;
+  if (report.state === "declined") {
+    terminal.log("nothing was written\n");
+    return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
+  }
+  const code = printRun(terminal, report.run, againOf(report), jsonl);
+  if (report.run.journalFailure) printError(terminal, report.run.journalFailure);
+  return code;
+}
+
+/** `again` is the command that continues the run. */
+function printRun(
+  { log, print }: Terminal,
+  { zones, done, written, differing, errors, isInterrupted }: RunResult,
+  again: string,
+  jsonl = false,
+): ExitCode {
+  if (isInterrupted) {
+    log(`interrupted: ${done} of ${count(zones, "zone")} done; run ${again} again for the rest\n`);
+    return exitCode.interrupted;
+  }
+  if (errors.length > 0) {
+    const codes = errors.map(exitCodeOf);
+    log(
+      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run ${again} again.\n`,
+    );
+    if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
+    return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
+  }
+  if (differing.length > 0) {
+    const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const differ = differing.length === 1 ? "differs" : "differ";
+    log(
+      `applied, but ${names} ${differ} from the plan when read back: somebody else may be writing. Run zonewright plan to see what differs.\n`,
+    );
+    return exitCode.notVerified;
+  }
+  if (!jsonl) print(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
+  return exitCode.done;
+}
+
+/** The command that continues an unfinished run. A plan file continues as that file, so nothing unreviewed is applied. */
+function againOf({ about: { undoes, nonce } }: ApplyReport): string {
+  if (undoes !== undefined) return `undo ${undoes}`;
+  return nonce === undefined ? "apply" : "apply with the same plan file";
+}
+
+async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {
+  if (!terminal.ask)
+    throw new ProblemError(
+      problem("usage", "No terminal to confirm on: review the plan, then run the same command with --yes."),
+    );
+  const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+export function unansweredText(ms: number, writes: readonly string[]): string {
+  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
+  const named = `${writes.slice(0, 3).join(", ")}${more}`;
+  const they = writes.length === 1 ? "it" : "they";
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named}; waiting for up to ${Math.ceil(ms / 1000)} s until it is known whether ${they} took effect\n`;
+}

@@ -1,0 +1,117 @@
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { nameKey } from "../dns/name.ts";
+import type { ApplyEvent } from "../executor/event.ts";
+import type { About } from "../executor/runs.ts";
+import { blockedText, remedy } from "../planner/acks.ts";
+import { isEmpty } from "../planner/change.ts";
+import type { Target } from "../targets/target.ts";
+import type { Connection } from "./connect.ts";
+import { type AdmissionOptions, loadPlan } from "./load-plan.ts";
+import type { PlanReport } from "./plan-report.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
+import { readRuns } from "./runs.ts";
+
+/** Decides about an apply and follows it. */
+export interface ApplyHooks {
+  /** Gets the plan, also one that is empty or blocked. */
+  readonly onPlan?: (report: PlanReport) => void;
+  /** Is asked before the first write. */
+  readonly confirm: (report: PlanReport) => Promise<boolean>;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  /** Gets the writes of the last run whose outcome is waited for. */
+  readonly onUnanswered?: OnUnanswered;
+}
+
+export interface ApplyRequest extends AdmissionOptions, ApplyHooks {
+  /** Zones or files, or one plan file; all zones without any. */
+  readonly names: readonly string[];
+}
+
+/** How an apply ended. */
+export type ApplyReport = {
+  readonly plan: PlanReport;
+  /** Where the plan came from, as the journal keeps it. */
+  readonly about: About;
+} & ({ readonly state: "empty" } | { readonly state: "declined" } | { readonly state: "run"; readonly run: RunResult });
+
+/**
+ * Plans, asks, writes and reads back; or the same with a plan file.
+ * @throws {ProblemError} for a plan that may not be applied, `guard-held` for one that is blocked.
+ */
+export async function apply(
+  context: RunContext,
+  project: Project,
+  { target, api }: Connection,
+  request: ApplyRequest,
+): Promise<ApplyReport> {
+  const resumes = await settleLastRun(context, target, project, request.onUnanswered);
+  const { origin, ...report } = await loadPlan(context, target, request.names, { project, api, options: request });
+  const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
+  return applyPlan(context, target, { project, report, about }, request);
+}
+
+interface PlanToApply {
+  readonly project: Project;
+  readonly report: PlanReport;
+  readonly about: About;
+}
+
+/** @throws {ProblemError} `guard-held` */
+export async function applyPlan(
+  context: RunContext,
+  target: Target,
+  { project, report, about }: PlanToApply,
+  { onPlan, confirm, onEvent }: ApplyHooks,
+): Promise<ApplyReport> {
+  onPlan?.(report);
+  refuseHeld(report);
+  const { plan } = report;
+  const ended = { plan: report, about };
+  if (isEmpty(plan)) return { ...ended, state: "empty" };
+  if (!(await confirm(report))) return { ...ended, state: "declined" };
+  return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about }, onEvent) };
+}
+
+/** @throws {ProblemError} `guard-held`, with what to write if it is meant. */
+function refuseHeld({ guards, ackUntil }: PlanReport): void {
+  const held = guards.filter(({ state }) => state === "held");
+  if (held.length === 0) return;
+  throw new ProblemError(
+    held.map((one) => problem("guard-held", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` })),
+  );
+}
+
+/**
+ * The zones of the last run, and the domains that it was to delete.
+ * @throws {ProblemError} `run-unknown` where there is nothing that may be resumed.
+ */
+export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "deleteZone"> {
+  const last = readRuns(project).at(-1);
+  if (last === undefined || last.state === "done") {
+    const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
+    throw new ProblemError(
+      problem("run-unknown", `nothing is to be resumed: ${why}`, { fix: "Run apply without --resume." }),
+    );
+  }
+  if (last.undoes !== undefined)
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
+        { fix: `Go on with it: zonewright undo ${last.undoes}` },
+      ),
+    );
+  if (last.nonce !== undefined)
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
+        { fix: "Go on with the same file: zonewright apply FILE" },
+      ),
+    );
+  const names = last.zones.filter((zone) => !last.deletions.has(nameKey(zone))).map((zone) => zone.slice(0, -1));
+  const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
+  return deleteZone.length > 0 ? { names, deleteZone } : { names };
+}

@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type Ack, acksFile, readAcks } from "../config/acks.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
+import { forecast } from "../executor/forecast.ts";
+import { fileTrouble } from "../formats/files.ts";
+import type { Weighed } from "../planner/acks.ts";
+import { weigh } from "../planner/acks.ts";
+import type { Plan } from "../planner/change.ts";
+import { guards, type Held, heldBy } from "../planner/guards.ts";
+import { besideTurning, plan as makePlan } from "../planner/plan.ts";
+import type { PlanFile } from "../planner/plan-schema.ts";
+import { isRecordLimit } from "../targets/api/limits.ts";
+import { readLive } from "../targets/read-live.ts";
+import type { PlanningReads, PlanningTarget } from "../targets/target.ts";
+import { refuseUnknown, toDelete } from "./deletions.ts";
+import type { Project } from "./project.ts";
+import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
+
+export interface PlanningOptions {
+  readonly allow?: readonly string[];
+  /** Domains to delete, as somebody named them. */
+  readonly deleteZone?: readonly string[];
+}
+
+/** What a plan is made of besides the files. */
+export interface Observed {
+  readonly desired: readonly DesiredZone[];
+  readonly notes: readonly Problem[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  /** Zones of the account that no file describes. */
+  readonly others: readonly Name[];
+  /** Those of them that the zones of the plan begin or cease to be served above or below. */
+  readonly beside: readonly LiveZone[];
+  /** Domains to delete, as they are stored. */
+  readonly deletions: readonly LiveZone[];
+  /** How many requests it took. */
+  readonly reads: number;
+  /** The rate limit that the service announces; undefined of a snapshot. */
+  readonly limit: ReturnType<PlanningReads["announcedLimit"]>;
+  readonly capabilities: PlanningTarget["capabilities"];
+}
+
+/** A plan, what it does not touch, and what there is to say about it. */
+export interface PlanReport {
+  readonly plan: Plan;
+  readonly notes: readonly Problem[];
+  /** What guards hold, and what lets it pass. */
+  readonly guards: readonly Weighed[];
+  /** The day that an acknowledgement is proposed to end on. */
+  readonly ackUntil: string;
+  /** How many requests it took, and how many writes and reads it takes to carry it out. */
+  readonly reads: number;
+  readonly writes: number;
+  readonly applyReads: number;
+  /** The rate limit that the service announces; undefined where nobody asked it. */
+  readonly limit: Observed["limit"];
+  /** The command that carries it out. */
+  readonly next?: string;
+}
+
+export interface Planned extends PlanReport, Observed {}
+
+/** What a plan is made for: the zones that are named, or all. */
+export interface PlanScope {
+  readonly project: Project;
+  readonly options: PlanningOptions;
+  readonly isAll: boolean;
+}
+
+/** The zones as they are read, and what is stored of them. */
+export async function observe(
+  { project, options }: Omit<PlanScope, "isAll">,
+  { read: service, accept, capabilities }: PlanningTarget,
+  read: ReadZones,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const { desired, notes } = desiredZones(project, read, accept);
+  const going = toDelete(project, options, read);
+  const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
+  const before = service.countRequests();
+  const beside = (zones: Observed["live"]) => besideTurning(desired, zones, going);
+  const live = await readLive(service, (name) => names.has(name), { signal }, beside);
+  const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
+  return {
+    desired,
+    notes,
+    live: live.zones,
+    others: live.others,
+    beside: live.beside,
+    deletions,
+    reads: service.countRequests() - before,
+    limit: service.announcedLimit(),
+    capabilities,
+  };
+}
+
+/** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
+export function buildPlan(scope: PlanScope, observed: Observed): Planned {
+  const { options, isAll } = scope;
+  refuseUnknown(options, observed);
+  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : [], observed.deletions, observed);
+  return { ...observed, ...reportPlan(scope, plan, observed) };
+}
+
+/** A plan with its guards and notes; `before` is what guards held of it when it was approved. */
+export function reportPlan(
+  { project, options, isAll }: PlanScope,
+  plan: Plan,
+  { desired, live, others, beside, notes, reads, limit, capabilities }: Observed,
+  before: PlanFile["guards"] = [],
+): PlanReport {
+  const { config, today } = project;
+  const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
+  const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
+  const around = new Map([...live, ...beside.map((zone) => [nameKey(zone.name), zone] as const)]);
+  const held = heldBy(plan, around, config.guards, { elsewhere, unseen: others });
+  const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
+  const allowed = allowedGuards(options.allow ?? []);
+  const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
+  const { guards, said } = weigh(held, isAllowed, acksOf(project), today, isPlanned);
+  const cost = forecast(plan, live, capabilities);
+  const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
+  return {
+    plan,
+    notes: [...notesOf(plan, notes), ...said],
+    guards,
+    ackUntil,
+    reads,
+    writes: cost.writes,
+    applyReads: cost.reads,
+    limit,
+  };
+}
+
+/** The records of the project's other zones, as their files say. */
+function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonly ZoneRecord[])[] {
+  const others = existingZones(project).filter(({ zone }) => !names.has(nameKey(zone.name)));
+  return others.map(({ zone }) => zone.records);
+}
+
+/** How long an acknowledgement lives that nobody gives another day, in days. */
+const ackDays = 30;
+
+/**
+ * What was allowed in a plan counts for the same findings when it is applied. Where they count, the numbers may be others:
+ * what is left of a plan is never more than what was approved.
+ */
+function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: Held): boolean {
+  const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
+  const counted = (text: string) => text.replace(/\d+/g, "#");
+  return (
+    isSame &&
+    held.findings.every((finding) => {
+      const form = finding.isWide ? counted : (text: string) => text;
+      const isKnown = (text: string, known: readonly string[]) => known.map(form).includes(form(text));
+      return isKnown(finding.text, texts) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    })
+  );
+}
+
+/** @throws {ProblemError} `usage` for what is no guard. */
+function allowedGuards(list: readonly string[]): string[] {
+  const known = guards.map(({ guard }) => guard as string);
+  return list
+    .flatMap((text) => text.split(","))
+    .map((word) => {
+      const id = word.trim().toUpperCase();
+      if (known.includes(id)) return id;
+      const near = nearest(id, known);
+      throw new ProblemError(
+        problem(
+          "usage",
+          `--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`,
+        ),
+      );
+    });
+}
+
+function acksOf({ cwd, file: config }: Project): Ack[] {
+  const file = join(dirname(config), acksFile);
+  const known = guards.map(({ guard }) => guard as string);
+  try {
+    return readAcks(file, readFileSync(resolve(cwd, file)), known);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
+        fix: "Make it a file that this user may read.",
+      }),
+    );
+  }
+}
+
+/**
+ * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is said
+ * each time.
+ */
+function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
+  const files = new Set(zones.map(({ zone }) => zone.file));
+  return notes.filter(
+    ({ id, severity, place }) =>
+      id === "ignore-ended" ||
+      ((severity === "note" || isRecordLimit(id)) && (place === undefined || files.has(place.file))),
+  );
+}

@@ -1,0 +1,68 @@
+import { count } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { nameKey } from "../dns/name.ts";
+import { undoing } from "../executor/undo.ts";
+import { besideTurning, plan as makePlan } from "../planner/plan.ts";
+import { readLive } from "../targets/read-live.ts";
+import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
+import type { Connection } from "./connect.ts";
+import { type PlanningOptions, reportPlan } from "./plan-report.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { settleLastRun } from "./run-plan.ts";
+import { findRun, readJournal, readRuns } from "./runs.ts";
+
+export interface UndoRequest extends PlanningOptions, ApplyHooks {
+  /** The id of a run, or its beginning. */
+  readonly run: string;
+}
+
+/** `notes` say what cannot or need not be undone. */
+export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonly notes: readonly string[] };
+
+/**
+ * Applies the inverse of a run as an ordinary plan, for what still is as the run left it.
+ * @throws {ProblemError} `run-unknown`, `run-elsewhere`, `guard-held`
+ */
+export async function undo(
+  context: RunContext,
+  project: Project,
+  { target, api }: Connection,
+  request: UndoRequest,
+): Promise<UndoReport> {
+  const id = findRun(project, request.run);
+  const entries = readJournal(project, id);
+  const begin = entries.find((entry) => entry.kind === "begin");
+  if (begin?.api !== undefined && begin.api !== api) {
+    const fix = "Set the base URL to that one.";
+    throw new ProblemError(problem("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, { fix }));
+  }
+  await settleLastRun(context, target, project, request.onUnanswered);
+  const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
+  const { read, capabilities } = target;
+  const requests = read.countRequests();
+  const live = await readLive(
+    read,
+    (name) => names.has(name),
+    context,
+    (zones) => besideTurning(undoing(entries, zones, capabilities).desired, zones),
+  );
+  const { desired, left } = undoing(entries, live.zones, capabilities);
+  const again = readRuns(project).findLast(({ undoes, written }) => undoes === id && written > 0);
+  const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
+  const notes = [...before, ...left];
+  const plan = makePlan(desired, live.zones, [], [], live);
+  if (plan.zones.length === 0) return { state: "nothing-left", notes };
+  const report = reportPlan({ project, options: request, isAll: false }, plan, {
+    desired,
+    live: live.zones,
+    others: live.others,
+    beside: live.beside,
+    deletions: [],
+    notes: notes.map((note) => problem("undo-left", note)),
+    reads: read.countRequests() - requests,
+    limit: read.announcedLimit(),
+    capabilities,
+  });
+  return applyPlan(context, target, { project, report, about: { api, undoes: id } }, request);
+}
