@@ -10,6 +10,7 @@ const floors: Record<string, number> = {
   client: 2,
   dns: 2,
   config: 2,
+  "dns-client": 3,
   planner: 3,
   targets: 3,
   formats: 3,
@@ -98,6 +99,13 @@ test("no file imports itself through others, types included", () => {
   };
   for (const file of targets.keys()) visit(file, []);
   expect(circles.filter((circle) => !roomsWithCircles.includes(circle.split(sep)[0] ?? ""))).toEqual([]);
+});
+
+test("dns speaks no protocol over a socket and reads no file", () => {
+  const wrong = readdirSync(join(src, "dns"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /"node:(?:net|tls|dgram|dns|fs|http)/.test(readFileSync(join(src, "dns", file), "utf8")));
+  expect(wrong).toEqual([]);
 });
 
 test("nothing below cli touches process", () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import type { ServerAddress } from "../dns/transfer/server-address.ts";
+import type { ServerAddress } from "../dns-client/server-address.ts";
 import type { AddressFilter } from "../server/kit/allowed-networks.ts";
 import { FairLimiter } from "../server/kit/fair-limiter.ts";
 import type { Remote } from "../server/kit/remote.ts";

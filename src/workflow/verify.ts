@@ -7,7 +7,7 @@ import type { DesiredZone } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import { nameKey } from "../dns/name.ts";
-import type { ServerAddress } from "../dns/transfer/server-address.ts";
+import type { ServerAddress } from "../dns-client/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import { accept } from "../targets/api/accept.ts";

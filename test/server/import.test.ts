@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ServerAddress } from "../../src/dns/transfer/server-address.ts";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
+import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { recordsText } from "../../src/formats/records-text.ts";
 import { type AddressFilter, allowAddresses, type Network } from "../../src/server/kit/allowed-networks.ts";

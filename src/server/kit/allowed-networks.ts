@@ -2,8 +2,8 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { plainAddress } from "../../dns/address.ts";
 import { specialBlock } from "../../dns/special-address.ts";
-import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
+import type { ServerAddress } from "../../dns-client/server-address.ts";
 
 /** A network in CIDR form. */
 export interface Network {

@@ -1,13 +1,13 @@
 import { plainAddress } from "../../dns/address.ts";
 import type { Name } from "../../dns/name.ts";
-import { type AskOptions, askSoa } from "../../dns/transfer/ask.ts";
 import type { Bounds, TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
-import type { ServerAddress, TimeBounds } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
-import { transferZone } from "../../dns/transfer/transfer-zone.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { UdpBounds } from "../../dns/transfer/udp.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
+import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
+import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
+import { transferZone } from "../../dns-client/transfer-zone.ts";
+import type { UdpBounds } from "../../dns-client/udp.ts";
 import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
 
 /** Client of other name servers. Both methods reject with a `TransferError`. */

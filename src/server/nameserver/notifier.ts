@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Name, NameKey } from "../../dns/name.ts";
-import { type AskOptions, notify } from "../../dns/transfer/ask.ts";
-import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
+import { type AskOptions, notify } from "../../dns-client/ask.ts";
+import type { ServerAddress } from "../../dns-client/server-address.ts";
 import type { AddressFilter } from "../kit/allowed-networks.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import type { KeyFor } from "../kit/remote.ts";

@@ -1,8 +1,8 @@
 import { asName, relativeTo } from "../../dns/name.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
-import type { ServerAddress } from "../../dns/transfer/server-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../dns/zone.ts";
+import type { ServerAddress } from "../../dns-client/server-address.ts";
 import type { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
 import { isLater } from "../kit/serial.ts";

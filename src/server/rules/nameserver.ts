@@ -1,5 +1,5 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import type { ServerAddress } from "../../dns/transfer/server-address.ts";
+import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import { isHostname } from "./name.ts";
 import { isAddress } from "./target.ts";

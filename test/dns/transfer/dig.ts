@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
+import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { normal } from "../../formats/named.ts";
 
 const run = promisify(execFile);

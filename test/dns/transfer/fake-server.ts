@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { Frames, framed } from "../../../src/dns/transfer/frames.ts";
-import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
+import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 
 /** A name server on TCP that answers each message with these, as long as the test lives. */
 export function fakeServer(answer: (query: Buffer) => Iterable<Uint8Array>): Promise<ServerAddress> {

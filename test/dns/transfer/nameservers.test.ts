@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Name } from "../../../src/dns/name.ts";
-import { ask, askSoa } from "../../../src/dns/transfer/ask.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
-import { type TransferOptions, transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key } from "../../../src/dns/transfer/tsig.ts";
-import { overUdp } from "../../../src/dns/transfer/udp.ts";
 import { isType, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { ask, askSoa } from "../../../src/dns-client/ask.ts";
+import { type TransferOptions, transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { overUdp } from "../../../src/dns-client/udp.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { dig } from "./dig.ts";

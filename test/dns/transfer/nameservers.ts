@@ -5,9 +5,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { askSoa } from "../../../src/dns/transfer/ask.ts";
-import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
+import { askSoa } from "../../../src/dns-client/ask.ts";
+import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { domainName } from "../../names.ts";
 
 export type Program = "bind" | "knot" | "nsd";

@@ -1,4 +1,4 @@
-import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import { type Program, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { domainName } from "../../names.ts";
 import { type Ask, Asker } from "./ask.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { askSoa } from "../../../src/dns/transfer/ask.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
+import { askSoa } from "../../../src/dns-client/ask.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote, keyFor } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ask } from "../../../src/dns/transfer/ask.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { largestMessage, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { timeBounds } from "../../../src/dns/transfer/server-address.ts";
-import { overTcp } from "../../../src/dns/transfer/tcp.ts";
-import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
 import { type AlgorithmName, algorithms, type Key, sign, tsigLength } from "../../../src/dns/transfer/tsig.ts";
+import { ask } from "../../../src/dns-client/ask.ts";
+import { timeBounds } from "../../../src/dns-client/server-address.ts";
+import { overTcp } from "../../../src/dns-client/tcp.ts";
+import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
-import { ask } from "../../../src/dns/transfer/ask.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { rdataText } from "../../../src/dns/zone.ts";
+import { ask } from "../../../src/dns-client/ask.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { Slaves } from "../../../src/server/nameserver/slaves.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
+import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
 import { isLater, nextSerial } from "../../../src/server/kit/serial.ts";

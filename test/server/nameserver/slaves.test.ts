@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { askSoa, notify } from "../../../src/dns/transfer/ask.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
-import { transferZone } from "../../../src/dns/transfer/transfer-zone.ts";
+import { askSoa, notify } from "../../../src/dns-client/ask.ts";
+import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
 import { openStore } from "../../../src/server/store/store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ServerAddress } from "../../../src/dns/transfer/server-address.ts";
 import { aborted } from "../../../src/dns/transfer/transfer-error.ts";
+import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { longestPull } from "../../../src/server/nameserver/slaves.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
-import { Frames, framed } from "./frames.ts";
+import { Frames, framed } from "../dns/transfer/frames.ts";
+import { aborted, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
-import { aborted, TransferError } from "./transfer-error.ts";
 
 /**
  * Sends one message over a TCP connection of its own and gives all that come back, until the server ends the stream or

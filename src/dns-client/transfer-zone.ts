@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
-import type { Name } from "../name.ts";
-import { AxfrReceiver, type Bounds, type TransferredZone } from "./axfr-receiver.ts";
-import { dnsClass } from "./codes.ts";
-import { writeMessage } from "./message-writer.ts";
+import type { Name } from "../dns/name.ts";
+import { AxfrReceiver, type Bounds, type TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+import { dnsClass } from "../dns/transfer/codes.ts";
+import { writeMessage } from "../dns/transfer/message-writer.ts";
+import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
+import { type Key, sign } from "../dns/transfer/tsig.ts";
 import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
-import { AnswerVerifier } from "./signed-answer.ts";
 import { overTcp } from "./tcp.ts";
-import { type Key, sign } from "./tsig.ts";
 
 export interface TransferOptions {
   readonly zone: Name;

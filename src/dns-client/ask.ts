@@ -1,15 +1,15 @@
 import { randomInt } from "node:crypto";
-import { isSameName, type Name } from "../name.ts";
-import { isType, type ZoneRecord } from "../zone.ts";
-import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
-import { dnsClass, opcode } from "./codes.ts";
-import type { Message, Question } from "./message.ts";
-import { type NewMessage, writeMessage } from "./message-writer.ts";
+import { isSameName, type Name } from "../dns/name.ts";
+import { checkAnswer, readAnswer } from "../dns/transfer/axfr-receiver.ts";
+import { dnsClass, opcode } from "../dns/transfer/codes.ts";
+import type { Message, Question } from "../dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../dns/transfer/message-writer.ts";
+import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
+import { refusedBy, TransferError } from "../dns/transfer/transfer-error.ts";
+import { type Key, sign } from "../dns/transfer/tsig.ts";
+import { isType, type ZoneRecord } from "../dns/zone.ts";
 import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
-import { AnswerVerifier } from "./signed-answer.ts";
 import { overTcp } from "./tcp.ts";
-import { refusedBy, TransferError } from "./transfer-error.ts";
-import { type Key, sign } from "./tsig.ts";
 import { overUdp, type UdpBounds } from "./udp.ts";
 
 export interface AskOptions {

@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
+import { aborted, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "./server-address.ts";
-import { aborted, TransferError } from "./transfer-error.ts";
 
 export interface UdpBounds {
   /** How long to wait for an answer before the message is sent again, in milliseconds. */
