@@ -68,7 +68,7 @@ test("a backup is for its owner only, and a file in its place stays unless told"
   expect(await desk.run("backup copy.db")).toEqual({
     code: 1,
     out: "",
-    talk: "error[backup-exists] copy.db exists already\n  Name another file, or replace this one with --force.\n",
+    talk: "error[backup-exists] copy.db already exists\n  Name another file, or replace this one with --force.\n",
   });
   expect(readFileSync(path, "utf8")).toBe("mine");
   expect(await desk.run("backup copy.db --force")).toEqual(saved("copy\\.db"));

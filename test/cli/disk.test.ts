@@ -89,13 +89,13 @@ test.skipIf(!hasOwnDisk)("the disk of the server fills up during an apply", asyn
     talk: lines`
       example.com: 2002 writes
       lost the reply to a write (example.com: create host-N A); checking for up to a minute whether it took effect, and so for each that follows
-      failed example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write its database: the disk is full. It may have been carried out: look before it is sent again.
+      failed example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write to its database: the disk is full. It may have been carried out: look before it is sent again.
       1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });
   const stored = await desk.run("export --live --to records", { env });
   expect(stored.out.split("\n").length).toBe(Number(written));
-  expect(server.talk).toContain("\nThe service cannot write its database: the disk is full\n");
+  expect(server.talk).toContain("\nThe service cannot write to its database: the disk is full\n");
 });
 
 const places: { what: string; files: Record<string, string>; command: string; talk: string }[] = [

@@ -297,7 +297,7 @@ test.each<[string, Record<string, string>, number, string]>([
     1,
     lines`
       error[store-open] cannot open the database postgres://user@localhost/zones
-        no server listens there. Start PostgreSQL there, and look at the user, the password and the database that the URL names.
+        no server is listening there. Start PostgreSQL there, and look at the user, the password and the database that the URL names.
     `,
   ],
   [

@@ -13,7 +13,7 @@ import { start } from "./start.ts";
 const www = { type: "A", name: "www", target: "192.0.2.1" };
 const held = {
   status: 503,
-  body: { errors: [{ reason: "The service cannot write its database: another process holds it" }] },
+  body: { errors: [{ reason: "The service cannot write to its database: it is locked by another process" }] },
 };
 
 /** A path for a database file that goes with the test. */
@@ -149,7 +149,7 @@ describe("another process holds the write lock", () => {
     await other.hold();
     const time = testTime(async () => {});
     await expect(openStore(path, time)).rejects.toMatchObject({
-      problems: [{ id: "store-open", detail: "another process holds it." }],
+      problems: [{ id: "store-open", detail: "it is locked by another process." }],
     });
   });
 });
@@ -170,7 +170,7 @@ describe("a database that fails in the middle of a transaction works again once 
       const name = "x".repeat(100_000);
       await db.insertInto("accounts").values({ name, created: "" }).execute();
     });
-    await expect(failing).rejects.toThrow(`The service cannot write its database: ${reason}`);
+    await expect(failing).rejects.toThrow(`The service cannot write to its database: ${reason}`);
     expect((await api.ask("GET", "/healthz")).status).toBe(200);
     expect((await api.call("GET", `/domains/${id}`)).status).toBe(200);
     await store.write((db) => mend.execute(db));
@@ -203,7 +203,7 @@ describe("a database that fails in the middle of a transaction works again once 
       expect((await api.call("GET", `/domains/${id}`)).status).toBe(200);
     }
     limit("unlimited");
-    const reason = "The service cannot write its database: the disk reports an error";
+    const reason = "The service cannot write to its database: the disk reports an error";
     expect(answers).toEqual(answers.map(() => ({ status: 503, body: { errors: [{ reason }] } })));
     expect((await api.call("GET", `/domains/${id}/records`)).body.results).toBe(0);
     await worksAfterwards({ ...api, id });

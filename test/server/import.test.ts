@@ -126,7 +126,7 @@ for (const program of programs)
           action: "dns_zone_import",
           entity: { label: "example.com", id: 1, type: "domain", url: "/v4/domains/1" },
           message: expect.stringMatching(
-            /^13 records from 127\.0\.0\.1:\d+; the NS set at the apex is the service's own; left out: (LOC \(1\), SSHFP \(2\)|SSHFP \(2\), LOC \(1\)); 1 TTLs rounded$/,
+            /^13 records from 127\.0\.0\.1:\d+; the NS set at the apex is replaced by the service's own; left out: (LOC \(1\), SSHFP \(2\)|SSHFP \(2\), LOC \(1\)); 1 TTLs rounded$/,
           ),
         },
       ]);
@@ -197,7 +197,7 @@ describe("what cannot be stored refuses the whole zone", () => {
     const long = `@ 300 TXT ${`"${"x".repeat(250)}" `.repeat(2)}\n`;
     const api = await start({ remote: holding(`${soa}\n${long}a${long.slice(1)}`), textRoom: 999 });
     const reason =
-      "The zone cannot be imported: The targets of 256 octets and more in a domain have at most 999 together.";
+      "The zone cannot be imported: The targets of 256 octets and more in a domain may have at most 999 octets in total.";
     expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(refused([reason, "remote_nameserver"]));
     await nothingIsLeft(api);
   });

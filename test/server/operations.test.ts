@@ -18,7 +18,7 @@ test("/healthz: outside of the API, without a token, not limited", async () => {
 test("/healthz: 503 with the reason when the database does not answer", async () => {
   const down = () =>
     Promise.reject(
-      new ProblemError(problem("store-failed", "The service cannot read its database: no server listens there")),
+      new ProblemError(problem("store-failed", "The service cannot read its database: no server is listening there")),
     );
   const heard: unknown[] = [];
   const { store } = await start();
@@ -27,7 +27,7 @@ test("/healthz: 503 with the reason when the database does not answer", async ()
   const reply = await server(new Request("http://api/healthz"));
   expect([reply.status, await reply.json()]).toEqual([
     503,
-    { errors: [{ reason: "The service cannot read its database: no server listens there" }] },
+    { errors: [{ reason: "The service cannot read its database: no server is listening there" }] },
   ]);
   expect(heard.length).toBe(1);
 });

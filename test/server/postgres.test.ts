@@ -17,19 +17,19 @@ describe("openStore says what, where and what to do, and never the password", ()
       "no server",
       "postgres://user:secret@localhost/zones?host=/nowhere",
       "cannot open the database postgres://user@localhost/zones",
-      "no server listens there.",
+      "no server is listening there.",
     ],
     [
       "no such host",
       "postgres://user:secret@zonewright.invalid:5433/zones",
       "cannot open the database postgres://user@zonewright.invalid:5433/zones",
-      "its host has no such name.",
+      "its host name does not resolve.",
     ],
     [
       "no such database",
       `postgresql://zonewright:secret@localhost/nothing${folder}`,
       "cannot open the database postgresql://zonewright@localhost/nothing",
-      "there is no such database.",
+      "the database does not exist.",
     ],
     [
       "no such user",
@@ -87,7 +87,7 @@ describe("a database that cannot do its work", () => {
   test("a read-only one: the request fails with a reason, reading goes on", async () => {
     const { call, heard, id } = await begin();
     await store.write((db) => sql`set session characteristics as transaction read only`.execute(db));
-    const body = { errors: [{ reason: "The service cannot write its database: it is read-only" }] };
+    const body = { errors: [{ reason: "The service cannot write to its database: it is read-only" }] };
     expect(await call("POST", `/domains/${id}/records`, a)).toEqual({ status: 503, body });
     expect(heard).toHaveLength(1);
     expect((await call("GET", `/domains/${id}`)).status).toBe(200);
@@ -103,7 +103,7 @@ describe("a database that cannot do its work", () => {
         await db.selectFrom("domains").selectAll().forUpdate().execute();
       });
       await expect(held).rejects.toThrow(
-        "The service cannot write its database: another request holds what this one needs",
+        "The service cannot write to its database: the row is locked by another request",
       );
       await other.close();
     });
@@ -129,7 +129,7 @@ describe("a database that cannot do its work", () => {
       await db.insertInto("accounts").values({ name: "half", created: "" }).execute();
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
     });
-    await expect(broken).rejects.toThrow("The service cannot write its database: it is shutting down or starting");
+    await expect(broken).rejects.toThrow("The service cannot write to its database: it is shutting down or starting");
     const { rows } = await store.read((db) => sql`select id from accounts where name = 'half'`.execute(db));
     expect(rows).toEqual([]);
     expect((await call("POST", `/domains/${id}/records`, a)).status).toBe(200);

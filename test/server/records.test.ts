@@ -328,12 +328,12 @@ describe("POST refuses", () => {
     [
       "TXT of 63,751 octets",
       { type: "TXT", target: `${"ü".repeat(31875)}x` },
-      [["Takes 64002 octets as data of a record, at most 64000 fit into a DNS message", "target"]],
+      [["The record data would have 64002 octets; at most 64000 fit into a DNS message", "target"]],
     ],
     [
       "CAA of 64,001 octets",
       { type: "CAA", tag: "issue", target: `;${"x".repeat(63993)}` },
-      [["Takes 64001 octets as data of a record, at most 64000 fit into a DNS message", "target"]],
+      [["The record data would have 64001 octets; at most 64000 fit into a DNS message", "target"]],
     ],
     ["TXT without a target", { type: "TXT" }, [["target is required", "target"]]],
     [
@@ -618,7 +618,10 @@ test("a domain holds 12,000 records and no more", async () => {
 test("the long targets of a domain have room for so many octets together", async () => {
   api = await start({ textRoom: 1024 });
   await api.domain("example.com");
-  const full = refused(["The targets of 256 octets and more in a domain have at most 1,024 together.", "target"]);
+  const full = refused([
+    "The targets of 256 octets and more in a domain may have at most 1,024 octets in total.",
+    "target",
+  ]);
   const text = (octets: number) => ({ type: "TXT", target: "\u{1f980}".repeat(octets / 4) });
   for (const octets of [512, 256, 252, 252]) expect((await create(text(octets))).status).toBe(200);
   expect(await create(text(260))).toEqual(full);

@@ -119,8 +119,8 @@ test("closing in the middle of a request fails the request and nothing else", as
 
 describe("a database that cannot write", () => {
   test.each([
-    ["a full disk", sql`pragma max_page_count = 1`, "The service cannot write its database: the disk is full"],
-    ["a read-only one", sql`pragma query_only = 1`, "The service cannot write its database: it is read-only"],
+    ["a full disk", sql`pragma max_page_count = 1`, "The service cannot write to its database: the disk is full"],
+    ["a read-only one", sql`pragma query_only = 1`, "The service cannot write to its database: it is read-only"],
   ])("%s: the request fails with a reason, nothing is half stored", async (_, damage, reason) => {
     const heard: unknown[] = [];
     const api = await start({ store: await opened(join(folder, "z.db")), onError: (error) => heard.push(error) });

@@ -90,7 +90,7 @@ test("a database of a newer zonewright is refused", async () => {
         kind: "failed",
         severity: "error",
         summary: `the database ${store.place} was written by a newer zonewright`,
-        detail: "This one does not know 9999-later.",
+        detail: "This version does not know the migration 9999-later.",
         fix: "Start the newer version, or name another database.",
       },
     ],

@@ -1,6 +1,6 @@
 import type { Handler } from "../kit/context.ts";
 
-/** An account is an owner of domains; nobody bills it, so it has no address, no card and owes nothing (first document, Account). */
+/** An account owns domains and has no billing, so address and card are empty and the balance is 0 (first document, Account). */
 export const getAccount: Handler<"getAccount"> = async (_, { store, caller }) => {
   const { name, created, euuid } = await store.read((db) =>
     db.selectFrom("accounts").selectAll().where("id", "=", caller.accountId).executeTakeFirstOrThrow(),

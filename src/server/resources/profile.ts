@@ -13,7 +13,7 @@ export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({
   authorized_keys: [],
 });
 
-/** Grants limit restricted users; others have none, and clients tell the two apart by the status. */
+/** Only restricted users have grants; for others the status is 204, by which clients recognize them. */
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   if (!caller.isRestricted) return undefined;
   const domain = await store.read((db) => listGrants(db, caller.userId));

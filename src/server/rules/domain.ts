@@ -12,26 +12,26 @@ import { isAddress, notAnAddress } from "./target.ts";
 export const mostRecords = 12_000;
 export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
 
-/** From so many octets on a target is long: one that is shorter is one string of a TXT record. */
+/** Octets from which a target is long; a shorter one is a single string of a TXT record. */
 export const longTarget = 256;
 
 /**
- * How many octets the long targets of a domain have together. A zone is rendered into one text, at worst four characters for
- * an octet; without a bound it would be longer than a text of V8 can be. This is 699 octets for each of 12,000 records.
+ * Limit on the octets of all long targets of a domain together: 699 for each of 12,000 records. A zone is rendered into one
+ * text with up to four characters per octet, which would exceed the longest string of V8 without a limit.
  */
 export const usualTextRoom = 2 ** 23;
 
 export function tooMuchText(room: number): string {
-  return `The targets of ${longTarget} octets and more in a domain have at most ${room.toLocaleString("en")} together.`;
+  return `The targets of ${longTarget} octets and more in a domain may have at most ${room.toLocaleString("en")} octets in total.`;
 }
 
-/** The octets of a target that is long; else 0. */
+/** Octets of a long target; 0 for others. */
 export function textIn(target: string): number {
   const octets = Buffer.byteLength(target);
   return octets < longTarget ? 0 : octets;
 }
 
-/** The fields of a domain that a request may carry, but for the tags, as stored. */
+/** The stored fields of a domain that a request may set, except its tags. */
 export interface DomainFields {
   domain: string;
   type: "master" | "slave";
@@ -63,8 +63,8 @@ export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id
 }
 
 /**
- * A domain as it will be stored, and what is wrong with it on its own. `stored` is the domain that the request changes;
- * what is absent or null stays as it is (service: Domains, PUT).
+ * A domain as it will be stored, with the errors of its fields. `stored` is the domain to change; absent and null fields leave
+ * it unchanged (service: Domains, PUT).
  */
 export function readDomain(
   sent: DomainUpdate,
@@ -110,21 +110,21 @@ export function domainNameErrors(domain: string): ApiErrorEntry[] {
   return isDomain(domain) ? [] : [errorEntry("domain", "Domain is not valid.")];
 }
 
-/** Two labels or more, the last one not a number; before them may stand `*`. Underscores and `xn--` are fine, and slashes inside (RFC 2317 §4). */
+/** Two labels or more, the last not a number, optionally below `*`; with underscores, `xn--`, and inner slashes (RFC 2317 §4). */
 function isDomain(domain: string): boolean {
   const labels = domain.replace(/^\*\./, "").split(".");
   const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
   return fit && labels.length > 1 && domain.length <= longestName && !/\.\d+$/.test(domain);
 }
 
-/** A mailbox that an SOA record can name: what stands before the `@` becomes one label (RFC 1035 §8). */
+/** Whether an SOA record can name the mailbox: its local part becomes one label (RFC 1035 §8). */
 function isMailbox(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   return /^[!-?A-~]{1,63}$/.test(email.slice(0, Math.max(0, at))) && isHostname(host) && email.length <= longestName;
 }
 
-/** Addresses that say an earlier one again, in whatever spelling. */
+/** Errors for addresses that repeat an earlier one, in any spelling. */
 function repeated(field: string, list: readonly string[]): ApiErrorEntry[] {
   const keys = list.map((address) => (isAddress(address) ? plainAddress(address) : undefined));
   return keys.flatMap((key, index) =>

@@ -19,21 +19,21 @@ export interface ImportedRecord extends RecordFields {
   readonly ttl_sec: number;
 }
 
-/** A zone from elsewhere as it will be stored. */
+/** A transferred zone as it will be stored. */
 export interface ImportedZone {
   readonly fields: DomainFields;
-  /** What the zone had there: secondaries take only what is later. */
+  /** The serial of the zone; secondaries accept only later ones. */
   readonly serial: number;
   readonly records: readonly ImportedRecord[];
-  /** What is not as it was there. */
+  /** Differences from the transferred zone. */
   readonly remarks: readonly string[];
-  /** Why it cannot be stored: then nothing is, so that no name is lost in silence. */
+  /** Reasons why it cannot be stored; with any, nothing is, so that no name is silently lost. */
   readonly problems: readonly string[];
 }
 
 /**
- * Keeper and times come from the SOA record, the zone's TTL from how long it lets absence be remembered, which is what it
- * becomes again. The NS set of the apex is the service's own; types that the API does not hold stay behind.
+ * Reads a transferred zone. Contact and times come from the SOA record, the zone's TTL from its minimum, which is rendered
+ * from it again. The NS set at the apex is replaced by the service's own; unsupported types are left out.
  */
 export async function readImportedZone(
   domain: string,
@@ -52,7 +52,7 @@ export async function readImportedZone(
   const held = others.filter((record) => isHeld(record.type) && !isApexNs(record));
   const leftOut = [...others.filter((record) => !isHeld(record.type)), ...unread.filter(({ type }) => !isHeld(type))];
   const isTooLarge = held.length > mostRecords;
-  // Further faults of so many records would take long to find.
+  // Checking this many records would take long.
   const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, held, profile);
   const problems = [
     ...errors.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
@@ -60,25 +60,24 @@ export async function readImportedZone(
     ...(taken.records.reduce((sum, { target }) => sum + textIn(target), 0) > textRoom ? [tooMuchText(textRoom)] : []),
     ...unread
       .filter(({ type }) => isHeld(type))
-      .map(({ owner, type, fault }) => `${owner} ${type} cannot be read: ${fault.message}`),
+      .map(({ owner, type, fault }) => `${owner} ${type} is invalid: ${fault.message}`),
     ...taken.problems,
   ];
   const own = others.filter(isApexNs).length;
   const rounded = held.filter(({ ttl }, index) => taken.records[index]?.ttl_sec !== ttl).length;
   const remarks = [
-    ...(own > 0 ? [`the NS set at the apex is the service's own`] : []),
+    ...(own > 0 ? ["the NS set at the apex is replaced by the service's own"] : []),
     ...(leftOut.length > 0 ? [`left out: ${counted(leftOut.map(({ type }) => type))}`] : []),
     ...(rounded > 0 ? [`${rounded} TTLs rounded`] : []),
   ];
   return { fields, serial, records: taken.records, remarks, problems };
 }
 
-/** `RRSIG (12), DNSKEY (2)`: all there are, in the order of their first. */
+/** Counts of types, for example `RRSIG (12), DNSKEY (2)`, in the order of their first record. */
 function counted(types: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
   const all = [...counts].map(([type, count]) => `${type} (${count})`);
-  // Nobody has more kinds of records, unless to fill a page.
   return all.length <= mostTypes
     ? all.join(", ")
     : `${all.slice(0, mostTypes).join(", ")} and ${all.length - mostTypes} other types`;
@@ -107,7 +106,7 @@ async function readRecords(name: Name, held: readonly ZoneRecord[], profile: Ttl
     if (budget.isSpent(recordCost)) await yieldToEventLoop();
     if (refused.has(record)) continue;
     const { type, ...sent } = toApi(record, name);
-    // Whole, because a name inside the zone may end like the zone.
+    // Absolute, because a relative name may end in the zone's name.
     const whole = { ...sent, name: record.owner.slice(0, -1) };
     const { fields, errors } = readRecord(type, whole, undefined, {
       domain: name.slice(0, -1),
@@ -115,7 +114,7 @@ async function readRecords(name: Name, held: readonly ZoneRecord[], profile: Ttl
     });
     const found = [...errors, ...neighbours.add({ ...fields, type })];
     problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
-    // The API's 0 is the zone's TTL, not "do not keep".
+    // In the API, 0 is the zone's TTL, not "do not cache".
     records.push({ type, ...fields, ttl_sec: storedTtl(Math.max(1, record.ttl ?? 0), profile) });
   }
   return { records, problems };
@@ -127,7 +126,7 @@ interface Placed {
   readonly target: string;
 }
 
-/** The records at each name; of those that the rules do not tell apart, one. */
+/** The records at each name; one of those that the rules do not distinguish. */
 class Neighbours {
   readonly #at = new Map<string, Map<string, Placed>>();
 

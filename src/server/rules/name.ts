@@ -4,7 +4,7 @@ import { errorEntry } from "../kit/api-error.ts";
 /** The longest domain name as text, without its final dot (RFC 1035 §3.1: 255 octets on the wire). */
 export const longestName = 253;
 
-/** A record's name as stored: the domain's own name is `""`, one below it loses the domain (service: Records, all). */
+/** A record's name as stored, relative to the domain; `""` at its apex (service: Records, all). */
 export function relativeName(sent: string, domain: string): string {
   const name = sent.toLowerCase();
   const zone = domain.toLowerCase();
@@ -13,12 +13,12 @@ export function relativeName(sent: string, domain: string): string {
 }
 
 /**
- * What is wrong with a record's relative name, on the field `field`. Any printable ASCII may stand in a label but for
- * `@`, quotes and the backslash; `*` is a whole first label or nothing (service: Records, all).
+ * Errors of a record's relative name. A label may contain any printable ASCII except `@`, quotes and the backslash; `*` only
+ * as the whole first label (service: Records, all).
  */
 export function nameErrors(name: string, domain: string, field = "name"): ApiErrorEntry[] {
   if (name === "") return [];
-  // Of a name that is much too long nothing else is looked for: it may have half a million labels.
+  // A name that is much too long may have half a million labels, so nothing else is checked.
   if (name.length > 4 * longestName) return [errorEntry(field, "Length must be 1-100 characters")];
   const reasons: string[] = [];
   const [first = "", ...rest] = name.split(".");
@@ -37,7 +37,7 @@ export function nameErrors(name: string, domain: string, field = "name"): ApiErr
   return reasons.map((reason) => errorEntry(field, reason));
 }
 
-/** A host or domain name without its final dot; underscores are tolerated, and slashes, which RFC 2317 puts in names. */
+/** Whether a text is a host or domain name without its final dot; underscores and slashes (RFC 2317) are accepted. */
 export function isHostname(name: string): boolean {
   return name.length <= longestName && name.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
 }

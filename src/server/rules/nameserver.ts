@@ -6,7 +6,7 @@ import { isAddress } from "./target.ts";
 
 const dnsPort = 53;
 
-/** A name server to transfer from: a host or an address, with a port or without (service: Zone file); undefined for neither. */
+/** A name server to transfer from: host or address with optional port (service: Zone file); undefined if invalid. */
 export function readNameserver(text: string): ServerAddress | undefined {
   if (isAddress(text)) return { host: text, port: dnsPort };
   const [, bracketed, plain = "", port = dnsPort] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];

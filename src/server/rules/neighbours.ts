@@ -7,7 +7,7 @@ interface Placed {
   readonly target: string;
 }
 
-/** What is wrong with a record beside the others at its name (service: Records, CNAME and MX). */
+/** Conflicts of a record with the others at its name (service: Records, CNAME and MX). */
 export function neighbourErrors(record: Placed, others: readonly Placed[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
     return [errorEntry("name", "Record conflict - CNAMES must be unique")];

@@ -26,7 +26,7 @@ export async function placeErrors(
 ): Promise<ApiErrorEntry[]> {
   if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
   if (await domains.isTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
-  const above = (await domains.findAround(db, domain)).filter((other) => other.id !== id);
+  const above = (await domains.findAbove(db, domain)).filter((other) => other.id !== id);
   const below = (await domains.findBelow(db, domain)).filter((other) => other.id !== id);
   const isForeign = ({ account_id }: domains.PlacedDomain) => account_id !== caller.accountId;
   if (above.some(isForeign)) return [errorEntry("domain", reasons.zoneBelowOther)];

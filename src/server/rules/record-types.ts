@@ -4,7 +4,7 @@ import { errorEntry } from "../kit/api-error.ts";
 import { nameErrors } from "./name.ts";
 import { addressErrors, caaErrors, hostnameErrors, textErrors } from "./target.ts";
 
-/** The fields of a record, as stored, that its type has rules for. */
+/** The stored fields of a record that its type has rules for. */
 export interface RecordFields {
   name: string;
   target: string;
@@ -16,18 +16,18 @@ export interface RecordFields {
   tag: string | null;
 }
 
-/** Where a record is to stand, and who asks. */
+/** The domain of a record, and the caller's address. */
 export interface Zone {
   readonly domain: string;
   readonly remoteAddress: string | undefined;
 }
 
 interface TypeRules {
-  /** Fields that a record of the type cannot be without. */
+  /** Required fields. */
   readonly required: readonly (keyof RecordFields)[];
-  /** A target that a request gives, as stored. */
+  /** The stored form of a target in a request. */
   target(sent: string, zone: Zone): string;
-  /** What is wrong with the record on its own. */
+  /** Errors of the record's fields. */
   errors(record: RecordFields, zone: Zone): ApiErrorEntry[];
 }
 
@@ -50,8 +50,8 @@ const rules: Record<ApiRecordType, TypeRules> = {
   MX: {
     required: ["target"],
     target: withoutDot,
-    // No target is the null MX of RFC 7505: the name says that it takes no mail. The service speaks of the apex only;
-    // real zones have it below too, where a badRequest would leave them without a way to say it.
+    // An empty target is the null MX of RFC 7505: the name accepts no mail. The service describes it at the apex only, but
+    // real zones also need it below.
     errors: ({ target }) => (target === "" ? [] : hostnameErrors(target)),
   },
   NS: {
@@ -85,7 +85,7 @@ function callersAddress(sent: string, { remoteAddress }: Zone): string {
   return sent === "[remote_addr]" ? (remoteAddress ?? sent) : sent;
 }
 
-/** `.`, the service is not offered (RFC 2782), is stored as no target; a single label is a host of the zone. */
+/** `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone. */
 function serverOfService(sent: string, { domain }: Zone): string {
   const host = withoutDot(sent);
   return host === "" || host.includes(".") ? host : `${host}.${domain}`;

@@ -4,12 +4,12 @@ import { errorEntry } from "../kit/api-error.ts";
 import { nameErrors, relativeName } from "./name.ts";
 import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
 
-/** What a request says of a record; a field that is absent or null says nothing. */
+/** The fields of a record in a request; absent and null leave the stored value unchanged. */
 export type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | undefined };
 
 /**
- * A record as it will be stored, and what is wrong with it on its own. `stored` is the record that the request changes;
- * what the request does not say stays as it is (service: Records).
+ * A record as it will be stored, with the errors of its fields. `stored` is the record to change; fields that the request does
+ * not set stay unchanged (service: Records).
  */
 export function readRecord(
   type: ApiRecordType,
@@ -18,14 +18,14 @@ export function readRecord(
   zone: Zone,
 ): { fields: RecordFields; errors: ApiErrorEntry[] } {
   const rules = rulesOf(type);
-  const said = saidBy(sent, stored);
-  const known = valuesOf((field) => said[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
-  const missing = rules.required.filter((field) => (said[field] ?? stored?.[field] ?? null) === null);
+  const given = changedBy(sent, stored);
+  const known = valuesOf((field) => given[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
+  const missing = rules.required.filter((field) => (given[field] ?? stored?.[field] ?? null) === null);
   const isSrv = type === "SRV";
   const fields: RecordFields = {
     ...known,
-    name: isSrv ? srvName(known) : said.name === undefined ? known.name : relativeName(said.name, zone.domain),
-    target: said.target === undefined ? known.target : rules.target(said.target, zone),
+    name: isSrv ? srvName(known) : given.name === undefined ? known.name : relativeName(given.name, zone.domain),
+    target: given.target === undefined ? known.target : rules.target(given.target, zone),
     service: isSrv ? known.service : null,
     protocol: isSrv ? known.protocol : null,
     tag: type === "CAA" ? known.tag : null,
@@ -49,8 +49,8 @@ const blank: RecordFields = {
   tag: null,
 };
 
-/** A value that is sent back as it was read says nothing: a name that ends like the domain must not lose that end. */
-function saidBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
+/** The fields that the request changes. A name sent back as read is unchanged, even if it ends in the domain. */
+function changedBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
   return valuesOf((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
 }
 
@@ -59,7 +59,7 @@ function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<Record
   return Object.fromEntries(fields.map((field) => [field, value(field)]));
 }
 
-/** RFC 2782: `_service._protocol`, and what stands behind the protocol's first dot places it further down. */
+/** `_service._protocol` (RFC 2782); labels after the first dot of the protocol are below it. */
 function srvName({ service, protocol }: RecordFields): string {
   return `${underscored(service ?? "")}.${underscored(protocol ?? "")}`;
 }

@@ -4,7 +4,7 @@ import { mostData } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import { isHostname } from "./name.ts";
 
-/** An IPv4 or IPv6 address; not one with a zone (`fe80::1%eth0`), which means nothing elsewhere. */
+/** Whether a text is an IPv4 or IPv6 address, without a zone (`fe80::1%eth0`), which is valid on one host only. */
 export function isAddress(text: string, family?: 4 | 6): boolean {
   return (family !== 6 && isIPv4(text)) || (family !== 4 && isIPv6(text) && !text.includes("%"));
 }
@@ -19,7 +19,7 @@ export function hostnameErrors(target: string): ApiErrorEntry[] {
   return isHostname(target) ? [] : [errorEntry("target", "Must be a hostname")];
 }
 
-/** Of a text: as it is rendered, in strings of 255 octets with one more octet each. */
+/** Errors of a text, which is rendered in strings of 255 octets with a length octet each. */
 export function textErrors(target: string): ApiErrorEntry[] {
   const octets = Buffer.byteLength(target);
   return dataErrors(octets + Math.max(1, Math.ceil(octets / 255)));
@@ -28,11 +28,11 @@ export function textErrors(target: string): ApiErrorEntry[] {
 function dataErrors(octets: number): ApiErrorEntry[] {
   if (octets <= mostData) return [];
   return [
-    errorEntry("target", `Takes ${octets} octets as data of a record, at most ${mostData} fit into a DNS message`),
+    errorEntry("target", `The record data would have ${octets} octets; at most ${mostData} fit into a DNS message`),
   ];
 }
 
-/** The value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
+/** Errors of the value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
 export function caaErrors(tag: string, target: string): ApiErrorEntry[] {
   const tooLong = dataErrors(2 + tag.length + Buffer.byteLength(target));
   return tooLong.length > 0 ? tooLong : valueErrors(tag, target);

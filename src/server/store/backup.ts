@@ -9,18 +9,18 @@ interface BackupOptions {
   /** The database file, which a server may be serving. */
   readonly from: string;
   readonly to: string;
-  /** The file as it is shown. */
+  /** The file as it appears in messages. */
   readonly shown: string;
-  /** Whether a file in its place is replaced. */
+  /** Whether an existing file is replaced. */
   readonly isReplacing: boolean;
 }
 
-/** How long the backup waits for a server that starts or stops at the same moment, in milliseconds. */
+/** Time to wait for a server that starts or stops at the same moment, in milliseconds. */
 const patience = 5000;
 
 /**
- * Writes one consistent copy of a SQLite database, its size in octets. The copy is of one moment, and neither reads nor writes
- * of a server wait for it (WAL). It stands in a file of its own beside the target until it is whole, checked and on the disk.
+ * Writes a consistent copy of a SQLite database and returns its size in octets. Reads and writes of a server do not wait for it
+ * (WAL). The copy is a separate file beside the target until it is complete, checked and flushed to disk.
  * @throws {ProblemError} `backup-exists`, `backup-damaged`, `backup-write`; then the target is as it was.
  */
 export function backUp(options: BackupOptions): number {
@@ -48,7 +48,10 @@ export function backUp(options: BackupOptions): number {
 
 const failures: Record<string, { readonly detail: string; readonly fix?: string }> = {
   SQLITE_FULL: { detail: "The disk is full" },
-  SQLITE_BUSY: { detail: "Another process holds the database", fix: "Run the command again when it has finished." },
+  SQLITE_BUSY: {
+    detail: "The database is locked by another process",
+    fix: "Run the command again when it has finished.",
+  },
   SQLITE_NOTADB: {
     detail: "The database file is not a SQLite database",
     fix: "Name the folder of the database with --data.",
@@ -85,7 +88,7 @@ function copy(from: string, to: string): void {
   }
 }
 
-/** A link fails where a file is, also one that has come since; a rename replaces it in one step. */
+/** A link fails if the target exists, even if it was just created; a rename replaces it atomically. */
 function place(unfinished: string, { to, shown, isReplacing }: BackupOptions): void {
   if (isReplacing) return renameSync(unfinished, to);
   try {
@@ -93,7 +96,7 @@ function place(unfinished: string, { to, shown, isReplacing }: BackupOptions): v
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     throw new ProblemError(
-      problem("backup-exists", `${shown} exists already`, {
+      problem("backup-exists", `${shown} already exists`, {
         fix: "Name another file, or replace this one with --force.",
       }),
     );

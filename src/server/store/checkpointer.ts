@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/** From so many octets on the write-ahead log is copied into the database, and cut to nothing. */
+/** Size from which the write-ahead log is copied into the database and truncated, in octets. */
 export const largestLog = 4 * 2 ** 20;
 
 /**
- * A checkpoint waits for the readers that it finds, at most a second. Writers are refused meanwhile, and try again. In a thread
- * of its own, because copying and the two fsyncs of it take longer than the event loop may stand still.
+ * A checkpoint waits for current readers, at most a second; writers fail meanwhile and try again. It runs in a thread, because
+ * copying and its two fsyncs would block the event loop too long.
  */
 const program = `
   const { workerData } = require("node:worker_threads");
@@ -28,14 +28,14 @@ export class Checkpointer {
   #isToLook = false;
   #isClosed = false;
 
-  /** A checkpoint that fails is only late: the next commit tries again, and SQLite itself from 40 MiB on. */
+  /** A failed checkpoint is only late: the next commit tries again, and SQLite itself does from 40 MiB on. */
   constructor(path: string, largest = largestLog, onError: (error: unknown) => void = () => {}) {
     this.#path = path;
     this.#largest = largest;
     this.#onError = onError;
   }
 
-  /** To be called after each commit. Resolves with the end of the checkpoint, where one is due. */
+  /** Call it after each commit. Resolves at the end of the checkpoint, if one is due. */
   look(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#isToLook = this.#running !== undefined;
@@ -44,7 +44,7 @@ export class Checkpointer {
     if (size < this.#largest) return Promise.resolve();
     this.#running = this.#run().then(() => {
       this.#running = undefined;
-      // Transactions that were committed meanwhile may be in the log.
+      // The log may contain transactions that were committed meanwhile.
       if (this.#isToLook) void this.look();
     });
     return this.#running;

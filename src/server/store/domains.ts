@@ -5,8 +5,8 @@ import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /**
- * The account's domain of this id. In a write its row is locked until the end, so that writes to one domain and its records
- * come one after another; in a read nothing is locked.
+ * The account's domain of this id. In a write its row is locked until the end, which serializes writes to a domain and its
+ * records; in a read nothing is locked.
  */
 export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
   return db
@@ -18,7 +18,7 @@ export function find(db: Database, account_id: number, id: number): Promise<Doma
     .executeTakeFirst();
 }
 
-/** Does any account have a domain of this name, letter case aside? */
+/** Whether any account has a domain of this name, in any letter case. */
 export async function isTaken(db: Database, domain: string): Promise<boolean> {
   const row = await db
     .selectFrom("domains")
@@ -28,11 +28,11 @@ export async function isTaken(db: Database, domain: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A domain near another one in the tree of names. */
+/** A domain above or below another one. */
 export type PlacedDomain = Pick<DomainRow, "id" | "account_id">;
 
-/** The domains of any account that this name lies below, the nearest first. */
-export function findAround(db: Database, domain: string): Promise<PlacedDomain[]> {
+/** The domains of any account above this name, the nearest first. */
+export function findAbove(db: Database, domain: string): Promise<PlacedDomain[]> {
   const labels = domain.toLowerCase().split(".");
   const above = labels.map((_, index) => labels.slice(index + 1).join("."));
   return db
@@ -43,7 +43,7 @@ export function findAround(db: Database, domain: string): Promise<PlacedDomain[]
     .execute();
 }
 
-/** The domains of any account that lie below this name. */
+/** The domains of any account below this name. */
 export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]> {
   const own = treeKey(domain);
   return db
@@ -55,8 +55,8 @@ export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]>
 }
 
 /**
- * Makes writes that place a domain near this one wait until this transaction ends, so that each sees what the other one has
- * placed. Domains one of which lies below the other agree in their last two labels.
+ * Blocks writes that place a domain above or below this one until this transaction ends. Such domains share their last two
+ * labels.
  */
 export async function lockPlace(db: Database, domain: string): Promise<void> {
   const root = domain.toLowerCase().split(".").slice(-2).join(".");
@@ -67,7 +67,7 @@ export async function lockPlace(db: Database, domain: string): Promise<void> {
     .execute();
 }
 
-/** The labels of a domain from the last to the first, each with a dot: domains below it begin with its key. */
+/** The labels of a domain in reverse, each with a dot, so that keys of domains below it begin with its key. */
 export function treeKey(domain: string): string {
   return domain
     .toLowerCase()
@@ -77,11 +77,11 @@ export function treeKey(domain: string): string {
     .join("");
 }
 
-/** How many domains are looked at in one statement. */
+/** Domains that are checked in one statement. */
 const domainsAtOnce = 5000;
 
-/** Gives domains their place in the tree where a zonewright that does not know it has written or renamed them. */
-export async function mendPlaces(db: Database): Promise<void> {
+/** Repairs `tree_key` of domains that an older version, which does not know it, has written or renamed. */
+export async function repairTreeKeys(db: Database): Promise<void> {
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom("domains")
@@ -99,7 +99,7 @@ export async function mendPlaces(db: Database): Promise<void> {
   }
 }
 
-/** The account's domains; where `grantee` is given, only those that this user has a grant on. */
+/** The account's domains; with `grantee`, only those on which this user has a grant. */
 export function list(
   db: Database,
   account_id: number,
@@ -134,7 +134,7 @@ export function update(db: Database, id: number, { domain, ...changes }: Partial
     .executeTakeFirstOrThrow();
 }
 
-/** Its tags and zone are deleted too, and records that are left: those of a large domain are removed before, in steps. */
+/** Deletes a domain with its tags, its zone and its remaining records; those of a large one are removed before, in steps. */
 export async function remove(db: Database, id: number): Promise<void> {
   for (const kind of ["rendered", "transferred", "kept"] as const) await zoneLines.remove(db, id, kind);
   await db.deleteFrom("domains").where("id", "=", id).execute();
@@ -149,8 +149,8 @@ const tagsOfDomain = eb
   .whereRef("domain_tags.domain_id", "=", "domains.id");
 
 /**
- * A domain has a tag whatever its letter case (service: Domains, tags); "not this tag" means that it has none like it. Its
- * first tag is what a list is ordered by.
+ * Tags are compared without regard to letter case (service: Domains, tags); `+neq` means that the domain has no such tag. Lists
+ * are ordered by the first tag.
  */
 const tags: Attribute = {
   compare(operator, value) {

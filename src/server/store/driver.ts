@@ -2,24 +2,24 @@ import type { Dialect } from "kysely";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
-/** What differs between the databases that can hold the store. Everything else is SQL through one query builder. */
+/** The differences between the supported databases. Everything else is SQL through one query builder. */
 export interface Driver {
-  /** Where the database is, as it may be shown: never with a password. */
+  /** The location of the database in messages, without a password. */
   readonly place: string;
   readonly dialect: Dialect;
-  /** For work that only reads, where that uses other connections. */
+  /** For read transactions, if they use other connections. */
   readonly readDialect?: Dialect;
   readonly columns: Columns;
-  /** Can it lock a row? One that cannot has a single writer at a time. */
+  /** Whether it can lock a row; otherwise it has a single writer at a time. */
   readonly locksRows: boolean;
-  /** Lets one process at a time past, until the end of the transaction. */
+  /** Excludes other processes until the end of the transaction. */
   alone(db: Database): Promise<void>;
-  /** Is the work undone because of other work at the same moment, so that it can simply be done again? */
+  /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
   collided(error: unknown): boolean;
-  /** Does another process hold the whole database, so that the work can be tried again a little later? */
+  /** Whether another process locks the whole database, so that the transaction can be tried again later. */
   isBusy(error: unknown): boolean;
-  /** In words, why the database could not do its work; undefined for an error that is not the database's own trouble. */
+  /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
-  /** What to do about a database that cannot be opened. */
+  /** Advice for a database that cannot be opened. */
   readonly fix: string;
 }

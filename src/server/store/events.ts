@@ -3,7 +3,7 @@ import { type Attributes, caseBlind, constant, number, text } from "./filter.ts"
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
 
-/** Whose events, and since when: `grantee` sees those on domains that they have a grant on, and what they did themselves. */
+/** The events of an account since a moment; `grantee` sees those of domains with a grant, and their own. */
 export interface Visible {
   readonly account_id: number;
   readonly since: string;
@@ -24,7 +24,7 @@ export async function markRead(db: Database, id: number): Promise<void> {
   await db.updateTable("events").set({ read: 1 }).where("id", "=", id).execute();
 }
 
-/** Marks all that are visible up to this one. */
+/** Marks all visible events up to this one. */
 export async function markSeen(db: Database, visible: Visible, id: number): Promise<void> {
   await db
     .updateTable("events")
@@ -35,10 +35,10 @@ export async function markSeen(db: Database, visible: Visible, id: number): Prom
     .execute();
 }
 
-/** How many events are written for each time that old ones are looked for. */
+/** Expired events are deleted once in this many inserts. */
 const sweep = 100;
 
-/** Writes an event; now and then drops those of the account that nobody sees any more. */
+/** Writes an event; now and then deletes the account's expired ones. */
 export async function insert(db: Database, row: NewEventRow, since: string): Promise<void> {
   const { id } = await db.insertInto("events").values(row).returning("id").executeTakeFirstOrThrow();
   if (id % sweep !== 0) return;
@@ -62,7 +62,7 @@ const attributes: Attributes = {
   "entity.label": caseBlind(eb.fn<string>("lower", ["events.entity_label"])),
   "entity.id": number(eb.ref("events.entity_id")),
   "entity.type": text(eb.ref("events.entity_type")),
-  // The address of an entity is its type and its id.
+  // The URL of an entity consists of its type and its id.
   "entity.url": number(eb.ref("events.entity_id")),
   message: text(eb.ref("events.message")),
   percent_complete: constant,

@@ -5,7 +5,7 @@ import { type Attributes, attributeOf } from "./filter.ts";
 
 /**
  * Estimated cost of a filter and its order, in nanoseconds: for each row, and for each octet of the texts that it
- * searches. `octets` is the expression that says how many a row has.
+ * searches. `octets` is the expression for the octets of a row.
  */
 export interface FilterCost {
   readonly conditions: number;
@@ -14,13 +14,13 @@ export interface FilterCost {
   readonly octets: Expression<number> | undefined;
 }
 
-/** Of one comparison with a column; of a row that has to be sorted; of an octet that is searched, compared or sorted. */
+/** Costs of a comparison with a column, of sorting a row, and of an octet that is searched, compared or sorted. */
 const costs = { comparison: 60, sorting: 1500, searching: 5, comparing: 1 };
 
-/** A search looks at each octet again for each octet of the pattern where a text repeats itself. */
+/** In a repetitive text, a search visits each octet once per octet of the pattern. */
 const repeating = 0.007;
 
-/** The most that all rows may cost together: one second. A domain of 12,000 ordinary records may be asked 1,300 conditions. */
+/** Limit on the cost of all rows: one second, which is 1,300 conditions on 12,000 ordinary records. */
 export const filterBudget = 1_000_000_000;
 
 export function weigh({ where, orderBy }: FilterQuery, attributes: Attributes): FilterCost {
@@ -54,7 +54,7 @@ interface Filtered {
 }
 
 /**
- * Gives the cost of the filter for all rows, in nanoseconds.
+ * The cost of the filter for all rows, in nanoseconds.
  * @throws {FilterError} over the budget, or where one row alone would take much longer than a step.
  */
 export function keepBudget({ conditions, row, octet }: FilterCost, { rows, octets, longest }: Filtered): number {

@@ -6,9 +6,9 @@ import type { Tables } from "./tables.ts";
 export interface Attribute {
   compare(operator: Operator, value: Scalar): Expression<SqlBool>;
   readonly order: Expression<unknown>;
-  /** Cost of one comparison, in nanoseconds; 60 unless given. */
+  /** Cost of one comparison, in nanoseconds; 60 by default. */
   readonly cost?: number;
-  /** How many octets a row has of it, where that may be many. */
+  /** Octets of the attribute in a row, if they may be many. */
   readonly octets?: Expression<number>;
 }
 
@@ -23,7 +23,7 @@ export function condition(node: FilterNode, attributes: Attributes): Expression<
   return node.kind === "and" ? eb.and(parts) : eb.or(parts);
 }
 
-/** The filter reader admits only attributes of the table of endpoints, and each of them must be known here. */
+/** Every filterable attribute of the table of endpoints must have a column here. */
 export function attributeOf(attributes: Attributes, name: string): Attribute {
   const attribute = attributes[name];
   if (attribute === undefined) throw new Error(`no column for the filterable attribute ${name}`);
@@ -31,22 +31,22 @@ export function attributeOf(attributes: Attributes, name: string): Attribute {
 }
 
 /**
- * A text column. Letter case counts (service: X-Filter, "matches are exact"). Null equals null and differs from any text.
- * A value that is no text equals none and is neither before nor after any.
+ * A text column, compared with regard to letter case (service: X-Filter, "matches are exact"). Null equals null and differs
+ * from any text. A value of another type equals none and is neither before nor after any.
  */
 export function text(column: Expression<string | null>): Attribute {
   return { compare: (operator, value) => compareText(column, operator, value), order: column };
 }
 
 /**
- * A column that holds names in lower case: RFC 4343 compares them without regard to the case of ASCII letters. Lists are
- * ordered by it too, so that `+gt` and `+order_by` agree.
+ * A column of lower-case names: RFC 4343 compares them without regard to the case of ASCII letters. Lists are ordered by it
+ * too, so that `+gt` and `+order_by` agree.
  */
 export function caseBlind(lowered: Expression<string>): Attribute {
   return { compare: (operator, value) => compareText(lowered, operator, lower(value)), order: lowered };
 }
 
-/** `Straße` keeps its letters beyond ASCII, as names do. */
+/** Only ASCII letters, as in names: `Straße` keeps its others. */
 function lower(value: Scalar): Scalar {
   return typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
 }
@@ -63,17 +63,17 @@ export function either(isName: Expression<SqlBool>, name: Attribute, other: Attr
   };
 }
 
-/** An attribute that is null in every row. PostgreSQL takes no bare constant to order by. */
+/** An attribute that is null in every row. PostgreSQL cannot order by a bare constant. */
 export const constant: Attribute = text(sql`(select null)`);
 
-/** A column of whole numbers. A value that is no number equals none and is neither before nor after any. */
+/** A column of whole numbers. A value of another type equals none and is neither before nor after any. */
 export function number(column: Expression<number>): Attribute {
   return { compare: (operator, value) => compareNumber(column, operator, value), order: column };
 }
 
 function compareNumber(column: Expression<number>, operator: Operator, value: Scalar): Expression<SqlBool> {
   if (typeof value !== "number" || operator === "+contains") return eb.lit(operator === "+neq");
-  // Databases differ in what they do with a fraction, and with what is beyond their integers.
+  // Databases treat fractions, and numbers beyond their integers, differently.
   const whole = (round: (value: number) => number) =>
     Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, round(value)));
   switch (operator) {
@@ -112,7 +112,7 @@ function compareText(column: Expression<string | null>, operator: Operator, valu
     case "+lte":
       return eb(column, "<=", value);
     case "+contains":
-      // `like` and the functions that search differ between databases, in name or in letter case; this does not.
+      // `like` and search functions differ between databases, in name or in letter case; `replace` does not.
       if (value === "") return eb(column, "is not", null);
       return eb(sql<string>`replace(${column}, ${value}, '')`, "<>", column);
   }

@@ -1,6 +1,6 @@
 import type { Database, Permissions } from "./tables.ts";
 
-/** What the user may do with the domain; undefined for nothing. */
+/** The grant of a user on a domain; undefined if there is none. */
 export async function permissionsOf(
   db: Database,
   user_id: number,

@@ -1,13 +1,13 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { mendPlaces } from "./domains.ts";
+import { repairTreeKeys } from "./domains.ts";
 import type { Driver } from "./driver.ts";
 import { migrations } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * Runs the migrations that the database has not seen, in one transaction and one process at a time, and repairs what older
- * servers beside a newer one have written.
- * @throws {ProblemError} `store-newer` when it has seen one that is not known here.
+ * Runs pending migrations, in one transaction and one process at a time, and repairs rows that older servers have written
+ * meanwhile.
+ * @throws {ProblemError} `store-newer` if the database has a migration that is unknown here.
  */
 export async function migrate(db: Database, { alone, columns, place }: Driver): Promise<void> {
   await alone(db);
@@ -20,10 +20,10 @@ export async function migrate(db: Database, { alone, columns, place }: Driver): 
     await up(db, columns);
     await log.insertInto("migrations").values({ name }).execute();
   }
-  if (done.size === 0) return mendPlaces(db);
+  if (done.size === 0) return repairTreeKeys(db);
   throw new ProblemError(
     problem("store-newer", `the database ${place} was written by a newer zonewright`, {
-      detail: `This one does not know ${[...done].join(", ")}.`,
+      detail: `This version does not know the migration ${[...done].join(", ")}.`,
       fix: "Start the newer version, or name another database.",
     }),
   );

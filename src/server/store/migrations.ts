@@ -6,7 +6,7 @@ import { longestPart, partsOf } from "./zone-lines.ts";
 
 type DataType = ColumnDataType | RawBuilder<unknown>;
 
-/** How a database spells its columns: an `id` that counts up and never comes twice, and text that sorts by its octets. */
+/** Column types of a database: an ascending `id` that is never reused, and text that sorts by its octets. */
 export interface Columns {
   readonly id: readonly [type: DataType, definition: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder];
   readonly text: DataType;
@@ -22,7 +22,7 @@ const key = (column: ColumnDefinitionBuilder) => column.notNull().unique();
 const of = (table: string) => (column: ColumnDefinitionBuilder) =>
   column.notNull().references(`${table}.id`).onDelete("cascade");
 
-/** In the order in which they run. A migration that was released is never edited: a later one changes what it made. */
+/** In the order in which they run. A released migration is never edited; a later one changes its results. */
 export const migrations: readonly Migration[] = [
   {
     name: "0001-accounts",

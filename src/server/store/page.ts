@@ -6,16 +6,16 @@ import { type FilterCost, keepBudget, weigh } from "./filter-cost.ts";
 import { type Compare, compareKeys, type Key, sortInSteps } from "./sort-in-steps.ts";
 import type { Tables } from "./tables.ts";
 
-/** Which part of a list is wanted: the page of those that the filter lets through, in its order, else by id. */
+/** A page of the rows that match a filter, in its order, by default by id. */
 export interface Slice {
   readonly filter: FilterQuery;
   readonly page: number;
   readonly page_size: number;
-  /** By id the other way round. */
+  /** By descending id. */
   readonly newestFirst?: boolean;
 }
 
-/** A part of a list: its rows, and how many the whole list has. */
+/** The rows of a page, and the number of rows in the whole list. */
 export interface Rows<T> {
   readonly rows: T[];
   readonly results: number;
@@ -23,18 +23,18 @@ export interface Rows<T> {
 
 export type Listed = "domains" | "records" | "events";
 
-/** A table narrowed down by an index, and perhaps by conditions that cost so many nanoseconds for each row. */
+/** Rows selected by an index, and optionally by conditions that cost `nanoseconds` per row. */
 export interface Narrowed<T extends Listed> {
   readonly rows: SelectQueryBuilder<Tables, T, object>;
   readonly nanoseconds?: number;
 }
 
-/** How long it takes to come to a row, in nanoseconds. */
+/** Cost of reading a row, in nanoseconds. */
 const rowCost = 200;
 
 /**
- * The wanted part of a list. Where finding it may take longer than one step of work, the rows are looked at in steps, between
- * which the event loop turns.
+ * Selects a page of a list. If that may take longer than one step, the rows are scanned in steps, between which the event loop
+ * turns.
  * @throws {FilterError} if the filter costs too much.
  */
 export async function slice<T extends Listed>(
@@ -45,7 +45,7 @@ export async function slice<T extends Listed>(
   const { filter } = wanted;
   const cost = weigh(filter, attributes);
   const matches = () => all.where(condition(filter.where, attributes));
-  // Also where nothing is compared: an empty +or matches no row.
+  // Also without comparisons: an empty +or matches no row.
   if (cost.row + nanoseconds === 0) return page(matches(), attributes, wanted, await count(matches()));
   const rows = await count(all);
   const texts = cost.octets && rows > 0 ? await measure(all, cost.octets) : { octets: 0, longest: 0 };
@@ -61,7 +61,7 @@ async function count<T extends Listed>(rows: SelectQueryBuilder<Tables, T, objec
   return Number(counted.results);
 }
 
-/** How many octets the texts have together, and the longest of them. */
+/** Octets of all texts together, and of the longest. */
 async function measure<T extends Listed>(
   rows: SelectQueryBuilder<Tables, T, object>,
   size: NonNullable<Attributes[string]["octets"]>,
@@ -73,8 +73,8 @@ async function measure<T extends Listed>(
 }
 
 /**
- * Rows before the page are passed over in the index; of a page in the second half, those behind it are, so that the last page
- * costs what the first does.
+ * Rows before the page are skipped in the index; for a page in the second half, those after it, so that the last page costs
+ * as little as the first.
  */
 async function page<T extends Listed>(
   matching: SelectQueryBuilder<Tables, T, object>,
@@ -89,7 +89,7 @@ async function page<T extends Listed>(
   const isBackwards = behind < before;
   const ordered = orderBy
     ? matching.orderBy(attributeOf(attributes, orderBy.attribute).order, (order) =>
-        // Databases differ in where they put null unless told.
+        // Databases order null differently by default.
         orderBy.descending !== isBackwards ? order.desc().nullsLast() : order.asc().nullsFirst(),
       )
     : matching;
@@ -105,16 +105,16 @@ async function page<T extends Listed>(
 
 type Query<T extends Listed> = SelectQueryBuilder<Tables, T, object>;
 
-/** A row that matches, and what the list is ordered by. */
+/** A matching row, and its key in the order of the list. */
 interface Match {
   readonly id: number;
   readonly key: Key;
 }
 
-/** More rows are not read in one step: an object for each costs more than looking at it. */
+/** Limit on the rows that are read in one step: an object for each costs more than the comparison. */
 const mostRows = 2000;
 
-/** The wanted part of `matching`, which is looked at one stretch of ids after another. */
+/** Selects a page of `matching` by scanning one range of ids after another. */
 async function scan<T extends Listed>(
   all: Query<T>,
   matching: Query<T>,
@@ -124,7 +124,7 @@ async function scan<T extends Listed>(
 ): Promise<Rows<Selectable<Tables[T]>>> {
   const key = orderBy ? attributeOf(attributes, orderBy.attribute).order : sql<Key>`0`;
   const runs: Match[][] = [];
-  for await (const { from, to } of stretches(all, cost)) {
+  for await (const { from, to } of idRanges(all, cost)) {
     const found = await matching
       .where(sql.ref("id"), ">", from)
       .where(sql.ref("id"), "<=", to)
@@ -141,8 +141,8 @@ async function scan<T extends Listed>(
   return { rows: await rowsOf(all, ids), results: matches.length };
 }
 
-/** Stretches of ids, each of which costs at most one step. Its own turns of the event loop are the caller's. */
-async function* stretches<T extends Listed>(
+/** Ranges of ids, each of which costs at most one step; the caller yields between them. */
+async function* idRanges<T extends Listed>(
   all: Query<T>,
   { row, octet, octets }: FilterCost,
 ): AsyncGenerator<{ from: number; to: number }> {

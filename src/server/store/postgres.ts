@@ -14,12 +14,11 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Driver } from "./driver.ts";
 
 /**
- * How long a request waits for a row that another one holds, for one of the connections, and for one statement, in
- * milliseconds.
+ * Time that a request waits for a locked row, for a connection, and for a statement, in milliseconds.
  */
 const patience = { row: 5000, connection: 20_000, statement: 30_000 };
 
-/** How many requests of one process are in the database at the same time. */
+/** Limit on the connections to the database. */
 const connections = 10;
 
 /** The two halves of the advisory lock that a migration holds: "zone" and "migr" in ASCII. */
@@ -41,12 +40,12 @@ export function postgres(url: string): Driver {
     application_name: "zonewright",
     types: { getTypeParser },
     onConnect: async (client) => {
-      // A connection that breaks between two queries ends the process unless somebody listens; the next query says it.
+      // Without a listener, a connection that breaks between two queries ends the process; the next query reports it.
       client.on("error", () => {});
       await client.query(`set lock_timeout = ${patience.row}; set statement_timeout = ${patience.statement}`);
     },
   });
-  // A connection that breaks while nobody uses it: the next request gets another one, or says why not.
+  // An idle connection that breaks: the next request gets another one, or reports the failure.
   pool.on("error", () => {});
   return {
     place,
@@ -66,7 +65,7 @@ export function postgres(url: string): Driver {
     },
     locksRows: true,
     alone: async (db) => {
-      // A migration of a large table may take its time, and so may the one that another server runs.
+      // A migration of a large table may take long, here or in another server.
       await sql`set local statement_timeout = 0`.execute(db);
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock[0])}, ${sql.lit(migrationLock[1])})`.execute(db);
     },
@@ -89,18 +88,18 @@ function placeOf(text: string): string {
 
 const fix = "Start PostgreSQL there, and look at the user, the password and the database that the URL names.";
 
-/** An id is far from where a JavaScript number stops being exact; `pg` would give it as text. */
+/** Ids are far below the limit of exact JavaScript numbers; by default `pg` returns them as text. */
 function getTypeParser(oid: number, format?: "text" | "binary") {
   return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
 }
 
 /**
  * A connection of the pool for one transaction. The database may have ended it since its last use (a restart, an idle
- * timeout, a firewall); the process often learns that from the first statement, which begins the transaction. Nothing is
- * done then, so another connection takes over; the pool gets none back that broke.
+ * timeout, a firewall); often only the first statement, which begins the transaction, reveals that. Nothing was done then, so
+ * another connection takes over; a broken one does not return to the pool.
  */
 class Lease implements PostgresPoolClient {
-  /** Undefined once it broke and no other connection could be had. */
+  /** Undefined once it is broken and no other connection was available. */
   #client: pg.PoolClient | undefined;
   readonly #connect: () => Promise<pg.PoolClient>;
   #hasBegun = false;
@@ -122,7 +121,7 @@ class Lease implements PostgresPoolClient {
   }
 
   async #send<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // Every idle connection may be broken; the one after them is new.
+    // All idle connections may be broken; the next one is new.
     for (let left = connections; ; left--) {
       try {
         if (!this.#client) throw this.#broken;
@@ -147,7 +146,7 @@ class Lease implements PostgresPoolClient {
 }
 
 class TransactionDriver extends PostgresDriver {
-  /** A connection that broke takes its transaction with it; the reason must not be lost behind a second error. */
+  /** A broken connection has ended its transaction; a second error must not hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => {});
   }
@@ -170,34 +169,34 @@ function failureOf(error: unknown): string | undefined {
 
 const broken = "the connection to it broke";
 
-/** Whether the connection is lost with the statement; PostgreSQL's class 57P is an intervention of its operator. */
+/** Whether the connection is lost; PostgreSQL's class 57P is an intervention by its operator. */
 function isBroken(error: Error): boolean {
   return codeOf(error).startsWith("57P") || failureOf(error) === broken;
 }
 
-/** By code of Node, by code of PostgreSQL, by class of codes of PostgreSQL (Appendix A). */
+/** By error code of Node, error code of PostgreSQL, or its class (PostgreSQL, Appendix A). */
 const failures: Record<string, string> = {
-  ECONNREFUSED: "no server listens there",
-  ENOTFOUND: "its host has no such name",
-  EAI_AGAIN: "its host name cannot be looked up",
+  ECONNREFUSED: "no server is listening there",
+  ENOTFOUND: "its host name does not resolve",
+  EAI_AGAIN: "its host name cannot be resolved at the moment",
   ETIMEDOUT: "its host does not answer",
   EHOSTUNREACH: "its host cannot be reached",
   ENETUNREACH: "its host cannot be reached",
-  ENOENT: "no server listens there",
-  EACCES: "its socket may not be used by this user",
+  ENOENT: "no server is listening there",
+  EACCES: "this user may not use its socket",
   ECONNRESET: broken,
   EPIPE: broken,
   "08": broken,
   "28": "the user and the password are not accepted",
-  "53": "it has no room left",
+  "53": "it is out of resources",
   "53100": "the disk is full",
   "53300": "it has too many connections",
-  "55P03": "another request holds what this one needs",
+  "55P03": "the row is locked by another request",
   "25006": "it is read-only",
   "42501": "permission denied",
-  "3D000": "there is no such database",
+  "3D000": "the database does not exist",
   "57": "it is shutting down or starting",
   "57014": "it took too long",
   "58": "the disk reports an error",
-  XX: "it reports an error of its own",
+  XX: "it reports an internal error",
 };

@@ -4,10 +4,10 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { makeFolder } from "../../formats/make-folder.ts";
 
 /**
- * Makes a database file that only this user can read, with the folders above it where they are missing. SQLite gives the
- * files beside it the same mode. Files that are there already are closed to others; their folder is left as it is.
- * @throws {ProblemError} `store-link` where a symbolic link stands in the place of one of these files: what the server stores
- * would go wherever somebody else has made it point
+ * Creates a database file that only this user can read, and missing folders above it. SQLite gives the files beside it the same
+ * mode. Existing files are made private too; their folder is left as it is.
+ * @throws {ProblemError} `store-link` if one of these files is a symbolic link, which could redirect the data to a place that
+ * another user chose
  */
 export function makePrivateFile(path: string): void {
   makeFolder(dirname(path), 0o700);
@@ -31,6 +31,6 @@ function closeToOthers(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch {
-    // It is another user's, who decides who may read it; or SQLite in another process has just removed it.
+    // It belongs to another user, who decides who may read it, or SQLite in another process has just removed it.
   }
 }

@@ -17,12 +17,7 @@ export function list(db: Database, domain_id: number, wanted: Slice): Promise<Ro
   return slice({ rows: db.selectFrom("records").where("domain_id", "=", domain_id) }, attributes, wanted);
 }
 
-/** All records of the domain, oldest first. */
-export function all(db: Database, domain_id: number): Promise<RecordRow[]> {
-  return ofDomain(db, domain_id).selectAll().orderBy("id").execute();
-}
-
-/** The same in parts, each of which takes a few milliseconds. */
+/** All records of the domain, oldest first, in parts of a few milliseconds. */
 export async function* inParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
   for await (const { from, to } of parts(db, domain_id))
     yield await ofDomain(db, domain_id)
@@ -33,11 +28,11 @@ export async function* inParts(db: Database, domain_id: number): AsyncGenerator<
       .execute();
 }
 
-/** How many records are read or written in one step, and how many octets of their targets where those are long. */
+/** Limits on the records of one step, and on the octets of their targets. */
 const part = 500;
 const partOctets = 2 ** 19;
 
-/** How many of the first records make one part: at least one, where there is any. */
+/** The number of leading records that form one part: at least one, if there is any. */
 function partOf(octets: readonly number[]): number {
   let sum = 0;
   const over = octets.slice(0, part).findIndex((octets, index) => {
@@ -47,7 +42,7 @@ function partOf(octets: readonly number[]): number {
   return over === -1 ? Math.min(octets.length, part) : over;
 }
 
-/** The ids of the parts: above `from`, up to `to`. Each part is of another turn of the event loop. */
+/** The id ranges of the parts: above `from`, up to `to`. The event loop turns between them. */
 async function* parts(db: Database, domain_id: number): AsyncGenerator<{ from: number; to: number }> {
   for (let from = 0; ; ) {
     const rows = await ofDomain(db, domain_id)
@@ -70,12 +65,12 @@ function ofDomain(db: Database, domain_id: number) {
   return db.selectFrom("records").where("domain_id", "=", domain_id);
 }
 
-/** A record, as far as it matters to others at its name. */
+/** The columns of a record that may conflict with others at its name. */
 export type Placed = Pick<RecordRow, "type" | "name" | "target">;
 
 /**
- * Those records at the same name, letter case aside, that may conflict with this one: at most one for each reason, each found
- * by an index, so that it does not matter how many records the name has. The record `except` is not among them.
+ * Records at the same name, in any letter case, that may conflict with this one, without the record `except`: at most one per
+ * reason, found by an index, however many records the name has.
  */
 export async function conflicting(db: Database, domain_id: number, record: Placed, except = 0): Promise<Placed[]> {
   const at = db
@@ -89,9 +84,9 @@ export async function conflicting(db: Database, domain_id: number, record: Place
   const aliases = await at.where("type", "=", "CNAME").execute();
   if (record.type !== "MX") return aliases;
   const exchanges = at.where("type", "=", "MX");
-  // A literal, not a value: that is how a partial index is found.
+  // A literal, because parameters do not match a partial index.
   const nulls = await exchanges.where("target", "=", sql<string>`''`).execute();
-  // At most one null MX is beside these.
+  // A null MX and one with a host.
   return [...aliases, ...nulls, ...(await exchanges.where("target", "!=", sql<string>`''`).execute())];
 }
 
@@ -104,7 +99,7 @@ export async function count(db: Database, domain_id: number): Promise<number> {
   return Number(counted.count);
 }
 
-/** How many octets the targets of at least `long` have together, but for the record `except`. */
+/** The octets of all targets of at least `long` octets together, without the record `except`. */
 export async function textOf(db: Database, domain_id: number, long: number, except = 0): Promise<number> {
   const { octets } = await db
     .selectFrom("records")
@@ -141,7 +136,7 @@ export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("records").where("id", "=", id).execute();
 }
 
-/** Copies the records of one domain to another, in their order; `now` becomes both their moments. */
+/** Copies the records of one domain to another, in their order, created and updated `now`. */
 export async function copy(db: Database, from: number, to: number, now: string): Promise<void> {
   const kept = [
     "type",
@@ -191,7 +186,7 @@ export async function longestName(db: Database, domain_id: number): Promise<numb
 
 const eb = expressionBuilder<Tables, "records">();
 
-/** The target is a name or an address, but for texts and the URL of a CAA record, where letter case counts. */
+/** Targets are compared without regard to letter case, except texts and the URL of a CAA record. */
 const hasName = eb.not(
   eb.or([eb("records.type", "=", "TXT"), eb(eb.fn.coalesce("records.tag", eb.val("")), "=", "iodef")]),
 );

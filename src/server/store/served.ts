@@ -1,8 +1,8 @@
 import type { Database, DomainRow } from "./tables.ts";
 
 /**
- * A domain that is served: the name servers that its zone was rendered with, and the serial of that; of a slave the serial,
- * the moment of its last transfer, and until when that counts.
+ * A served domain, with the name servers and the serial of its rendered zone; for a slave with the serial, moment and expiry of
+ * its last transfer.
  */
 export interface ServedRow extends DomainRow {
   readonly name_servers: string | null;
@@ -12,13 +12,13 @@ export interface ServedRow extends DomainRow {
   readonly expires: string | null;
 }
 
-/** What of it tells its version, and whether that is still the one to be served. */
+/** The columns that identify the version of a zone, and whether it is current. */
 export type VersionRow = Pick<
   ServedRow,
   "domain_key" | "type" | "changed" | "name_servers" | "serial" | "slave_serial" | "expires"
 >;
 
-/** The active domains of these names, which are in lower case. In a write their rows are locked until the end. */
+/** The active domains with these lower-case names. In a write their rows are locked until the end. */
 export function served(db: Database, names: readonly string[]): Promise<ServedRow[]> {
   return active(db)
     .selectAll("domains")
@@ -29,7 +29,7 @@ export function served(db: Database, names: readonly string[]): Promise<ServedRo
     .execute();
 }
 
-/** Those that somebody may transfer: all of them where the operator has secondaries of their own. */
+/** The active domains with secondaries; all if the operator has secondaries of all zones. */
 export function transferred(db: Database, isAll: boolean): Promise<VersionRow[]> {
   const rows = active(db)
     .select(["domains.domain_key", "domains.type", "domains.changed"])

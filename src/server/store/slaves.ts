@@ -1,17 +1,17 @@
 import type { Database, DomainRow, SlaveRow } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
-/** A slave domain whose masters are to be asked, and what is known of its zone. */
+/** A slave domain whose masters are due to be asked, with the SOA values of its zone. */
 export interface Due extends Pick<DomainRow, "id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
   readonly zone: Pick<SlaveRow, "serial" | "refresh" | "retry" | "expire" | "expires"> | undefined;
 }
 
-/** Is any active slave domain due, other than these? */
+/** Whether any active slave domain is due, other than these. */
 export async function isAnyDue(db: Database, now: string, except: readonly number[]): Promise<boolean> {
   return (await due(db, now, except).limit(1).execute()).length > 0;
 }
 
-/** The active slave domains that are due, at most so many: nobody else gets them before `until`. */
+/** Leases at most `most` active slave domains that are due; no other process gets them before `until`. */
 export async function claim(
   db: Database,
   now: string,
@@ -43,31 +43,31 @@ export async function claim(
   return claimed;
 }
 
-/** What came of asking the masters of a domain: the lines where they gave another version of the zone. */
-interface Came extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">> {
+/** Columns to update after asking the masters; `lines` for a new version of the zone. */
+interface Refreshed extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">> {
   readonly lines?: readonly string[];
 }
 
-/** Stores that of a claimed domain. `next` holds unless somebody has said since the claim that they are to be asked earlier. */
+/** Stores the result for a leased domain. `next` is set unless a NOTIFY has set an earlier one since. */
 export async function settle(
   db: Database,
   { id, domain_key }: Due,
   until: string,
   next: string,
-  { lines, ...zone }: Came,
+  { lines, ...zone }: Refreshed,
 ): Promise<void> {
-  // In the order in which a deletion locks: the domain before what is known of it.
+  // Locks in the same order as a deletion: the domain first.
   await db.selectFrom("domains").select("id").where("id", "=", id).forUpdate().execute();
   const row = db.updateTable("slaves").where("domain_id", "=", id).where("domain_key", "=", domain_key);
   if (Object.keys(zone).length > 0) {
     const { numUpdatedRows } = await row.set(zone).executeTakeFirst();
-    // It is another name's when the domain was deleted or renamed and claimed meanwhile.
+    // No row if the domain was deleted, or renamed and leased, meanwhile.
     if (lines && numUpdatedRows > 0) await zoneLines.write(db, id, "transferred", lines);
   }
   await row.set({ next }).where("next", "=", until).execute();
 }
 
-/** The masters of the active slave domain of this name; undefined where there is none. */
+/** The masters of the active slave domain of this name; undefined if there is none. */
 export async function mastersOf(db: Database, domain_key: string): Promise<readonly string[] | undefined> {
   const row = await db
     .selectFrom("domains")
@@ -79,12 +79,12 @@ export async function mastersOf(db: Database, domain_key: string): Promise<reado
   return row && (JSON.parse(row.master_ips) as string[]);
 }
 
-/** Makes it due at that moment. */
+/** Sets when the masters are asked again. */
 export async function setNext(db: Database, domain_key: string, next: string): Promise<void> {
   await db.updateTable("slaves").set({ next }).where("domain_key", "=", domain_key).execute();
 }
 
-/** The domain's zone as it was transferred last, unless it has expired. */
+/** The lines of the last transfer, none if it has expired. */
 export async function linesOf(
   db: Database,
   { id, domain_key }: Pick<DomainRow, "id" | "domain_key">,

@@ -8,7 +8,7 @@ export type Compare<T> = (a: T, b: T) => number;
 /** Cost of one comparison, in nanoseconds. */
 const comparison = 500;
 
-/** All items of the runs in order. The event loop turns between the steps. */
+/** Sorts the items of all runs; the event loop turns between the steps. */
 export async function sortInSteps<T>(runs: readonly T[][], compare: Compare<T>): Promise<T[]> {
   const budget = new StepBudget();
   let sorted: T[][] = [];
@@ -39,7 +39,7 @@ async function merge<T>(
   return merged;
 }
 
-/** As both databases order: null before everything, texts by their octets in UTF-8. */
+/** Orders as both databases do: null first, texts by their octets in UTF-8. */
 export function compareKeys(a: Key, b: Key): number {
   if (a === b) return 0;
   if (a === null) return -1;
@@ -50,10 +50,10 @@ export function compareKeys(a: Key, b: Key): number {
   return a < b ? -1 : 1;
 }
 
-/** Characters beyond U+FFFF are two units in JavaScript, which stand before U+E000 there, but not in UTF-8. */
+/** Characters beyond U+FFFF are two units in JavaScript that sort before U+E000, unlike in UTF-8. */
 const surrogate = /[\ud800-\udfff]/;
 
-/** The beginning of the first character that differs. */
+/** Index of the first character that differs. */
 function firstDifference(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

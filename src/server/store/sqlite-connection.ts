@@ -1,16 +1,16 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type Libsql from "libsql";
 
-/** How many statements are kept prepared. Filters make ever new ones, the rest are a few dozen. */
+/** Limit on prepared statements. Filters make new ones all the time; the others are a few dozen. */
 const mostPrepared = 200;
 
-/** Errors after which a connection may hold on to files or pages that are no longer the database's. */
+/** Errors after which a connection may refer to outdated files or pages. */
 const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
 
 /** The same for a prepared statement: libsql 0.5 does not reset one that was busy, and then SQLite refuses every commit. */
 const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY|BUSY|LOCKED)/;
 
-/** One connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are kept. */
+/** A connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are cached. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Libsql.Database;
   readonly #prepared = new Map<string, Libsql.Statement>();
@@ -20,17 +20,17 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  /** Whether the next transaction can begin on it. */
+  /** Whether it can begin another transaction. */
   get isSound(): boolean {
     return !this.#isBroken && this.#database.open && !this.#database.inTransaction;
   }
 
-  /** Runs `begin`, `commit` or `rollback`. They are not prepared, so one that finds the database busy leaves nothing behind. */
+  /** Runs `begin`, `commit` or `rollback`, unprepared, so that one that fails with SQLITE_BUSY leaves nothing behind. */
   run(sql: string): void {
     this.#watch(() => this.#database.exec(sql), damaging);
   }
 
-  /** Asked whether a transaction is open after it was closed, libsql 0.5 aborts the whole program. */
+  /** libsql 0.5 aborts the process when asked for an open transaction after close. */
   rollBack(): void {
     if (!this.#database.open || !this.#database.inTransaction) return;
     try {
@@ -41,7 +41,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    // libsql 0.5 aborts the whole program when a parameter is a boolean.
+    // libsql 0.5 aborts the process on a boolean parameter.
     const values = parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
     return this.#watch(() => {
       const statement = this.#prepare(sql);

@@ -7,7 +7,7 @@ interface PoolOptions {
   /** The statement that begins a transaction. */
   readonly begin: "begin" | "begin immediate";
   readonly most: number;
-  /** Whether another connection finds the same data: false for a database in memory. */
+  /** Whether another connection has the same data: false for a database in memory. */
   readonly isReplaceable: boolean;
   readonly onCommit?: () => void;
   readonly onDestroy?: () => Promise<void>;
@@ -18,7 +18,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Up to `most` connections to one SQLite database, opened when they are needed. A transaction has its connection alone. */
+/** Up to `most` connections to one SQLite database, opened on demand, each for one transaction at a time. */
 export class SqlitePool implements Driver {
   readonly #options: PoolOptions;
   readonly #all = new Set<SqliteConnection>();
@@ -48,12 +48,12 @@ export class SqlitePool implements Driver {
     this.#options.onCommit?.();
   }
 
-  /** SQLite has rolled back by itself after some errors; the first error must not be lost behind a second one. */
+  /** SQLite rolls back by itself after some errors; a second error must not hide the first. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     own(connection).rollBack();
   }
 
-  /** A connection with something left open never serves another transaction. */
+  /** A connection that is not sound never serves another transaction. */
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     const used = own(connection);
     used.rollBack();
@@ -94,7 +94,7 @@ export class SqlitePool implements Driver {
   }
 }
 
-/** Kysely gives back what it was given. */
+/** Kysely passes back the connection of `acquireConnection`. */
 function own(connection: DatabaseConnection): SqliteConnection {
   return connection as SqliteConnection;
 }

@@ -7,9 +7,9 @@ import { makePrivateFile } from "./private-file.ts";
 import { SqlitePool } from "./sqlite-pool.ts";
 
 /**
- * SQLite in a file, or in memory for `:memory:`. The file and its folder are created when they are missing. One connection
- * writes; in a file others read beside it (WAL), so reads wait neither for a write nor for each other. No statement waits
- * for the lock of another process, as that would stop the event loop: it fails with SQLITE_BUSY, and the store tries again.
+ * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes; in a
+ * file, others read beside it (WAL), so reads wait neither for a write nor for each other. No statement waits for the lock of
+ * another process, which would block the event loop: it fails with SQLITE_BUSY, and the store tries again.
  */
 export function sqlite(path: string): Driver {
   const isFile = path !== ":memory:";
@@ -18,7 +18,7 @@ export function sqlite(path: string): Driver {
   const openWriter = () => {
     const database = first ?? reopen(path);
     first = undefined;
-    // FULL is the default of SQLite. It is set here because a reply of 200 promises that the change survives a power cut.
+    // FULL is the default of SQLite. It is set explicitly because a reply of 200 promises that the change survives a power cut.
     configure(database, ["journal_mode = wal", "synchronous = full", "foreign_keys = on", ...logSettings]);
     return database;
   };
@@ -54,10 +54,10 @@ export function sqlite(path: string): Driver {
   };
 }
 
-/** The log is copied by the `Checkpointer`; only where that fails a commit does it, from 10,000 pages of 4 KiB on. */
+/** The `Checkpointer` copies the log; if it fails, a commit does, from 10,000 pages of 4 KiB on. */
 const logSettings = ["wal_autocheckpoint = 10000", `journal_size_limit = ${largestLog}`] as const;
 
-/** Reads that pause between their steps hold a connection meanwhile; all others are done within one turn of the loop. */
+/** Reads that pause between steps keep their connection; all others end within one turn of the event loop. */
 const mostReaders = 16;
 
 function dialectOf(createDriver: () => SqlitePool): Dialect {
@@ -73,12 +73,12 @@ function open(path: string): Libsql.Database {
   try {
     return new Libsql(path, { timeout: 0 });
   } catch (cause) {
-    // libsql says it as `ConnectionFailed("Unable to open connection to local database …: 14")`.
+    // libsql reports it as `ConnectionFailed("Unable to open connection to local database …: 14")`.
     throw new Error("its file can neither be opened nor made", { cause });
   }
 }
 
-/** Opens another connection. SQLite would create an empty database in the place of a file that somebody removed. */
+/** Opens another connection. For a removed file SQLite would create an empty database. */
 function reopen(path: string): Libsql.Database {
   if (path !== ":memory:" && !statSync(path, { throwIfNoEntry: false }))
     throw new Libsql.SqliteError(`${path} does not exist`, "SQLITE_CANTOPEN");
@@ -101,8 +101,8 @@ const failures: Record<string, string> = {
   CANTOPEN: "its files cannot be opened",
   CORRUPT: "its file is damaged",
   NOTADB: "its file is not a database",
-  BUSY: "another process holds it",
-  LOCKED: "another process holds it",
+  BUSY: "it is locked by another process",
+  LOCKED: "it is locked by another process",
   PERM: "permission denied",
 };
 

@@ -7,29 +7,28 @@ import { sqlite } from "./sqlite.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /**
- * Where the service keeps everything (service: Store and scale). Both methods run their work in one transaction, which
- * is undone when the work throws; what the work of `read` sees is of one moment. The work waits for nothing but the database,
- * and does nothing else: it is run again when it collides with other work, or when another process holds the database.
- * @throws {ProblemError} `store-failed` when the database itself cannot do its work; nothing is half stored then.
+ * The database of the service (service: Store and scale). Both methods run their work in one transaction, which is rolled back
+ * if the work throws; `read` sees one consistent state. The work must wait for nothing but the database and have no other
+ * effects: it is repeated after a conflict with another transaction, or if another process locks the database.
+ * @throws {ProblemError} `store-failed` if the database fails; nothing is stored partially.
  */
 export interface Store {
-  /** Where the database is, as it may be shown. */
+  /** The location of the database in messages. */
   readonly place: string;
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
   write<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Can the database not do its work? The cause is the driver's error. */
+/** Whether the database failed; `cause` is the driver's error. */
 export function isStoreFailure(error: unknown): error is ProblemError {
   return error instanceof ProblemError && error.problem.id === "store-failed";
 }
 
 /**
- * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, else in the file of this path. Runs the
- * migrations that it has not seen; several servers may start at the same moment. A database that another process holds is
- * waited for, see `Patience`.
- * @throws {ProblemError} `store-open` when that cannot be done, `store-newer` when a newer zonewright wrote it.
+ * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, otherwise in the file of this path, and runs
+ * pending migrations; several servers may start at the same moment. It waits for a locked database, see `Patience`.
+ * @throws {ProblemError} `store-open` if that fails, `store-newer` if a newer version wrote the database.
  */
 export async function openStore(place: string, patience: Patience = usualPatience): Promise<Store> {
   const driver = await open(place);
@@ -41,11 +40,11 @@ export async function openStore(place: string, patience: Patience = usualPatienc
     place: driver.place,
     read: (work) =>
       guard(driver, "read", () =>
-        again(driver, patience, () =>
+        retry(driver, patience, () =>
           reads.transaction().setAccessMode("read only").setIsolationLevel("repeatable read").execute(work),
         ),
       ),
-    write: (work) => guard(driver, "write", () => again(driver, patience, () => writes.transaction().execute(work))),
+    write: (work) => guard(driver, "write", () => retry(driver, patience, () => writes.transaction().execute(work))),
     close: async () => {
       if (readers !== db) await readers.destroy();
       await db.destroy();
@@ -60,14 +59,14 @@ export async function openStore(place: string, patience: Patience = usualPatienc
   return store;
 }
 
-/** Is this a database behind a URL, and no path? */
+/** Whether a place is a URL and not a path. */
 export function isUrl(place: string): boolean {
   return /^postgres(ql)?:/i.test(place);
 }
 
 async function open(place: string): Promise<Driver> {
   try {
-    // Not before it is asked for: the file database needs none of it.
+    // Loaded on demand: SQLite does not need it.
     return isUrl(place) ? (await import("./postgres.ts")).postgres(place) : sqlite(place);
   } catch (error) {
     throw error instanceof ProblemError ? error : cannotOpen(place, error);
@@ -83,7 +82,7 @@ function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemErro
   );
 }
 
-/** `for update` where nothing needs it: in a transaction that only reads, and in a database with one writer. */
+/** Removes `for update` where it is unnecessary: in a read transaction, and in a database with one writer. */
 const withoutLocks: KyselyPlugin = {
   transformQuery: ({ node }) => (SelectQueryNode.is(node) ? unlock(node) : node),
   transformResult: async ({ result }) => result,
@@ -93,7 +92,7 @@ function unlock({ endModifiers, ...rest }: SelectQueryNode): SelectQueryNode {
   return rest;
 }
 
-/** How long work waits for a database that another process holds. Times are milliseconds. */
+/** Time to wait for a database that another process locks, in milliseconds. */
 export interface Patience {
   readonly total: number;
   /** A monotonic clock. */
@@ -107,14 +106,14 @@ const usualPatience: Patience = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** The pauses between two tries; the last one is repeated. */
+/** The pauses between attempts; the last one is repeated. */
 const pauses = [2, 5, 10, 20, 50] as const;
 
-/** How often work that collides is run again; the first time it sees what it collided with. */
+/** Attempts of a transaction that conflicts with others; each sees the results of those before. */
 const attempts = 5;
 
-/** The event loop goes on while the work waits: nothing here waits inside of the database. */
-async function again<T>({ collided, isBusy }: Driver, patience: Patience, work: () => Promise<T>): Promise<T> {
+/** Repeats work that finds the database locked or conflicts. It waits outside of the database, so the event loop continues. */
+async function retry<T>({ collided, isBusy }: Driver, patience: Patience, work: () => Promise<T>): Promise<T> {
   const until = patience.now() + patience.total;
   let collisions = 0;
   for (let pause = 0; ; ) {
@@ -134,8 +133,11 @@ async function guard<T>(driver: Driver, verb: "read" | "write", work: () => Prom
   } catch (error) {
     const failure = driver.failure(error);
     if (failure === undefined) throw error;
-    throw new ProblemError(problem("store-failed", `The service cannot ${verb} its database: ${failure}`), {
-      cause: error,
-    });
+    throw new ProblemError(
+      problem("store-failed", `The service cannot ${verb === "read" ? "read" : "write to"} its database: ${failure}`),
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 
 /**
- * The rows as they are stored. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds.
- * `…_key` columns hold the lower-case form of a name: what is compared case-blind (RFC 4343) is compared there.
+ * The tables. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds. `…_key` columns are the
+ * lower-case forms of names, for comparison without regard to letter case (RFC 4343).
  */
 export interface Tables {
   accounts: { id: Generated<number>; name: string; created: string; euuid: Generated<string> };
@@ -10,17 +10,17 @@ export interface Tables {
   grants: { user_id: number; domain_id: number; permissions: Permissions };
   tokens: TokenTable;
   domains: DomainTable;
-  /** A row for each two last labels of a domain, to lock: see `lockPlace`. */
+  /** The last two labels of domains, as rows to lock: see `lockPlace`. */
   domain_roots: { root: string };
   tags: { id: Generated<number>; account_id: number; label: string; label_key: string };
   domain_tags: { domain_id: number; tag_id: number; position: number };
   records: RecordTable;
   events: EventTable;
-  /** Which name servers the zone of a domain was rendered with; the zone itself is in `zone_lines`. */
+  /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
   slaves: SlaveTable;
-  /** Apart from the domains: a domain that is deleted and created again must not go back, or its secondaries keep the old zone. */
+  /** Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old zone. */
   serials: { domain_key: string; serial: number };
 }
 
@@ -33,9 +33,9 @@ interface UserTable {
   id: Generated<number>;
   account_id: number;
   username: string;
-  /** 1 for a user who may do only what grants say. */
+  /** 1 for a user who may do only what grants allow. */
   restricted: Generated<number>;
-  /** 1 for a restricted user who may make domains; they get a grant on each. */
+  /** 1 for a restricted user who may create domains, with a grant on each. */
   add_domains: Generated<number>;
   created: string;
 }
@@ -43,11 +43,11 @@ interface UserTable {
 interface TokenTable {
   id: Generated<number>;
   user_id: number;
-  /** SHA-256 of the token, hexadecimal; the token itself is nowhere. */
+  /** SHA-256 of the token, hexadecimal; the token itself is not stored. */
   hash: string;
-  /** Scope words apart by spaces. */
+  /** Scopes, separated by spaces. */
   scopes: string;
-  /** What the token is for, in the words of who made it. */
+  /** Purpose of the token. */
   label: Generated<string>;
   expires: string | null;
   created: string;
@@ -58,7 +58,7 @@ interface DomainTable {
   account_id: number;
   domain: string;
   domain_key: string;
-  /** Its labels from the last to the first: what lies below a domain follows it in this order. */
+  /** Its labels in reverse: domains below a domain follow it in this order. */
   tree_key: string;
   type: "master" | "slave";
   status: "active" | "disabled";
@@ -74,7 +74,7 @@ interface DomainTable {
   axfr_ips: string;
   created: string;
   updated: string;
-  /** Since when a change waits to be rendered. */
+  /** Moment of the first unrendered change. */
   changed: string | null;
 }
 
@@ -97,7 +97,7 @@ interface RecordTable {
   updated: string;
 }
 
-/** It outlives its domain and its user. */
+/** An event remains after its domain and its user. */
 interface EventTable {
   id: Generated<number>;
   account_id: number;
@@ -113,22 +113,22 @@ interface EventTable {
   created: string;
 }
 
-/** What is known of the zone of a slave domain; the zone itself is in `zone_lines`. Where `domain_key` is no longer that of the domain, it is the zone of another name. */
+/** Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was renamed). */
 interface SlaveTable {
   domain_id: number;
   domain_key: string;
-  /** Who was asked, or will be: as in the domain. */
+  /** The masters when the row was written, as in the domain. */
   master_ips: string;
-  /** When they are to be asked again. */
+  /** When to ask them again. */
   next: string;
-  /** What its SOA record says; these and all below are null before the first transfer. */
+  /** From the SOA record; this and all below are null before the first transfer. */
   serial: number | null;
   refresh: number | null;
   retry: number | null;
   expire: number | null;
-  /** When the zone came. */
+  /** Moment of the last transfer. */
   transferred: string | null;
-  /** Until when it counts. */
+  /** End of its validity. */
   expires: string | null;
 }
 
@@ -144,7 +144,7 @@ export interface ZoneLinesTable {
 export type ZoneKind = "rendered" | "transferred" | "kept";
 export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
-/** A new domain; the store derives its place in the tree. */
+/** A new domain; the store derives its `tree_key`. */
 export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key">;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;

@@ -1,6 +1,6 @@
 import type { Database } from "./tables.ts";
 
-/** The tags of each of these domains, in the order in which they were given. */
+/** The tags of each of these domains, in their order. */
 export async function tagsOf(db: Database, domains: readonly number[]): Promise<Map<number, string[]>> {
   const tags = new Map<number, string[]>(domains.map((id) => [id, []]));
   if (domains.length === 0) return tags;
@@ -15,7 +15,7 @@ export async function tagsOf(db: Database, domains: readonly number[]): Promise<
   return tags;
 }
 
-/** Gives the domain these tags and no others. A label that the account does not have yet, letter case aside, is created. */
+/** Replaces the tags of a domain. Labels that are new to the account, without regard to letter case, are created. */
 export async function setTags(
   db: Database,
   account_id: number,
@@ -26,7 +26,7 @@ export async function setTags(
   for (const label of labels) if (!wanted.has(label.toLowerCase())) wanted.set(label.toLowerCase(), label);
   await db.deleteFrom("domain_tags").where("domain_id", "=", domain_id).execute();
   if (wanted.size === 0) return;
-  // In an order that is everybody's: two requests that create the same tags would wait for each other.
+  // In a fixed order, so that two requests that create the same tags cannot deadlock.
   const tags = [...wanted].map(([label_key, label]) => ({ account_id, label, label_key })).sort(byKey);
   await db
     .insertInto("tags")

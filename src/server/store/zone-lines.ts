@@ -2,15 +2,15 @@ import { yieldToEventLoop } from "./event-loop.ts";
 import type { Database, ZoneKind } from "./tables.ts";
 
 /**
- * How many characters of a zone are stored in one row, but for a longer line: a driver reads and writes a value in one
- * piece, and the one of SQLite holds the event loop meanwhile.
+ * Characters of a zone in one row, except for a longer line: drivers read and write a value in one piece, and that of SQLite
+ * blocks the event loop meanwhile.
  */
 export const longestPart = 2 ** 18;
 
-/** How many parts are read or deleted in one step. */
+/** Parts that are read or deleted in one step. */
 const partsAtOnce = 2;
 
-/** The lines joined to texts of at most `longestPart` characters, or of one longer line. */
+/** Joins lines to texts of at most `longestPart` characters, or of one longer line. */
 export function* partsOf(lines: readonly string[]): Generator<string> {
   for (let from = 0, to = 0; from < lines.length; from = to) {
     let length = lines[to++]?.length ?? 0;
@@ -20,7 +20,7 @@ export function* partsOf(lines: readonly string[]): Generator<string> {
   }
 }
 
-/** The lines of the domain's zone, all of one version; none where it has none. The event loop turns between the parts. */
+/** The lines of the domain's zone, none if it has none. The event loop turns between the parts. */
 export async function read(db: Database, domain_id: number, kind: ZoneKind): Promise<string[]> {
   const lines: string[] = [];
   for (let from = 0; ; from += partsAtOnce) {
@@ -31,7 +31,7 @@ export async function read(db: Database, domain_id: number, kind: ZoneKind): Pro
   }
 }
 
-/** Replaces the lines of the domain's zone. Others see that at the end of the transaction. Parts that stay are not written. */
+/** Replaces the lines of the domain's zone. Unchanged parts are not written. */
 export async function write(db: Database, domain_id: number, kind: ZoneKind, lines: readonly string[]): Promise<void> {
   let part = 0;
   for (const text of partsOf(lines)) {
@@ -54,21 +54,21 @@ export function remove(db: Database, domain_id: number, kind: ZoneKind): Promise
   return removeFrom(db, { domain_id, kind, from: 0 });
 }
 
-interface Stretch {
+interface PartRange {
   readonly domain_id: number;
   readonly kind: ZoneKind;
   readonly from: number;
 }
 
-async function removeFrom(db: Database, stretch: Stretch): Promise<void> {
+async function removeFrom(db: Database, range: PartRange): Promise<void> {
   for (;;) {
-    const parts = await partsFrom(db, stretch).select("part").execute();
+    const parts = await partsFrom(db, range).select("part").execute();
     const numbers = parts.map(({ part }) => part);
     if (numbers.length === 0) return;
     await db
       .deleteFrom("zone_lines")
-      .where("domain_id", "=", stretch.domain_id)
-      .where("kind", "=", stretch.kind)
+      .where("domain_id", "=", range.domain_id)
+      .where("kind", "=", range.kind)
       .where("part", "in", numbers)
       .execute();
     if (numbers.length < partsAtOnce) return;
@@ -76,8 +76,8 @@ async function removeFrom(db: Database, stretch: Stretch): Promise<void> {
   }
 }
 
-/** The first parts from this one on. */
-function partsFrom(db: Database, { domain_id, kind, from }: Stretch) {
+/** The next parts from this one on. */
+function partsFrom(db: Database, { domain_id, kind, from }: PartRange) {
   return db
     .selectFrom("zone_lines")
     .where("domain_id", "=", domain_id)

@@ -56,6 +56,6 @@ test.runIf(inject("postgres"))("a zone that is read within a write stays as it w
   await first.write(async (db) => {
     await served(db, ["example.com"]);
     const other = second.write((db) => db.selectFrom("domains").select("id").forUpdate().noWait().execute());
-    await expect(other).rejects.toThrow("another request holds what this one needs");
+    await expect(other).rejects.toThrow("the row is locked by another request");
   });
 });
