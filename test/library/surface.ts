@@ -5,7 +5,8 @@ import { API } from "typescript/unstable/sync";
 /** What users of one entry point see: each exported name with its declaration, and types that are shown but not exported. */
 export interface Surface {
   readonly text: string;
-  readonly hidden: readonly string[];
+  readonly names: readonly string[];
+  readonly hidden: readonly { readonly type: string; readonly shownBy: string }[];
 }
 
 interface Declaration {
@@ -64,10 +65,14 @@ interface Resolved {
 function readSurface(entry: string, types: ReadonlyMap<string, Resolved>): Surface {
   const exported = exportsOf(entry);
   const names = new Set(exported.map(({ name }) => name));
-  const hidden = new Set<string>();
+  const hidden: { type: string; shownBy: string }[] = [];
   const texts = exported.map((declaration) => {
-    for (const used of typesIn(declaration)) if (!names.has(used)) hidden.add(`${used}, shown by ${declaration.name}`);
-    return shownAs(declaration, types.get(declaration.name));
+    const text = shownAs(declaration, types.get(declaration.name));
+    const used = isComputed(declaration.text)
+      ? typeWords(text).filter((word) => !(word in globalTypes))
+      : typesIn(declaration);
+    for (const type of used) if (!names.has(type)) hidden.push({ type, shownBy: declaration.name });
+    return text;
   });
   // Types that the contract's schemas give stand whole once, and by their names elsewhere.
   const named = exported
@@ -84,12 +89,12 @@ function readSurface(entry: string, types: ReadonlyMap<string, Resolved>): Surfa
       return [head, ...lines.map(shorten)].join("\n");
     })
     .join("\n\n");
-  return { text: `${text}\n`, hidden: [...hidden] };
+  return { text: `${text}\n`, names: [...names], hidden };
 }
 
 /** A type that is computed from values says nothing by its text: it is shown as what the compiler makes of it. */
 function isComputed(text: string): boolean {
-  return /^export type \w+ = z\.|^export type Client = /.test(text);
+  return /^export type \w+ = (?:z\.|\{\s*(?:readonly )?\[\w+ in )/.test(text);
 }
 
 function shownAs({ name, text }: Declaration, resolved: Resolved | undefined): string {
@@ -140,7 +145,7 @@ function typesIn({ name, file, text }: Declaration): string[] {
     list.split(",").map((each) => each.replace(/^\s*(?:type )?/, "").trim()),
   );
   const inPlace = [...text.matchAll(/import\("\.[^"]*"\)\.(\w+)/g)].map(([, used = ""]) => used);
-  const words = new Set(text.replaceAll(/"[^"]*"/g, "").match(/(?<![\w.$])[A-Z]\w*(?![\w?]*:)/g));
+  const words = new Set(typeWords(text));
   const known = [...own.map(({ name }) => name), ...imported];
   const used = new Set([...known.filter((type) => words.has(type) && type !== name), ...inPlace]);
   return [...used].flatMap((type) => {
@@ -148,3 +153,13 @@ function typesIn({ name, file, text }: Declaration): string[] {
     return alias ? typesIn(alias) : [type];
   });
 }
+
+function typeWords(text: string): string[] {
+  return text.replaceAll(/"[^"]*"/g, "").match(/(?<![\w.$])[A-Z]\w*(?![\w?-]*:)/g) ?? [];
+}
+
+/** Types of the language, by what has their names at run time. */
+const globalTypes = {
+  ...Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, true])),
+  Record: true,
+};

@@ -4,7 +4,7 @@ import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.t
 import type { Profile } from "../kit/context.ts";
 
 /** Facts from the transport beside the request. */
-interface Connection {
+export interface Connection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
   /** Set if the transport could not read the request: the reply to send; the request is a placeholder. */

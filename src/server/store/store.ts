@@ -15,7 +15,9 @@ import type { Database, Tables } from "./tables.ts";
 export interface Store {
   /** The location of the database in messages. */
   readonly place: string;
+  /** @internal */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** @internal */
   write<T>(work: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

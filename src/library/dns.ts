@@ -1,0 +1,62 @@
+export type { ProblemKind } from "../diagnostics/ids/entry.ts";
+export { type Place, type Problem, ProblemError, type Severity } from "../diagnostics/problem.ts";
+export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
+export type { SourceText } from "../diagnostics/source-text.ts";
+export { checkZone } from "../dns/check.ts";
+export { Fault } from "../dns/fault.ts";
+export { type Lookup, type LookupZone, lookUp, type Node, type RrsetsByType } from "../dns/lookup.ts";
+export {
+  isInside,
+  isSameName,
+  labels,
+  type Name,
+  type NameKey,
+  nameKey,
+  parent,
+  readName,
+  relativeTo,
+  root,
+  shownName,
+  withLabel,
+} from "../dns/name.ts";
+export type { Gateway } from "../dns/rdata/gateway.ts";
+export type { Rdata } from "../dns/rdata/record-type.ts";
+export type { ServiceParam } from "../dns/rdata/service-params.ts";
+export { IndexedZone } from "../dns/rule.ts";
+export type { Ignore, Scope } from "../dns/scope.ts";
+export { type AskOptions, askSoa } from "../dns/transfer/ask.ts";
+export type { Bounds, TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+export { readKeys } from "../dns/transfer/key-file.ts";
+export type { UnreadRecord } from "../dns/transfer/message.ts";
+export type { ServerAddress, TimeBounds } from "../dns/transfer/server-address.ts";
+export { TransferError } from "../dns/transfer/transfer-error.ts";
+export { type TransferOptions, transferZone } from "../dns/transfer/transfer-zone.ts";
+export type { AlgorithmName, Key } from "../dns/transfer/tsig.ts";
+export type { UdpBounds } from "../dns/transfer/udp.ts";
+export type { Suffix } from "../dns/types/a6.ts";
+export type { Relay } from "../dns/types/amtrelay.ts";
+export type { Prefix } from "../dns/types/apl.ts";
+export type { AtmAddress } from "../dns/types/atma.ts";
+export type { HostIdentity } from "../dns/types/hip.ts";
+export type { KnownType, RdataByType, RdataOf } from "../dns/types/index.ts";
+export type { IpsecKey } from "../dns/types/ipseckey.ts";
+export type { UnknownRdata } from "../dns/types/unknown.ts";
+export type { Services } from "../dns/types/wks.ts";
+export {
+  canonical,
+  type DotlessTarget,
+  type Excuse,
+  isType,
+  type OwnerSets,
+  placeOf,
+  type RRset,
+  rdataText,
+  type SettingName,
+  type Slip,
+  type TypedRecord,
+  targets,
+  type Unread,
+  type Zone,
+  type ZoneRecord,
+  type ZoneSettings,
+} from "../dns/zone.ts";

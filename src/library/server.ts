@@ -1,0 +1,12 @@
+export type { TtlProfile } from "../contract/ttl.ts";
+export { ProblemError } from "../diagnostics/problem.ts";
+export type { Access } from "../server/http/access-log.ts";
+export { type Listening, type ListenOptions, listen, type Timeouts } from "../server/http/node.ts";
+export { type RateLimit, usualRate } from "../server/http/rate-limit.ts";
+export type { Connection, Server, Unread } from "../server/http/router.ts";
+export { type AddressFilter, allowAddresses, type Network, readNetwork } from "../server/kit/allowed-networks.ts";
+export type { Profile } from "../server/kit/context.ts";
+export { createRemote, type KeyFor, keyFor, type Remote, type RemoteOptions } from "../server/kit/remote.ts";
+export { createToken, type NewToken } from "../server/operator/tokens.ts";
+export { createServer, type ServerOptions } from "../server/server.ts";
+export { openStore, type Patience, type Store } from "../server/store/store.ts";

@@ -1,0 +1,127 @@
+export interface Access {
+    readonly time: string;
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly milliseconds: number;
+    readonly username: string | null;
+    readonly address: string | null;
+}
+
+export type AddressFilter = (address: string, port?: number) => boolean;
+
+export interface Connection {
+    readonly remoteAddress?: string | undefined;
+    readonly unread?: Unread;
+}
+
+export type KeyFor = (address: string) => Key | undefined;
+
+export interface ListenOptions {
+    readonly host?: string;
+    readonly port: number;
+    readonly timeouts?: Timeouts;
+    readonly proxies?: readonly Network[];
+}
+
+export interface Listening {
+    readonly url: string;
+    close(): Promise<void>;
+}
+
+export interface Network {
+    readonly address: string;
+    readonly prefix: number;
+}
+
+export interface NewToken {
+    readonly username: string;
+    readonly account?: string;
+    readonly scopes?: string;
+    readonly label?: string;
+    readonly token?: string;
+    readonly expires?: Date;
+    readonly now: Date;
+}
+
+export interface Patience {
+    readonly total: number;
+    now(): number;
+    sleep(ms: number): Promise<void>;
+}
+
+export declare class ProblemError extends Error {
+    readonly problems: readonly Problem[];
+    get problem(): Problem;
+    constructor(problems: Problem | readonly Problem[], options?: ErrorOptions);
+}
+
+export type Profile = TtlProfile;
+
+export interface RateLimit {
+    readonly requests: number;
+    readonly seconds: number;
+}
+
+export interface Remote {
+    transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
+    soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
+}
+
+export interface RemoteOptions {
+    readonly isAllowed: AddressFilter;
+    readonly bounds?: Partial<Bounds & TimeBounds & UdpBounds>;
+    readonly keyFor?: KeyFor;
+}
+
+export type Server = (request: Request, connection?: Connection) => Promise<Response>;
+
+export interface ServerOptions {
+    readonly store: Store;
+    readonly clock: () => Date;
+    readonly profile?: Profile;
+    readonly nameservers?: readonly string[];
+    readonly renderDelay?: number;
+    readonly textRoom?: number;
+    readonly allowsPublicSuffixes?: boolean;
+    readonly remote?: Remote;
+    readonly rateLimit?: RateLimit;
+    readonly listLimit?: RateLimit;
+    readonly onAccess?: (access: Access) => void;
+    readonly onError?: (error: unknown) => void;
+}
+
+export interface Store {
+    readonly place: string;
+    close(): Promise<void>;
+}
+
+export interface Timeouts {
+    readonly headers: number;
+    readonly request: number;
+}
+
+export type TtlProfile = "documented" | "live";
+
+export interface Unread {
+    readonly status: number;
+    readonly reason: string;
+}
+
+export declare function allowAddresses(allowed?: readonly Network[]): AddressFilter;
+
+export declare function createRemote({ isAllowed, bounds, keyFor }: RemoteOptions): Remote;
+
+export declare function createServer(options: ServerOptions): Server;
+
+export declare function createToken(store: Store, wanted: NewToken): Promise<string>;
+
+export declare function keyFor(keys: Iterable<readonly [address: string, key: Key]>): KeyFor;
+
+export declare function listen(server: Server, options: ListenOptions): Promise<Listening>;
+
+export declare function openStore(place: string, patience?: Patience): Promise<Store>;
+
+export declare function readNetwork(text: string): Network | undefined;
+
+export declare const usualRate: RateLimit;
