@@ -24,15 +24,11 @@ export type { Rdata } from "../dns/rdata/record-type.ts";
 export type { ServiceParam } from "../dns/rdata/service-params.ts";
 export { IndexedZone } from "../dns/rule.ts";
 export type { Ignore, Scope } from "../dns/scope.ts";
-export { type AskOptions, askSoa } from "../dns/transfer/ask.ts";
 export type { Bounds, TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 export { readKeys } from "../dns/transfer/key-file.ts";
 export type { UnreadRecord } from "../dns/transfer/message.ts";
-export type { ServerAddress, TimeBounds } from "../dns/transfer/server-address.ts";
 export { TransferError } from "../dns/transfer/transfer-error.ts";
-export { type TransferOptions, transferZone } from "../dns/transfer/transfer-zone.ts";
 export type { AlgorithmName, Key } from "../dns/transfer/tsig.ts";
-export type { UdpBounds } from "../dns/transfer/udp.ts";
 export type { Suffix } from "../dns/types/a6.ts";
 export type { Relay } from "../dns/types/amtrelay.ts";
 export type { Prefix } from "../dns/types/apl.ts";
@@ -60,3 +56,7 @@ export {
   type ZoneRecord,
   type ZoneSettings,
 } from "../dns/zone.ts";
+export { type AskOptions, askSoa } from "../dns-client/ask.ts";
+export type { ServerAddress, TimeBounds } from "../dns-client/server-address.ts";
+export { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";
+export type { UdpBounds } from "../dns-client/udp.ts";
