@@ -19,7 +19,7 @@ import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { readValue, valueAt } from "../yaml/value.ts";
-import { translated } from "./values.ts";
+import { translateValue } from "./values.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
 const usualTtl = 3600;
@@ -27,7 +27,7 @@ const usualTtl = 3600;
 const setKeys = ["type", "ttl", "value", "values"];
 
 /** Keys of octoDNS that steer its providers; plain values stand beside them. Providers have keys of their own. */
-const steering = ["octodns", "dynamic", "geo", "healthcheck"];
+const providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
 
 /** Types that octoDNS has and DNS has not; others of one provider have its name and a slash before them. */
 const providerTypes = ["URLFWD"];
@@ -49,7 +49,7 @@ interface LeftOut {
   first: Place | undefined;
 }
 
-function leftOut(about: string): LeftOut {
+function newLeftOut(about: string): LeftOut {
   return { about, counts: new Map(), first: undefined };
 }
 
@@ -59,11 +59,11 @@ class OctodnsReader {
   readonly #defaultTtl: number;
   readonly #faults: Faults;
   readonly #records: ZoneRecord[] = [];
-  readonly #steering = leftOut(
+  readonly #providerKeys = newLeftOut(
     "keys for octoDNS and its providers are skipped; only the plain values beside them are read",
   );
-  readonly #ofProviders = leftOut("record sets of provider-specific types are skipped");
-  readonly #ignored = leftOut("record sets that octoDNS ignores are skipped");
+  readonly #ofProviders = newLeftOut("record sets of provider-specific types are skipped");
+  readonly #ignored = newLeftOut("record sets that octoDNS ignores are skipped");
 
   constructor(source: SourceText, name: Name, defaultTtl: number) {
     this.#defaultTtl = defaultTtl;
@@ -170,14 +170,14 @@ class OctodnsReader {
     const misspelled = new Set<string>();
     for (const { key, keyAt } of entries) {
       if (setKeys.includes(key)) continue;
-      const known = steering.includes(key) ? undefined : nearest(key, [...setKeys, ...steering]);
+      const known = providerKeys.includes(key) ? undefined : nearest(key, [...setKeys, ...providerKeys]);
       // octoDNS reads no key that it does not know; a misspelled one would lose its values or TTL.
       if (known) {
         misspelled.add(known);
         this.#error("unknown-key", `"${key}" is not a key of a record set`, keyAt, `Did you mean "${known}"?`, {
           owner,
         });
-      } else this.#leaveOut(this.#steering, key, keyAt);
+      } else this.#leaveOut(this.#providerKeys, key, keyAt);
     }
     return misspelled;
   }
@@ -217,7 +217,7 @@ class OctodnsReader {
   }
 
   #data(type: RecordType, node: YamlNode): Rdata {
-    return readValue(type, translated(type, node), {
+    return readValue(type, translateValue(type, node), {
       source: this.#source,
       origin: root,
       rfcNamesOnly: true,
@@ -237,7 +237,7 @@ class OctodnsReader {
 
   /** Reports content that is not read, one line for each kind. */
   #reportLeftOut(): void {
-    for (const { first, counts, about } of [this.#steering, this.#ofProviders, this.#ignored]) {
+    for (const { first, counts, about } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
       if (!first) continue;
       const names = [...counts].map(
         ([name, count]) => `${name === "" ? '""' : name}${count > 1 ? ` (${count} times)` : ""}`,

@@ -20,17 +20,17 @@ const locationParts = [
 ];
 
 /**
- * A value of octoDNS as our YAML has it: a text without its escapes, fields under our names, a place on earth as one text,
- * the parameters of a service as words.
+ * Translates a value of octoDNS to our YAML: a text without its escapes, our names of fields, a location as one text, the
+ * parameters of a service as words.
  * @throws {ProblemError} with its place
  */
-export function translated({ type, fields }: RecordType, node: YamlNode): YamlNode {
+export function translateValue({ type, fields }: RecordType, node: YamlNode): YamlNode {
   const isText = fields.length === 1 && fields[0]?.kind.json === "texts";
   if (node.kind === "text" && isText && !node.isEmpty) return { ...node, text: plainText(node.text) };
   if (node.kind !== "map") return node;
   if (type === "LOC") return location(node);
   if (fields.length === 1)
-    throw misshapen(`a value of ${type} must be a single string`, "Write it without a key.", node.at);
+    throw shapeError(`a value of ${type} must be a single string`, "Write it without a key.", node.at);
   const names = fieldNames[type] ?? {};
   const entries = node.entries.map((entry): YamlEntry => {
     const key = names[entry.key] ?? entry.key;
@@ -40,7 +40,7 @@ export function translated({ type, fields }: RecordType, node: YamlNode): YamlNo
     const first = entries.findIndex((entry) => entry.key === key);
     const [one, other] = [node.entries[first]?.key, node.entries[index]?.key];
     if (first < index)
-      throw misshapen(`"${one}" and "${other}" are the same field of ${type}`, "Keep one of them.", keyAt);
+      throw shapeError(`"${one}" and "${other}" are the same field of ${type}`, "Keep one of them.", keyAt);
   }
   return { ...node, entries };
 }
@@ -56,7 +56,7 @@ function location(node: YamlMap): YamlText {
     const value = node.entries.find(({ key }) => key === part)?.value;
     if (value?.kind === "text" && !value.isEmpty) return value.text;
     if (value || index < 9)
-      throw misshapen(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node.at);
+      throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
   return asText(node, words.join(" "));
@@ -69,7 +69,7 @@ function params(node: YamlNode): YamlNode {
     const items = value.kind === "list" ? value.items : [value];
     const texts = items.map((item) => {
       if (item.kind === "text") return item.text;
-      throw misshapen(`"${key}" must be a string or a list of strings`, `Write the value after \`${key}:\`.`, item.at);
+      throw shapeError(`"${key}" must be a string or a list of strings`, `Write the value after \`${key}:\`.`, item.at);
     });
     const text = texts.join(",").replaceAll(/["\\]/g, "\\$&");
     return text === "" ? key : `${key}="${text}"`;
@@ -88,6 +88,6 @@ function asText({ entries: _, ...map }: YamlMap, text: string): YamlText {
   return { ...map, kind: "text", text, isEmpty: text === "", verbatimAt: undefined };
 }
 
-function misshapen(summary: string, fix: string, place: Place): ProblemError {
+function shapeError(summary: string, fix: string, place: Place): ProblemError {
   return new ProblemError(problem("value-shape", summary, { fix, place }));
 }

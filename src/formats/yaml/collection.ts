@@ -4,7 +4,7 @@ import type { YamlPair } from "./tree.ts";
 
 type Item = Node | YamlPair | null;
 
-/** A token of the source as `yaml` keeps it. */
+/** A source token of the library. */
 interface Token {
   readonly type: string;
   readonly offset: number;
@@ -22,7 +22,7 @@ export function isFlow(node: unknown): boolean {
   return isCollection(node) && node.flow === true;
 }
 
-/** Where an item starts, with its dash, anchor or tag. */
+/** The offset of an item, with its dash, anchor or tag. */
 export function startOfItem(collection: YAMLMap | YAMLSeq, index: number): number {
   const item = collection.items[index] as Item;
   const source = sourceOf(collection, index);
@@ -31,7 +31,7 @@ export function startOfItem(collection: YAMLMap | YAMLSeq, index: number): numbe
   return sign?.offset ?? source?.key?.offset ?? (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** Where the last character of a node or pair stands that says something, and one further. */
+/** The offset behind the last character of a node or pair that counts. */
 export function endOf(item: unknown): number {
   if (isPair(item)) {
     const { key, value } = item as YamlPair;
@@ -40,14 +40,14 @@ export function endOf(item: unknown): number {
   return endOfNode(item);
 }
 
-/** Behind the colon of a pair; 0 where it has none. */
+/** The offset behind the colon of a pair; 0 where it has none. */
 export function colonOf(pair: YamlPair): number {
   const { sep } = (pair as { srcToken?: SourceItem }).srcToken ?? {};
   const colon = sep?.find(({ type }) => type === "map-value-ind");
   return colon ? colon.offset + 1 : 0;
 }
 
-/** Where the line behind an offset starts; at an offset where one starts, that. */
+/** The start of the line behind an offset, or the offset itself where a line starts. */
 export function lineBehind(text: string, at: number): number {
   if (at > 0 && text[at - 1] === "\n") return at;
   const end = text.indexOf("\n", at);
@@ -63,13 +63,13 @@ export function columnOf(text: string, at: number): number {
   return at - lineStart(text, at);
 }
 
-/** Items that go, by index, and texts of new ones, each behind the item of its index; -1 for before the first. */
+/** Indices of items to remove, and new items, each behind the item of an index; -1 for before the first. */
 export interface ItemChanges {
   readonly gone?: ReadonlySet<number>;
   readonly added?: readonly { readonly behind: number; readonly text: string }[];
 }
 
-/** Items taken out of a list or map and put into it. Texts of several lines are indented from column 0. */
+/** Removes items of a list or map and adds new ones. Texts of several lines are indented from column 0. */
 export function itemSplices(
   text: string,
   lineEnd: string,
@@ -97,12 +97,12 @@ function blockSplices(
   for (const { behind, text: fresh } of added) {
     const at = behind === -1 ? lineStart(text, first) : lineBehind(text, endOf(items[behind]));
     const dash = isMap(collection) ? "" : "- ";
-    splices.push(wholeLines(text, lineEnd, at, indented(dash + fresh, indent, dash === "" ? "" : "  ", lineEnd)));
+    splices.push(lineSplice(text, lineEnd, at, indentLines(dash + fresh, indent, dash === "" ? "" : "  ", lineEnd)));
   }
   return splices;
 }
 
-/** Behind the comments that follow an item and are further in than it is: they belong to it. */
+/** The offset behind the comments that follow an item and are indented further: they belong to it. */
 function behindBlock(text: string, start: number, column: number): number {
   let end = start;
   const line = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
@@ -115,14 +115,14 @@ function behindBlock(text: string, start: number, column: number): number {
   return end;
 }
 
-/** Lines put in at the start of a line, or behind a last line that has no end. */
-export function wholeLines(text: string, lineEnd: string, at: number, lines: string): Splice {
+/** Inserts lines at the start of a line, or behind a last line that has no end. */
+export function lineSplice(text: string, lineEnd: string, at: number, lines: string): Splice {
   const isOpen = at === text.length && at > 0 && text[at - 1] !== "\n";
   return { start: at, end: at, text: isOpen ? lineEnd + lines : lines + lineEnd };
 }
 
-/** A text of several lines, each behind white space. */
-export function indented(text: string, indent: string, further: string, lineEnd: string): string {
+/** Indents the lines of a text. */
+export function indentLines(text: string, indent: string, further: string, lineEnd: string): string {
   return text
     .split("\n")
     .map((line, index) => (line === "" ? "" : indent + (index === 0 ? "" : further) + line))
@@ -157,14 +157,14 @@ function flowSplices(
   return [...splices, { start: at, end: at, text: lastKept === -1 ? joined : comma + joined }];
 }
 
-/** Behind the comma that follows, which does not stand in a comment. */
+/** The offset behind the next comma outside of comments. */
 function behindComma(text: string, at: number): number {
   const comma = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
   comma.lastIndex = at;
   return comma.test(text) ? comma.lastIndex : at;
 }
 
-/** What goes with an item in brackets: its line with the comment at its end, or the space up to the next one. */
+/** The range removed with an item in brackets: its line with the comment at its end, or the space up to the next item. */
 function lineOf(text: string, start: number, end: number): { start: number; end: number } {
   const rest = /[ \t]*(?:(?:#[^\n]*?)?(\r?\n))?/y;
   rest.lastIndex = end;
@@ -175,7 +175,7 @@ function lineOf(text: string, start: number, end: number): { start: number; end:
   return isFirst ? { start: lineStart(text, start), end: behind } : { start, end: behind - lineEnd.length };
 }
 
-/** Behind the bracket of an empty or emptied flow collection. */
+/** The offset behind the bracket of an empty flow collection, or of its first item. */
 function openOf(text: string, collection: YAMLMap | YAMLSeq): number {
   const start = collection.range?.[0] ?? 0;
   return collection.items.length > 0 ? startOfItem(collection, 0) : start + (/^[[{]/.test(text[start] ?? "") ? 1 : 0);
@@ -199,5 +199,5 @@ function sourceOf(collection: YAMLMap | YAMLSeq, index: number): SourceItem | un
   return sources[index];
 }
 
-/** The items of lists, which are asked for one by one. */
+/** The source items of each list, which are asked for one by one. */
 const sourceItems = new WeakMap<YAMLMap | YAMLSeq, readonly SourceItem[]>();

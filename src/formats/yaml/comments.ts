@@ -1,4 +1,4 @@
-import { Lexer, type Node } from "yaml";
+import type { Node } from "yaml";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
@@ -6,6 +6,7 @@ import { type Comment, type CommentedText, type CommentTarget, countKeys } from 
 import { isFlow, startOfItem } from "./collection.ts";
 import { recordNode } from "./edit-set.ts";
 import type { YamlFile } from "./read.ts";
+import { scanYaml } from "./scan.ts";
 import { entryOf } from "./tree.ts";
 
 /** The comments of a YAML file and their targets, as octets; `zone` has the records of the file in their order. */
@@ -45,20 +46,11 @@ export function readYamlComments({ text, tree, owners }: YamlFile, zone: Zone): 
   return withOctets({ text, targets, comments: findComments(text), inner: [] });
 }
 
-/** Every comment; the lexer knows what only looks like one. */
+/** Finds every comment. */
 export function findComments(text: string): Comment[] {
-  const found: Comment[] = [];
-  let at = 0;
-  let isScalar = false;
-  for (const lexeme of new Lexer().lex(text)) {
-    const isMark = lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f";
-    if (!isMark) {
-      if (!isScalar && lexeme.startsWith("#")) found.push({ text: lexeme.slice(1).trimEnd(), at });
-      at += lexeme.length;
-    }
-    isScalar = lexeme === "\u001f";
-  }
-  return found;
+  return [...scanYaml(text)].flatMap(({ text, at, isScalar }) =>
+    !isScalar && text.startsWith("#") ? [{ text: text.slice(1).trimEnd(), at }] : [],
+  );
 }
 
 /** Counts offsets and texts in octets, as a master file does. */

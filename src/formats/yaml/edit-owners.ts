@@ -2,8 +2,8 @@ import { type Name, sortKey, spellName } from "../../dns/name.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
-import { colonOf, endOf, indented, isFlow, itemSplices, lineBehind, wholeLines } from "./collection.ts";
-import { entryText, inline } from "./render.ts";
+import { colonOf, endOf, indentLines, isFlow, itemSplices, lineBehind, lineSplice } from "./collection.ts";
+import { printEntry, printInline } from "./render.ts";
 import { typeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
@@ -21,12 +21,12 @@ export function ownerSplices(
     const [[first] = []] = sets.values();
     const owner = first?.owner ?? origin;
     const types = new Map([...sets].map(([type, records]) => [type, typeValue(records, origin)]));
-    return { owner, text: entryText(fromOctets(spellName(owner, origin)), types, style) };
+    return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types, style) };
   });
   const texts = fresh.map(({ text }) => text);
-  const lines = indented(texts.join("\n"), "  ", "", records ? lineEnd : "\n");
+  const lines = indentLines(texts.join("\n"), "  ", "", records ? lineEnd : "\n");
   if (!records || !map) {
-    const whole = isInFlow ? `${inline("records", style)}: {${texts.join(", ")}}` : `records:\n${lines}`;
+    const whole = isInFlow ? `${printInline("records", style)}: {${texts.join(", ")}}` : `records:\n${lines}`;
     const { node } = root;
     return itemSplices(text, lineEnd, node, { added: [{ behind: node.items.length - 1, text: whole }] });
   }
@@ -34,7 +34,7 @@ export function ownerSplices(
   if (map.items.length > 0) {
     if (gone.size === map.items.length && !isFlow(map) && fresh.length === 0)
       return [{ start, end: start, text: " {}" }, ...itemSplices(text, lineEnd, map, { gone })];
-    const behind = placing(zone);
+    const behind = findPlace(zone);
     return itemSplices(text, lineEnd, map, {
       gone,
       added: fresh.map(({ owner, text }) => ({ behind: behind(owner), text })),
@@ -42,11 +42,11 @@ export function ownerSplices(
   }
   if (isInFlow) return itemSplices(text, lineEnd, map, { added: texts.map((text) => ({ behind: -1, text })) });
   const end = Math.max(start, endOf(records.pair.value));
-  return [{ start, end, text: "" }, wholeLines(text, lineEnd, lineBehind(text, end), lines)];
+  return [{ start, end, text: "" }, lineSplice(text, lineEnd, lineBehind(text, end), lines)];
 }
 
 /** Finds the owner that a new one follows: by canonical order where the neighbours keep it, else the last one. */
-function placing({ records, owners }: ZoneNode): (owner: Name) => number {
+function findPlace({ records, owners }: ZoneNode): (owner: Name) => number {
   const names = new Map<unknown, Name>(owners.map(({ entry, name }) => [entry.pair, name]));
   const items = records?.value.kind === "map" ? records.value.node.items : [];
   const keys = items.map((pair) => names.get(pair)).map((name) => name && sortKey(name));

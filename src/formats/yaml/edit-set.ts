@@ -6,9 +6,9 @@ import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
-import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineStart, wholeLines } from "./collection.ts";
+import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineSplice, lineStart } from "./collection.ts";
 import type { SetNode } from "./read.ts";
-import { entryText, inline, type Style, styleOf } from "./render.ts";
+import { printEntry, printInline, type Style, styleOf } from "./render.ts";
 import { entryOf, textOf, type YamlMap } from "./tree.ts";
 import { usesRfcNames } from "./value.ts";
 import { timeValue, value } from "./write.ts";
@@ -41,7 +41,7 @@ export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change
   if (fields) return fields;
   const start = node?.range?.[0] ?? colonOf(set.values.pair);
   const end = endOf(node);
-  const written = inline(shown, { ...style, like: styleOf(node) });
+  const written = printInline(shown, { ...style, like: styleOf(node) });
   if (node === null || start === end) return [{ start, end: start, text: ` ${written}` }];
   return [{ start, end, text: text[end - 1] === "\n" ? written + lineEnd : written }];
 }
@@ -57,7 +57,7 @@ export function listSplices(
   const { pair, value: values } = set.values;
   const types = set.owner.types;
   const style = styleAt(zone, types, set.map, values);
-  const texts = (isFlow: boolean) => added.map((record) => inline(value(record, origin), { ...style, isFlow }));
+  const texts = (isFlow: boolean) => added.map((record) => printInline(value(record, origin), { ...style, isFlow }));
   if (values.kind === "list") {
     const behind = values.items.length - 1;
     const fresh = texts(style.isFlow).map((text) => ({ behind, text }));
@@ -78,7 +78,7 @@ export function listSplices(
   const lines = texts(false)
     .map((text) => `${indent}- ${text}`)
     .join(lineEnd);
-  return [first, ...indentSplices(text, from, to), wholeLines(text, lineEnd, lineBehind(text, to), lines)];
+  return [first, ...indentSplices(text, from, to), lineSplice(text, lineEnd, lineBehind(text, to), lines)];
 }
 
 /** Sets, changes or removes the TTL of an RRset. */
@@ -92,17 +92,17 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
     if (ttl === undefined) return index === -1 ? [] : itemSplices(text, lineEnd, map.node, { gone: new Set([index]) });
     if (!own || index === -1)
       return itemSplices(text, lineEnd, map.node, {
-        added: [{ behind: -1, text: entryText("ttl_sec", timeValue(ttl), style) }],
+        added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style) }],
       });
     const node = own.pair.value;
     const [start = 0, end = 0] = node?.range ?? [];
-    return [{ start, end, text: inline(timeLike(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) }];
+    return [{ start, end, text: printInline(timeLike(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) }];
   }
   if (ttl === undefined) return [];
   const { from, to, isLine, isSafe, column } = rangeOfValues(zone, set);
   if (style.isFlow || (isLine && isSafe)) {
     const head = style.isJson
-      ? `{${entryText("ttl_sec", timeValue(ttl), { ...style, isFlow: true })}, "values": `
+      ? `{${printEntry("ttl_sec", timeValue(ttl), { ...style, isFlow: true })}, "values": `
       : `{ ttl_sec: ${timeValue(ttl)}, values: `;
     return [
       { start: from, end: from, text: head },
@@ -118,7 +118,7 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
   const isInside = set.values.value.kind === "list" && columnOf(text, from) > column;
   const at = lineStart(text, from);
   const indent = " ".repeat(isInside ? columnOf(text, from) : column + 2);
-  const splice = wholeLines(text, lineEnd, at, head(indent));
+  const splice = lineSplice(text, lineEnd, at, head(indent));
   return isInside ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text, from, to)];
 }
 
@@ -166,13 +166,13 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
     const name = isRfc ? field.name : shownName(field);
     const entry = entryOf(map, name);
     const node = entry?.via === map.via ? entry?.pair.value : undefined;
-    if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: entryText(name, fresh, isIn) });
+    if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name, fresh, isIn) });
     else if (isScalar(node) && node.range && node.range[1] > node.range[0]) {
       const [start, end] = node.range;
       splices.push({
         start,
         end,
-        text: inline(timeLike(fresh, textOf(entry.value)), { ...isIn, like: styleOf(node) }),
+        text: printInline(timeLike(fresh, textOf(entry.value)), { ...isIn, like: styleOf(node) }),
       });
     } else return undefined;
   }

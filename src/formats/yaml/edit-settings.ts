@@ -2,7 +2,7 @@ import type { SettingName, Zone } from "../../dns/zone.ts";
 import { settingKinds } from "../kit/setting.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
-import { entryText, inline, type Style, styleOf } from "./render.ts";
+import { printEntry, printInline, type Style, styleOf } from "./render.ts";
 import { entryOf, textOf, type Via, type YamlEntry } from "./tree.ts";
 import { timeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
@@ -32,7 +32,8 @@ export function settingSplices(
     const shown = settingKinds[name] === "duration" && value !== undefined ? timeValue(Number(value)) : value;
     if (value === undefined && entry?.via) expand.push(entry.via);
     else if (value === undefined) gone.add(items.indexOf(entry?.pair as never));
-    else if (!entry || entry.via) added.push({ behind, text: entryText(name, shown, { ...style, listsInline: true }) });
+    else if (!entry || entry.via)
+      added.push({ behind, text: printEntry(name, shown, { ...style, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text, lineEnd, root.node, { gone, added }));
@@ -54,7 +55,7 @@ function settingSplice(
       const gone = new Set(had.flatMap((item, index) => (isGrown && wanted.includes(item) ? [] : [index])));
       const isIn = { ...style, isFlow: style.isFlow || isFlow(value.node) };
       const fresh = wanted.slice(isGrown ? kept.length : 0);
-      const added = fresh.map((item) => ({ behind: had.length - 1, text: inline(item, isIn) }));
+      const added = fresh.map((item) => ({ behind: had.length - 1, text: printInline(item, isIn) }));
       return itemSplices(text, lineEnd, value.node, { gone, added });
     }
   }
@@ -65,5 +66,5 @@ function settingSplice(
   const end = Math.max(start, endOf(node));
   const space = start === colon ? " " : "";
   const ending = end > start && text[end - 1] === "\n" ? lineEnd : "";
-  return [{ start, end, text: space + inline(wanted, { ...style, like: styleOf(node) }) + ending }];
+  return [{ start, end, text: space + printInline(wanted, { ...style, like: styleOf(node) }) + ending }];
 }

@@ -4,15 +4,15 @@ import {
   colonOf,
   columnOf,
   endOf,
-  indented,
+  indentLines,
   isFlow,
   itemSplices,
   lineBehind,
+  lineSplice,
   lineStart,
   startOfItem,
-  wholeLines,
 } from "./collection.ts";
-import { block, entryText, inline, plainValue, type Style } from "./render.ts";
+import { plainValue, printBlock, printEntry, printInline, type Style } from "./render.ts";
 import { isMerge, type Via, type YamlEntry, type YamlMap, type YamlNode, type YamlPair } from "./tree.ts";
 import type { ZoneNode } from "./zone-node.ts";
 
@@ -31,7 +31,7 @@ export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] 
       const [start = 0, end = 0] = pair.key.range ?? [];
       if (isMerge(pair) && vias.has(pair)) splices.push(...mergeSplices(zone, node, pair, isIn));
       else if (vias.has(pair.key as never))
-        splices.push({ start, end, text: inline(keyOf(node, pair), { isFlow: isIn, isJson: false }) });
+        splices.push({ start, end, text: printInline(keyOf(node, pair), { isFlow: isIn, isJson: false }) });
     }
     for (const entry of node.entries) if (!entry.via) expand(entry.value, isIn, entry);
   };
@@ -40,7 +40,7 @@ export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] 
 }
 
 /** Aliases whose anchor the splices remove, or the merges that contain them. */
-export function orphans({ document, targets }: ZoneNode, splices: readonly Splice[]): Set<Via> {
+export function findOrphans({ document, targets }: ZoneNode, splices: readonly Splice[]): Set<Via> {
   const found = new Set<Via>();
   const gone = splices.filter(({ start, end }) => end > start);
   visit(document, {
@@ -66,11 +66,11 @@ function aliasSplices(
   const content = plainValue(node);
   const isLine =
     node.kind === "text" || isFlow(node.node) || (node.kind === "list" && listsInline) || node.node.items.length === 0;
-  if (inFlow || isLine || !entry) return [{ start, end, text: inline(content, style) }];
+  if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style) }];
   const colon = colonOf(entry.pair);
   const column = columnOf(text, entry.pair.key.range?.[0] ?? 0);
-  const lines = indented(block(content, style), " ".repeat(column + 2), "", lineEnd);
-  return [{ start: colon, end, text: "" }, wholeLines(text, lineEnd, lineBehind(text, end), lines)];
+  const lines = indentLines(printBlock(content, style), " ".repeat(column + 2), "", lineEnd);
+  return [{ start: colon, end, text: "" }, lineSplice(text, lineEnd, lineBehind(text, end), lines)];
 }
 
 function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: YamlPair, inFlow: boolean): Splice[] {
@@ -78,7 +78,7 @@ function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: Yam
   const index = map.items.indexOf(pair as never);
   const fresh = entries
     .filter(({ via }) => via === pair)
-    .map(({ key, value }) => entryText(key, plainValue(value), { isFlow: inFlow, isJson: false, listsInline }));
+    .map(({ key, value }) => printEntry(key, plainValue(value), { isFlow: inFlow, isJson: false, listsInline }));
   const start = startOfItem(map, index);
   const end = endOf(pair);
   if (fresh.length === 0) return itemSplices(text, lineEnd, map, { gone: new Set([index]) });
@@ -86,7 +86,7 @@ function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: Yam
   const behind = lineBehind(text, end);
   const comment = text.slice(end, behind).trim();
   const lines = [...(comment === "" ? [] : [comment]), ...fresh].map((lines) =>
-    indented(lines, " ".repeat(columnOf(text, start)), "", lineEnd),
+    indentLines(lines, " ".repeat(columnOf(text, start)), "", lineEnd),
   );
   const ending = behind === text.length && !text.endsWith("\n") ? "" : lineEnd;
   return [{ start: lineStart(text, start), end: behind, text: lines.join(lineEnd) + ending }];

@@ -1,4 +1,4 @@
-import { Lexer, type Node } from "yaml";
+import type { Node } from "yaml";
 import { spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { fromOctets } from "../../dns/text.ts";
@@ -6,7 +6,8 @@ import { typeOf } from "../../dns/types/index.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import type { YamlFile } from "./read.ts";
-import { inline, styleOf } from "./render.ts";
+import { printInline, styleOf } from "./render.ts";
+import { scanYaml } from "./scan.ts";
 import { lineEndOf } from "./zone-node.ts";
 
 /**
@@ -34,33 +35,20 @@ export function normalizeYaml({ text, zone, owners }: YamlFile): string {
   function replace(node: Node, fresh: string): void {
     const [start, end] = node.range ?? [0, 0];
     if (end <= start || text.slice(start, end).includes("\n")) return;
-    splices.push({ start, end, text: inline(fresh, { isFlow: true, isJson: false, like: styleOf(node) }) });
+    splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: styleOf(node) }) });
   }
 }
 
 /** Line feeds alone; outside of scalars no white space at the end of a line and no blank line after another. */
-function trimLines(whole: string): string {
-  const text = whole.replaceAll("\r\n", "\n");
+function trimLines(text: string): string {
   let out = "";
-  let at = 0;
-  let isScalar = false;
   let pending = "";
-  const flush = (end: number) => {
-    pending += text.slice(at, end);
-    at = end;
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme === "\u0002" || lexeme === "\u0018" || lexeme === "\u001f") {
-      isScalar = lexeme === "\u001f";
-      continue;
-    }
+  for (const token of scanYaml(text.replaceAll("\r\n", "\n"))) {
     // White space counts in a scalar of several lines.
-    if (isScalar && lexeme.includes("\n")) {
-      out += squeezeSpace(pending) + lexeme;
+    if (token.isScalar && token.text.includes("\n")) {
+      out += squeezeSpace(pending) + token.text;
       pending = "";
-      at += lexeme.length;
-    } else flush(at + lexeme.length);
-    isScalar = false;
+    } else pending += token.text;
   }
   return `${(out + squeezeSpace(pending)).replace(/^\n+/, "").replace(/\s*$/, "")}\n`;
 }

@@ -31,7 +31,7 @@ import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
-import { isOctodnsFile, keysOfOthers, noTypes, octodnsInside } from "./cures.ts";
+import { foreignKeyFixes, isOctodnsFile, missingTypes, octodnsProblem } from "./other-tools.ts";
 import {
   entryOf,
   readTree,
@@ -129,7 +129,7 @@ class YamlReader {
     if (otherFormat) this.#report(otherFormat);
     const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#report(found), options);
     if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
-      this.#report(octodnsInside(this.#source.file, tree.root));
+      this.#report(octodnsProblem(this.#source.file, tree.root));
     else if (tree?.root.kind === "map") this.#zone(tree.root);
     else if (this.#problems.list.length === 0) {
       const fix = 'Add settings or records, for example `records: { "@": { A: 192.0.2.1 } }`.';
@@ -291,7 +291,7 @@ class YamlReader {
       const read = () => {
         const owner = readName(refuseControl(toOctets(key)), this.#name);
         this.#converted(key, owner, keyAt);
-        once(before, nameKey(owner), entry);
+        refuseTwice(before, nameKey(owner), entry);
         if (!isInside(owner, this.#name)) {
           throw new Fault(
             "out-of-zone",
@@ -299,7 +299,7 @@ class YamlReader {
             "Write names relative to the zone, without a final dot.",
           );
         }
-        if (value.kind !== "map") throw noTypes(key, value);
+        if (value.kind !== "map") throw missingTypes(key, value);
         const node: OwnerNode = { name: owner, entry, types: value, sets: [] };
         this.#owners.push(node);
         this.#types(node, value.entries);
@@ -316,7 +316,7 @@ class YamlReader {
     const before = new Map<string, YamlEntry>();
     for (const entry of entries) {
       const read = () => {
-        once(before, entry.key.toUpperCase(), entry);
+        refuseTwice(before, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
@@ -342,7 +342,7 @@ class YamlReader {
     if (!type) {
       const known = nearest(key, suggestedTypes);
       const summary = `"${key}" is not a record type`;
-      const fix = known ? `Did you mean "${known}"?` : keysOfOthers[key.toLowerCase()];
+      const fix = known ? `Did you mean "${known}"?` : foreignKeyFixes[key.toLowerCase()];
       return this.#error("unknown-type", summary, keyAt, fix, { owner: owner.name });
     }
     const isSplit = value.kind === "list" && value.items.some(isSet);
@@ -407,7 +407,7 @@ class YamlReader {
  * Refuses keys that differ only in spelling.
  * @throws {Fault} `duplicate-key`
  */
-function once(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {
+function refuseTwice(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {
   const first = before.get(meaning);
   if (!first) before.set(meaning, entry);
   else {

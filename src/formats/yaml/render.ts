@@ -2,31 +2,31 @@ import { Document, isCollection, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq
 import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import type { YamlNode } from "./tree.ts";
 
-/** How a text is to be written. */
+/** The style of a value. */
 export interface Style {
-  /** Inside of brackets or braces, where more characters have a meaning. */
+  /** Is it inside brackets or braces, where more characters have a meaning? */
   readonly isFlow: boolean;
-  /** With quotes around every text, as JSON has it. */
+  /** Are all strings quoted, as in JSON? */
   readonly isJson: boolean;
-  /** The kind of scalar that stood there before. */
+  /** The kind of the scalar that it replaces. */
   readonly like?: Scalar.Type | undefined;
-  /** Are lists written in brackets where both would do? */
+  /** Are lists in brackets where both forms would do? */
   readonly listsInline: boolean;
 }
 
-/** A value on one line: a scalar, or a list or map with brackets. */
-export function inline(value: unknown, { isFlow, isJson, like }: Omit<Style, "listsInline">): string {
+/** Prints a value on one line: a scalar, or a list or map in brackets. */
+export function printInline(value: unknown, { isFlow, isJson, like }: Omit<Style, "listsInline">): string {
   const document = new Document(null);
   const node = document.createNode(value);
   const quotes =
     isJson || like === "QUOTE_DOUBLE" ? Scalar.QUOTE_DOUBLE : like === "QUOTE_SINGLE" ? Scalar.QUOTE_SINGLE : undefined;
-  const paint = (scalar: Scalar) => {
+  const setQuotes = (scalar: Scalar) => {
     if (typeof scalar.value !== "string") return;
     if (quotes) scalar.type = quotes;
-    quoteOdd(scalar);
+    quoteUnusual(scalar);
   };
-  visit(node, { Scalar: (_, scalar) => paint(scalar) });
-  if (isScalar(node)) paint(node);
+  visit(node, { Scalar: (_, scalar) => setQuotes(scalar) });
+  if (isScalar(node)) setQuotes(node);
   if (isCollection(node)) node.flow = true;
   if (!isFlow) {
     document.contents = node;
@@ -40,21 +40,21 @@ export function inline(value: unknown, { isFlow, isJson, like }: Omit<Style, "li
   return printDocument(document).trimEnd().slice(1, -1).trim();
 }
 
-/** A pair as lines from column 0, or on one line where it is to stand inside of braces. */
-export function entryText(key: string, value: unknown, style: Style): string {
-  if (style.isFlow) return `${inline(key, style)}: ${inline(value, style)}`;
+/** Prints a pair as lines from column 0, or on one line inside braces. */
+export function printEntry(key: string, value: unknown, style: Style): string {
+  if (style.isFlow) return `${printInline(key, style)}: ${printInline(value, style)}`;
   const map = new YAMLMap();
   const document = new Document(null);
-  map.items.push(new Pair(isOdd(key) ? new Scalar(key) : key, document.createNode(value)));
-  return block(map, style);
+  map.items.push(new Pair(isUnusual(key) ? new Scalar(key) : key, document.createNode(value)));
+  return printBlock(map, style);
 }
 
-/** A map or list as lines from column 0; `listsInline` puts lists into brackets. */
-export function block(value: unknown, { listsInline }: Style): string {
+/** Prints a map or list as lines from column 0. */
+export function printBlock(value: unknown, { listsInline }: Style): string {
   const document = new Document(null);
   const node = document.createNode(value);
   visit(node, {
-    Scalar: (_, scalar) => quoteOdd(scalar),
+    Scalar: (_, scalar) => quoteUnusual(scalar),
     Seq: (_, seq) => {
       if (listsInline) seq.flow = true;
     },
@@ -78,11 +78,11 @@ export function styleOf(node: unknown): Scalar.Type | undefined {
 }
 
 /** Quotes and escapes line breaks, invisible characters and commands of a CI, so that a file shows what it holds. */
-export function quoteOdd(scalar: Scalar): void {
-  if (typeof scalar.value === "string" && isOdd(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+export function quoteUnusual(scalar: Scalar): void {
+  if (typeof scalar.value === "string" && isUnusual(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
 }
 
-export function isOdd(text: string): boolean {
+export function isUnusual(text: string): boolean {
   return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text) || plain(text) !== text;
 }
 

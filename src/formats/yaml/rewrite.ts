@@ -10,9 +10,9 @@ import { itemSplices } from "./collection.ts";
 import { ownerSplices } from "./edit-owners.ts";
 import { listSplices, ttlSplices, valueSplices } from "./edit-set.ts";
 import { settingSplices } from "./edit-settings.ts";
-import { expandSplices, orphans } from "./expand-aliases.ts";
+import { expandSplices, findOrphans } from "./expand-aliases.ts";
 import { type OwnerNode, readYamlFile, type SetNode, type YamlFile } from "./read.ts";
-import { entryText } from "./render.ts";
+import { printEntry } from "./render.ts";
 import { entryOf, isMerge, type Via } from "./tree.ts";
 import { typeValue } from "./write.ts";
 import { lineEndOf, styleAt, type ZoneNode, zoneNode } from "./zone-node.ts";
@@ -86,7 +86,7 @@ class Step {
     const settings = settingSplices(this.#zone, this.#after, this.#change.settings);
     this.#splices.push(...settings.splices);
     for (const via of settings.expand) this.#expand.add(via);
-    const lost = orphans(this.#zone, this.#splices);
+    const lost = findOrphans(this.#zone, this.#splices);
     if (this.#splices.length === 0 && lost.size === 0)
       for (const [owner, sets] of this.#overrides) this.#replaceSets(owner, new Set(), sets);
     if (this.#splices.length > 0 && lost.size === 0) return applySplices(text, this.#splices);
@@ -184,7 +184,7 @@ class Step {
     const behind = types.node.items.length - 1;
     const added = sets.map(({ type, records }) => ({
       behind,
-      text: entryText(type, typeValue(records, origin), style),
+      text: printEntry(type, typeValue(records, origin), style),
     }));
     this.#splices.push(...itemSplices(text, lineEnd, types.node, { gone, added }));
   }

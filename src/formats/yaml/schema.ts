@@ -19,7 +19,7 @@ interface Meta extends Record<string, unknown> {
 }
 
 /** Gives a schema its description, or as `id` a place among the definitions. */
-type Said = <T extends z.ZodType>(schema: T, meta: Meta) => T;
+type Describe = <T extends z.ZodType>(schema: T, meta: Meta) => T;
 
 /**
  * The JSON Schema (draft 7, which editors know best) of a zone file in YAML: what an editor completes and underlines. It
@@ -28,33 +28,36 @@ type Said = <T extends z.ZodType>(schema: T, meta: Meta) => T;
  */
 export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
   const metadata = z.registry<Meta>();
-  const said: Said = (schema, meta) => {
+  const describe: Describe = (schema, meta) => {
     metadata.add(schema, meta);
     return schema;
   };
-  const shapes = new Shapes(said);
+  const shapes = new Shapes(describe);
   const excuses = shapes.oneOrMore(z.enum(excusable.map(({ id }) => id))).optional();
   const owner = z.strictObject({
-    lenient: said(excuses, {
+    lenient: describe(excuses, {
       description: "Rules that count one step less at this name: an error as warning, a warning as note",
     }),
     ...Object.fromEntries(recordTypes.map((type) => [type.type, shapes.set(type).optional()])),
   });
-  const records = z.record(z.string(), said(owner, { id: "owner", description: "The record sets of a name, by type" }));
+  const records = z.record(
+    z.string(),
+    describe(owner, { id: "owner", description: "The record sets of a name, by type" }),
+  );
   const settings = settingNames.map((name) => {
-    const schema = said(setting(name, shapes).optional(), { description: about[name] });
+    const schema = describe(setting(name, shapes).optional(), { description: about[name] });
     return [name, schema] as const;
   });
-  const ignore = said(
+  const ignore = describe(
     z.strictObject({
-      name: said(shapes.text.optional(), { description: "The owner relative to the zone; * is any text" }),
-      type: said(shapes.text.optional(), { description: "The record type; * is any" }),
-      value: said(shapes.text.optional(), { description: "The data as a master file has it; * is any text" }),
-      reason: said(
+      name: describe(shapes.text.optional(), { description: "The owner relative to the zone; * is any text" }),
+      type: describe(shapes.text.optional(), { description: "The record type; * is any" }),
+      value: describe(shapes.text.optional(), { description: "The data as a master file has it; * is any text" }),
+      reason: describe(
         z.lazy(() => shapes.text),
         { description: "Why it is left alone" },
       ),
-      until: said(
+      until: describe(
         z
           .string()
           .regex(/^\d{4}-\d\d-\d\d$/)
@@ -65,19 +68,21 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
     { id: "ignore", description: "A pattern: records that fit all that it says" },
   );
   const zone = z.strictObject({
-    zone: said(z.string().optional(), { description: "The name of the zone, where the file's name does not say it" }),
+    zone: describe(z.string().optional(), {
+      description: "The name of the zone, where the file's name does not say it",
+    }),
     ...Object.fromEntries(settings),
-    manage: said(z.enum(["all", "listed"]).optional(), {
+    manage: describe(z.enum(["all", "listed"]).optional(), {
       description:
         "all: what the file does not list is deleted. listed: only the types that it lists at a name are touched",
     }),
-    ignore: said(shapes.oneOrMore(ignore).optional(), { description: "Live records that are left alone" }),
-    records: said(records.optional(), {
+    ignore: describe(shapes.oneOrMore(ignore).optional(), { description: "Live records that are left alone" }),
+    records: describe(records.optional(), {
       description: "Names relative to the zone; @ is the zone itself. Each has its record sets by type.",
       examples: [{ "@": { A: "192.0.2.1" } }],
     }),
   });
-  const schema = z.toJSONSchema(said(zone, { description: "A DNS zone for zonewright" }), {
+  const schema = z.toJSONSchema(describe(zone, { description: "A DNS zone for zonewright" }), {
     target: "draft-7",
     metadata,
     override: ({ zodSchema, jsonSchema }) => {
@@ -130,16 +135,16 @@ const about: Readonly<Record<SettingName, string>> = {
 };
 
 class Shapes {
-  readonly #said: Said;
+  readonly #describe: Describe;
   /** Any scalar: YAML reads 012, 1.5 and true as something else than text, the reader as they are written. */
   readonly text: z.ZodType;
   readonly time: z.ZodType;
 
-  constructor(said: Said) {
-    this.#said = said;
-    this.text = said(z.union([z.string(), z.number(), z.boolean()]), { id: "text" });
+  constructor(describe: Describe) {
+    this.#describe = describe;
+    this.text = describe(z.union([z.string(), z.number(), z.boolean()]), { id: "text" });
     const units = z.string().regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/);
-    this.time = said(z.union([z.int().min(0).max(2147483647), units]), { id: "time", examples: ["1h", 300] });
+    this.time = describe(z.union([z.int().min(0).max(2147483647), units]), { id: "time", examples: ["1h", 300] });
   }
 
   oneOrMore(item: z.ZodType): z.ZodType {
@@ -148,9 +153,12 @@ class Shapes {
 
   /** What a name has of one type: a value, a list of values, or either with a TTL. */
   set(type: RecordType): z.ZodType {
-    const value = this.#said(this.#value(type), { id: `${type.type}-value`, description: `One ${type.type} record` });
+    const value = this.#describe(this.#value(type), {
+      id: `${type.type}-value`,
+      description: `One ${type.type} record`,
+    });
     const withTtl = z.strictObject({ ttl_sec: this.time.optional(), values: this.oneOrMore(value) });
-    return this.#said(z.union([value, z.array(z.union([value, withTtl])), withTtl]), {
+    return this.#describe(z.union([value, z.array(z.union([value, withTtl])), withTtl]), {
       id: type.type,
       description: `The ${type.type} records`,
     });
@@ -161,12 +169,12 @@ class Shapes {
     const isText = fields[0]?.kind.json === "texts";
     const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
     const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(shownName).join(" ")}`;
-    const written = this.#said(
+    const written = this.#describe(
       z.lazy(() => this.text),
       { description: about, examples },
     );
     const ofOwner = (type.ownerFields ?? []).map(
-      (name) => [name, this.#said(this.text.optional(), { description: "As the owner says it" })] as const,
+      (name) => [name, this.#describe(this.text.optional(), { description: "As the owner says it" })] as const,
     );
     const objectOf = (fields: readonly Field[]) =>
       z.strictObject(
@@ -175,7 +183,7 @@ class Shapes {
     const hasRfcNames = fields.some(({ apiName }) => apiName !== undefined);
     const objects = [objectOf(fields), ...(hasRfcNames ? [objectOf(fields.map(withRfcName))] : [])];
     const rdata = z.strictObject({ rdata: this.text });
-    const strings = this.#said(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });
+    const strings = this.#describe(z.array(this.text).min(1), { description: "Its strings, each up to 255 octets" });
     return z.union(isText ? [written, strings, ...objects, rdata] : [written, ...objects, rdata]);
   }
 
@@ -187,7 +195,7 @@ class Shapes {
       [uint32, 4294967295],
     ]).get(kind);
     const shape = most === undefined ? this.#shape(kind) : z.int().min(0).max(most);
-    const schema = this.#said(usual === undefined && !kind.mayBeEmpty ? z.lazy(() => shape) : shape.optional(), {
+    const schema = this.#describe(usual === undefined && !kind.mayBeEmpty ? z.lazy(() => shape) : shape.optional(), {
       description: about,
       examples: [most === undefined ? example : Number(example)],
     });

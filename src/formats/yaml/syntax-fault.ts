@@ -1,6 +1,6 @@
-import { Lexer } from "yaml";
+import { scanYaml } from "./scan.ts";
 
-/** A place where YAML stopped making sense, in words for who wrote the file. Offsets of its text. */
+/** A syntax error of a YAML text, from offset `start` to `end`. */
 export interface SyntaxFault {
   readonly start: number;
   readonly end: number;
@@ -13,8 +13,10 @@ interface YamlFault {
   readonly message: string;
 }
 
-/** What stands here needs quotes: by the beginning of the parser's message. */
-const wantsQuotes: readonly [message: string, fix: string][] = [
+const usualFix = "Fix the YAML syntax here; the mistake may be a line or two earlier.";
+
+/** Fixes by the beginning of the parser's message. */
+const fixesByMessage: readonly [message: string, fix: string][] = [
   ["Plain value cannot start with", "Put it in quotes."],
   ["Nested mappings are not allowed", 'Put a value that contains ": " or ends in ":" in quotes.'],
   ["Invalid escape sequence", "Use single quotes, in which a backslash stands for itself."],
@@ -22,49 +24,45 @@ const wantsQuotes: readonly [message: string, fix: string][] = [
 ];
 
 /**
- * The parser's first fault. A wildcard as key without quotes is an alias to YAML, which the parser notices only behind
- * it, so it is looked for before anything else.
+ * Explains the first error of the parser. It notices some causes only behind them: a wildcard as a key without quotes,
+ * which is an alias to YAML, and a quote that is not closed.
  */
-export function syntaxFault(text: string, { pos: [start, end], message }: YamlFault): SyntaxFault {
-  const cause = bareWildcard(text, start) ?? unclosedQuote(text, start);
-  if (cause) return cause;
-  const said = message.split(/ at line \d+|\n/)[0] ?? message;
-  const [, fix] = wantsQuotes.find(([beginning]) => said.startsWith(beginning)) ?? [];
-  const cure = text.startsWith("@:", start) ? 'Put the key in quotes: `"@":`.' : fix;
+export function explainSyntax(text: string, { pos: [start, end], message }: YamlFault): SyntaxFault {
+  const found = findBareWildcard(text, start) ?? findUnclosedQuote(text, start);
+  if (found) return found;
+  const cause = message.split(/ at line \d+|\n/)[0] ?? message;
+  const [, fix] = fixesByMessage.find(([beginning]) => cause.startsWith(beginning)) ?? [];
+  const isApex = text.startsWith("@:", start);
   return {
     start,
     end,
-    summary: `invalid YAML: ${said}`,
-    fix: cure ?? "Fix the YAML syntax here; the mistake may be a line or two earlier.",
+    summary: `invalid YAML: ${cause}`,
+    fix: isApex ? 'Put the key in quotes: `"@":`.' : (fix ?? usualFix),
   };
 }
 
 /**
- * A quote that is not closed in its line takes what follows into its text, up to the next quote of its kind, where the
- * parser stops. Texts of several lines in quotes are so rare in zone files that the first one is the cause.
+ * Finds the first quote that is not closed on its line. What follows is taken into its text up to the next such quote, where
+ * the parser stops; texts of several lines in quotes are so rare in zone files that the first one is the cause.
  */
-function unclosedQuote(text: string, fault: number): SyntaxFault | undefined {
-  let at = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
+function findUnclosedQuote(text: string, fault: number): SyntaxFault | undefined {
+  for (const { text: token, at } of scanYaml(text)) {
     if (at > fault) return undefined;
-    if (/^["']/.test(token) && (token.includes("\n") || token.length === 1 || token.at(-1) !== token[0])) {
-      const lineEnd = `${text}\n`.indexOf("\n", at);
-      const isDouble = token.startsWith('"');
-      return {
-        start: at,
-        end: text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd,
-        summary: `this ${isDouble ? '"' : "'"} is not closed on its line`,
-        fix: `Add the ${isDouble ? '"' : "'"} at the end of the value, or remove this one.`,
-      };
-    }
-    at += token.length;
+    const [quote] = /^["']/.exec(token) ?? [];
+    if (quote === undefined || (!token.includes("\n") && token.length > 1 && token.endsWith(quote))) continue;
+    const lineEnd = `${text}\n`.indexOf("\n", at);
+    return {
+      start: at,
+      end: text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd,
+      summary: `this ${quote} is not closed on its line`,
+      fix: `Add the ${quote} at the end of the value, or remove this one.`,
+    };
   }
   return undefined;
 }
 
 /** `*:` or `*.dev:` in the line of an offset, or in the line with something in it before that. */
-function bareWildcard(text: string, offset: number): SyntaxFault | undefined {
+function findBareWildcard(text: string, offset: number): SyntaxFault | undefined {
   const from = text.lastIndexOf("\n", text.slice(0, text.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
   const lineEnd = text.indexOf("\n", offset);
   const [, before = "", key] =

@@ -17,8 +17,8 @@ import {
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { findExcess } from "./excess.ts";
-import { syntaxFault } from "./syntax-fault.ts";
+import { scanYaml } from "./scan.ts";
+import { explainSyntax } from "./syntax-fault.ts";
 
 /** A node of a YAML file with its place: aliases followed, merge keys expanded, duplicate keys refused. */
 export type YamlNode = YamlMap | YamlList | YamlText;
@@ -69,6 +69,9 @@ export interface YamlText extends Range {
   readonly verbatimAt: number | undefined;
 }
 
+/** Texts up to this number of characters are parsed without a look ahead. */
+const harmless = 256 * 1024;
+const mostTokens = 4_000_000;
 const mostNodes = 100_000;
 const deepest = 100;
 
@@ -93,7 +96,7 @@ export function readTree(
   const error: Report = (id, summary, place, fix) => report(problem(id, summary, { place, fix }));
   const excess = findExcess(source.text);
   if (excess) {
-    error("yaml-too-large", excess.summary, source.place(excess.offset), excess.fix);
+    error("yaml-too-large", excess.summary, source.place(excess.at), excess.fix);
     return undefined;
   }
   const documents = parseDocuments(source.text, keepSourceTokens);
@@ -110,7 +113,7 @@ export function readTree(
     if (first.code === "RESOURCE_EXHAUSTION")
       error("yaml-too-large", "the YAML is nested too deeply", source.place(...first.pos), "Reduce the nesting.");
     else {
-      const { start, end, summary, fix } = syntaxFault(source.text, first);
+      const { start, end, summary, fix } = explainSyntax(source.text, first);
       error("yaml-syntax", summary, source.place(start, end), fix);
     }
     return undefined;
@@ -120,6 +123,25 @@ export function readTree(
   const reader = new TreeReader(source, targets, error);
   const root = reader.node(document.contents, 0);
   return reader.isTooLarge || !root ? undefined : { root, document, targets };
+}
+
+/** The place where a text would exhaust the memory once it is a tree, which takes up to 900 octets for each token. */
+function findExcess(text: string): { readonly at: number; readonly summary: string; readonly fix: string } | undefined {
+  if (text.length <= harmless) return undefined;
+  let [tokens, flow, block] = [0, 0, 0];
+  for (const { text: token, at } of scanYaml(text)) {
+    if (token === "[" || token === "{") flow++;
+    else if (token === "]" || token === "}") flow--;
+    else if (token === "-" || token === "?") block++;
+    else if (token.endsWith("\n")) block = 0;
+    if (flow > deepest || block > deepest)
+      return { at, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
+    if (++tokens > mostTokens) {
+      const summary = `the YAML has more than ${mostTokens} tokens`;
+      return { at, summary, fix: "Write a zone of this size as a master file (`.zone`)." };
+    }
+  }
+  return undefined;
 }
 
 function parseDocuments(text: string, keepSourceTokens: boolean): readonly Document.Parsed[] {
@@ -184,7 +206,7 @@ class TreeReader {
     return this.#count === Number.POSITIVE_INFINITY;
   }
 
-  /** Undefined where there is nothing to go on with; that has been said. */
+  /** Undefined where nothing can be read, which is reported. */
   node(node: unknown, depth: number): YamlNode | undefined {
     if (this.isTooLarge) return undefined;
     const [start, end] = rangeOf(node);

@@ -14,7 +14,7 @@ import { ScanFault, Scanner } from "../kit/scan.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
 /** A fault in a value, with its place. */
-function placed({ problem }: Fault, place: Place): ProblemError {
+function withPlace({ problem }: Fault, place: Place): ProblemError {
   return new ProblemError({ ...problem, place });
 }
 
@@ -47,36 +47,36 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
     const rdata = node.entries.find(({ key }) => key === "rdata")?.value;
     if (rdata === undefined) return readObject(type, node, context);
     if (rdata.kind === "text") return readRdata(type, rdata, context);
-    throw placed(new Fault("value-shape", "`rdata` must be a string", example(type)), rdata.at);
+    throw withPlace(new Fault("value-shape", "`rdata` must be a string", example(type)), rdata.at);
   }
   if (node.kind === "list" && !isText) {
     const summary = `the values of ${type.type} contain a nested list`;
-    throw placed(new Fault("value-shape", summary, "Write each value as an item of its own."), node.at);
+    throw withPlace(new Fault("value-shape", summary, "Write each value as an item of its own."), node.at);
   }
-  if (node.kind === "list" && node.items.length > 0) return { strings: fittingAt(node.items.map(octetsOf), node.at) };
+  if (node.kind === "list" && node.items.length > 0) return { strings: checkLength(node.items.map(octetsOf), node.at) };
   if (node.kind === "list" || node.isEmpty)
-    throw placed(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
-  return isText ? { strings: fittingAt(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
+    throw withPlace(new Fault("value-missing", `the ${type.type} record has no value`, example(type)), node.at);
+  return isText ? { strings: checkLength(splitText(toOctets(node.text)), node.at) } : readRdata(type, node, context);
 }
 
-function fittingAt(strings: readonly string[], at: Place): readonly string[] {
+function checkLength(strings: readonly string[], at: Place): readonly string[] {
   try {
     return fitting(strings);
   } catch (error) {
-    throw error instanceof Fault ? placed(error, at) : error;
+    throw error instanceof Fault ? withPlace(error, at) : error;
   }
 }
 
 function octetsOf(node: YamlNode): string {
   if (node.kind !== "text" || node.isEmpty)
-    throw placed(
+    throw withPlace(
       new Fault("value-shape", "a list of strings contains something else", 'Write "" for an empty string.'),
       node.at,
     );
   const octets = toOctets(node.text);
   if (octets.length <= 255) return octets;
   const fix = "Write one string instead of a list; it is split automatically.";
-  throw placed(
+  throw withPlace(
     new Fault("text-too-long", `a string has ${octets.length} octets, but 255 is the maximum`, fix),
     node.at,
   );
@@ -106,8 +106,8 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as an item of its own.");
     return data;
   } catch (error) {
-    if (error instanceof ScanFault) throw placed(error, place(error.start, error.end));
-    throw error instanceof Fault ? placed(error, node.at) : error;
+    if (error instanceof ScanFault) throw withPlace(error, place(error.start, error.end));
+    throw error instanceof Fault ? withPlace(error, node.at) : error;
   }
 }
 
@@ -132,12 +132,12 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     if (field) {
       const summary = `"${key}" is the API's name for "${field.name}", but the value uses the RFC's names`;
       const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
-      throw placed(new Fault("value-shape", summary, fix), keyAt);
+      throw withPlace(new Fault("value-shape", summary, fix), keyAt);
     }
     const known = nearest(key, [...names, ...rfcNames]);
     const all = [...usualNames, ...ofOwner].join(", ");
     const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
-    throw placed(new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix), keyAt);
+    throw withPlace(new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix), keyAt);
   }
   const table = new TokenTable("");
   const places: Place[] = [];
@@ -167,13 +167,13 @@ export function withRfcName({ apiName: _, ...field }: Field): Field {
 
 /** A field that says again what a label of the owner says, with its underscore or without. */
 function checkOwner(key: string, value: YamlNode, label: string): void {
-  if (value.kind !== "text") throw placed(new Fault("value-shape", `"${key}" must be a single word`), value.at);
+  if (value.kind !== "text") throw withPlace(new Fault("value-shape", `"${key}" must be a single word`), value.at);
   const { text } = value;
   if (`_${text.replace(/^_/, "")}`.toLowerCase() === label.toLowerCase()) return;
   const inOwner = label.startsWith("_") ? `"${label}"` : "none";
   const summary = `"${key}" is "${text}", but the owner name has ${inOwner}`;
   const fix = `Write the owner name as _service._protocol, and the same in "${key}" or leave it out.`;
-  throw placed(new Fault("owner-differs", summary, fix), value.at);
+  throw withPlace(new Fault("owner-differs", summary, fix), value.at);
 }
 
 /** Parts that stand in an object as a master file writes them. */
@@ -182,7 +182,7 @@ function addWords(table: TokenTable, start: number, at: Place): void {
   try {
     scanner.next();
   } catch (error) {
-    throw error instanceof Fault ? placed(error, at) : error;
+    throw error instanceof Fault ? withPlace(error, at) : error;
   }
   const { count, starts, ends, kinds } = scanner.table;
   for (let token = 0; token < count; token++)
@@ -193,7 +193,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
   if (value === undefined || (value.kind === "text" && value.isEmpty)) {
     if (field.kind.mayBeEmpty) return [];
     if (field.default !== undefined) return [[String(field.default), at]];
-    throw placed(missing(type, field), at);
+    throw withPlace(missing(type, field), at);
   }
   if (field.kind.json === "words" && value.kind === "list")
     return value.items.map((item) => [`${octetsOf(item)} `, item.at]);
@@ -203,7 +203,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
     return strings.map((text) => [text, value.at]);
   }
   if (value.kind !== "text")
-    throw placed(new Fault("value-shape", `"${shownName(field)}" of ${type.type} must be a single value`), value.at);
+    throw withPlace(new Fault("value-shape", `"${shownName(field)}" of ${type.type} must be a single value`), value.at);
   return [[toOctets(value.text), value.at]];
 }
 
@@ -230,7 +230,7 @@ function parseTable(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const isWhole = error.problem.id === "field-missing" || table.next === 0;
-    throw placed(error, isWhole ? whole : placeOf(table.next - 1));
+    throw withPlace(error, isWhole ? whole : placeOf(table.next - 1));
   }
 }
 

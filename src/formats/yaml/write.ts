@@ -12,7 +12,7 @@ import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import { settingKinds, settingNames } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
-import { isOdd, printDocument, quoteOdd } from "./render.ts";
+import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
 export type Value = string | string[] | { rdata: string };
 
@@ -39,7 +39,7 @@ export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   if (ignore.length > 0) document.set("ignore", document.createNode(ignore.map(ignoreEntries)));
   if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
     document.set("records", records(document, zone));
-  visit(document, { Scalar: (_, scalar) => quoteOdd(scalar) });
+  visit(document, { Scalar: (_, scalar) => quoteUnusual(scalar) });
   return printDocument(document);
 }
 
@@ -48,7 +48,7 @@ function records(document: Document, zone: Zone): YAMLMap {
   const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
   const typesOf = (name: Name) => {
     const owner = spell(name, zone.name);
-    const key = isOdd(owner) ? new Scalar(owner) : owner; // a node that looks like the merge key << would be one
+    const key = isUnusual(owner) ? new Scalar(owner) : owner; // a node that looks like the merge key << would be one
     const types = byName.get(nameKey(name)) ?? new YAMLMap();
     if (types.items.length === 0) owners.items.push(new Pair(key, types));
     byName.set(nameKey(name), types);
@@ -68,7 +68,7 @@ function records(document: Document, zone: Zone): YAMLMap {
   return owners;
 }
 
-/** The records of one type at an owner as they stand behind the type: a list of parts where they have several TTLs. */
+/** The value of a type under an owner name: a list of parts where the records have several TTLs. */
 export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown {
   const byTtl = new Map<number | undefined, Value[]>();
   for (const record of records) {
@@ -85,7 +85,7 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown
   return first && "ttl_sec" in first ? first : first?.values;
 }
 
-/** A text as itself, its strings only where they are not the ones that splitting gives, octets only where they are no text. */
+/** A record as its text, as its strings where splitting the text would give others, or as `rdata` where it is not UTF-8. */
 export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
   const [field] = typeOf(record.type).fields;

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hasErrors } from "../../src/diagnostics/problem.ts";
+import { rdataText, type Zone } from "../../src/dns/zone.ts";
+import { originOf } from "../../src/formats/files.ts";
+import { formatFile } from "../../src/formats/formatting.ts";
+import { compareZones } from "../../src/formats/kit/difference.ts";
+import { reconcileSoa } from "../../src/formats/kit/reconcile-soa.ts";
+import type { ZoneFile } from "../../src/formats/kit/source.ts";
+import { readYaml, readYamlFile } from "../../src/formats/yaml/read.ts";
+import { rewriteYaml } from "../../src/formats/yaml/rewrite.ts";
+import { domainName } from "../names.ts";
+import { samples } from "../properties.ts";
+import { changed } from "./changed-files.ts";
+import { anyChanges } from "./changes.ts";
+
+const origin = domainName("example.");
+const fileOf = (text: string): ZoneFile => ({ file: "zone.yaml", bytes: Buffer.from(text, "latin1"), origin });
+
+/** Owners whose anchors the others use. */
+const anchors = `  defs: &o1
+    A: &l1 [&x1 192.0.2.1, &x2 192.0.2.2, &x3 192.0.2.3]
+    TXT: x # t
+  b: &o2 { A: &s1 { ttl_sec: 5m, values: 192.0.2.9 }, MX: &mx 10 mail }
+`;
+const address = fc.nat(9).map((last) => `192.0.2.${last}`);
+const scalar = fc.oneof(
+  address.chain((text) => fc.constantFrom(text, `"${text}"`, `'${text}'`)),
+  fc.constantFrom("*x1", "*x2", "*x3"),
+);
+const list = fc.array(scalar, { minLength: 1, maxLength: 3 });
+const addresses = fc.oneof(
+  scalar,
+  list.map((items) => `[${items.join(", ")}]`),
+  list.map((items) => items.map((item) => `\n      - ${item} # c`).join("")),
+  scalar.map((item) => `{ ttl_sec: 5m, values: ${item} }`),
+  fc.tuple(scalar, scalar).map(([a, b]) => `\n      - { ttl_sec: 60, values: ${a} }\n      - ${b}`),
+  fc.tuple(scalar, scalar).map(([a, b]) => `\n      ttl_sec: 90\n      values:\n      - ${a}\n      - ${b} # end`),
+  fc.constantFrom("*l1", "*s1"),
+);
+const entry = fc.oneof(
+  { weight: 5, arbitrary: addresses.map((text) => `A: ${text}`) },
+  fc.constantFrom("<<: *o1", "<<: *o2", "<<: [*o1, *o2]", "MX: *mx", "mx: [{ preference: 10, exchange: a }, 20 b]"),
+  fc.constantFrom("TXT: hello # hi", "TXT: [one, [two, three]]", "AAAA: 2001:DB8::1", "lenient: [x-y] # why"),
+);
+const owner = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .uniqueArray(entry, { minLength: 1, maxLength: 3, selector: (text) => text.split(":")[0]?.toLowerCase() })
+      .map((entries) => `\n${entries.map((text) => `    ${text}`).join("\n")}`),
+  },
+  fc.constantFrom(" *o1", " *o2"),
+  address.map((text) => ` { A: ${text}, TXT: x }`),
+);
+const shared = fc
+  .tuple(
+    fc.constantFrom("", "ttl_sec: 1h\n", "# top\n\n", "soa_email: a@b.c # mail\n"),
+    fc.uniqueArray(fc.tuple(fc.constantFrom("www", "mail", '"@"', "a.b", "'*.dev'"), owner), {
+      maxLength: 5,
+      selector: ([key]) => key,
+    }),
+    fc.constantFrom("\n", "", "\n# end\n", "\n\n"),
+  )
+  .map(
+    ([head, owners, end]) =>
+      `${head}records:\n${anchors}${owners.map(([key, text]) => `  ${key}:${text}`).join("\n")}${end}`,
+  );
+
+test("YAML files with anchors, aliases and merges: each record has its node, and fmt and any change are exact", () => {
+  let count = 0;
+  const property = fc.property(shared, anyChanges, (text, change) => {
+    count += expectExact(fileOf(text), change) ? 1 : 0;
+  });
+  fc.assert(property, samples(80));
+  expect(count).toBeGreaterThan(0);
+});
+
+test("YAML files of the cases with changes by chance: the same", () => {
+  const property = fc.property(changed("yaml"), anyChanges, (text, change) => void expectExact(fileOf(text), change));
+  fc.assert(property, samples(200));
+});
+
+const folder = resolve(import.meta.dirname, "../cases/zones/ok");
+const cases = readdirSync(folder).filter((file) => file.endsWith(".yaml"));
+
+test.each(cases)("%s: each record has its node", (file) => {
+  expectNodes({ file, bytes: readFileSync(join(folder, file)), origin: originOf(file) });
+});
+
+/** False for a file with errors. */
+function expectExact(file: ZoneFile, change: (zone: Zone) => Zone): boolean {
+  const { zone, problems } = readYaml(file);
+  if (hasErrors(problems)) return false;
+  expectNodes(file);
+  const wanted = change(zone);
+  const again = readYaml({ ...file, bytes: rewriteYaml(wanted, file) });
+  expect([again.problems.filter(({ severity }) => severity === "error")]).toEqual([[]]);
+  expect(compareZones(again.zone, reconcileSoa(zone, wanted)).isNone).toBe(true);
+  const formatted = formatFile(file, "yaml");
+  expect(String(formatFile({ ...file, bytes: formatted }, "yaml"))).toBe(String(formatted));
+  expect(compareZones(readYaml({ ...file, bytes: formatted }).zone, zone).isNone).toBe(true);
+  return true;
+}
+
+/** The nodes of all RRsets, read each in a file of its own, are the records of the zone in their order. */
+function expectNodes(file: ZoneFile): void {
+  const { zone, owners, text } = readYamlFile(file, { keepSourceTokens: true });
+  const sets = owners.flatMap(({ sets }) => sets);
+  expect(sets.flatMap(({ items }) => items).length).toBe(zone.records.length);
+  let index = 0;
+  for (const { type, owner, items } of sets) {
+    for (const item of items) {
+      const record = zone.records[index++];
+      expect([record?.type, record?.owner, record?.start, record?.end]).toEqual([
+        type,
+        owner.name,
+        item.start,
+        item.end,
+      ]);
+      if (item.kind !== "text" || /[|>&]/.test(text[item.start] ?? "")) continue;
+      const own = `zone: ${JSON.stringify(zone.name)}\nrecords: { "@": { ${type}: [${text.slice(item.start, item.end)}] } }`;
+      const [alone] = readYaml({ ...file, bytes: Buffer.from(own) }).zone.records;
+      if (alone && record) expect(rdataText(alone)).toBe(rdataText(record));
+    }
+  }
+}
