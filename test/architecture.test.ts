@@ -108,6 +108,14 @@ test("dns speaks no protocol over a socket and reads no file", () => {
   expect(wrong).toEqual([]);
 });
 
+test("a command calls workflows, not the rooms below them", () => {
+  const wrong = imports
+    .filter(({ from }) => relative(src, from).startsWith(join("cli", "commands")))
+    .filter(({ to }) => ["planner", "executor", "formats", "targets", "client"].includes(room(to)))
+    .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
+  expect(wrong).toEqual([]);
+});
+
 test("nothing below cli touches process", () => {
   const wrong = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.startsWith("cli"))

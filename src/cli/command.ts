@@ -71,6 +71,8 @@ export type Arguments<A> = {
       : string | undefined;
 };
 
+export type RunProgram = (terminal: Terminal, argv: readonly string[]) => Promise<ExitCode>;
+
 /** A command: its help, arguments and flags, and what it does. */
 export interface Command<
   A extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
@@ -81,7 +83,13 @@ export interface Command<
   /** Summaries, by `<name>`, `[name]` or `[names...]`. */
   readonly arguments?: A;
   readonly flags?: F;
-  run(terminal: Terminal, args: Arguments<A>, options: Options<F>): ExitCode | Promise<ExitCode>;
+  /** `runProgram` runs another command. */
+  run(
+    terminal: Terminal,
+    args: Arguments<A>,
+    options: Options<F>,
+    runProgram: RunProgram,
+  ): ExitCode | Promise<ExitCode>;
   /** Problems for programs on standard output, beside the text for people, when the command fails. */
   formatProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): string | undefined;
 }

@@ -95,7 +95,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
         terminal: colored,
         formatProblems: (problems) => command.formatProblems?.(problems, options, colored),
       };
-      code = await command.run(colored, args, options);
+      code = await command.run(colored, args, options, runProgram);
     });
   }
 }

@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { plainAddress } from "../dns/address.ts";
 import { asName, isSameName } from "../dns/name.ts";
 import { readKeys } from "../dns/transfer/key-file.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
-import { fileTrouble } from "../formats/files.ts";
 import { type KeyFor, keyFor } from "../server/kit/remote.ts";
 
+import { readText } from "../workflow/files.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface KeyOptions {
@@ -31,7 +29,7 @@ export interface Keys {
 export function readKeyOptions({ cwd }: Pick<Terminal, "cwd">, { tsigKey, keyFor: chosen = [] }: KeyOptions): Keys {
   if (tsigKey === undefined && chosen.length > 0)
     throw new ProblemError(problem("usage", "--key-for chooses a key of --tsig-key."));
-  const keys = tsigKey === undefined ? [] : readKeys(readText(resolve(cwd, tsigKey), tsigKey), tsigKey);
+  const keys = tsigKey === undefined ? [] : readKeys(readText(cwd, tsigKey, "Name a file with TSIG keys."), tsigKey);
   const byAddress = new Map<string, Key>();
   for (const text of chosen) {
     const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
@@ -52,14 +50,4 @@ export function readKeyOptions({ cwd }: Pick<Terminal, "cwd">, { tsigKey, keyFor
     byAddress.set(plainAddress(address), key);
   }
   return { keys, keyFor: keyFor(byAddress) };
-}
-
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix: "Name a file with TSIG keys." }),
-    );
-  }
 }

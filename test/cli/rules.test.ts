@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { explanation } from "../../src/cli/commands/explain.ts";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
+import { ruleText } from "../../src/report/explanation-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { isRule } from "../../src/workflow/switchable.ts";
 import { domainName } from "../names.ts";
@@ -51,7 +51,7 @@ describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule
     expect(found.map(({ id }) => id)).toContain(id);
     const source = new SourceText(file, ko);
     const texts = found.map((found) => formatProblem(found, ({ line }) => source.line(line)));
-    const page = `${explanation(rule)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
+    const page = `${ruleText(rule)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
     await expect(page).toMatchFileSnapshot(join(pages, `${id}.txt`));
   });
 });

@@ -6,9 +6,8 @@ import { listen } from "../../server/http/node.ts";
 import { createToken } from "../../server/operator/tokens.ts";
 import { createServer } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type RunProgram } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
-import { runProgram } from "../program.ts";
 import type { Terminal } from "../terminal.ts";
 
 const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
@@ -16,7 +15,7 @@ const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
 /** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
 export const command = defineCommand({
   example: "  zonewright demo\n",
-  async run(terminal) {
+  async run(terminal, _, __, runProgram) {
     const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
     const store = await openStore(join(folder, "data", "zonewright.db"));
     try {
@@ -25,7 +24,7 @@ export const command = defineCommand({
       try {
         cpSync(examples, join(folder, "zones"), { recursive: true });
         const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
-        await new Demo({ ...terminal, cwd: folder, env }).run();
+        await new Demo({ ...terminal, cwd: folder, env }, runProgram).run();
         return exitCode.done;
       } finally {
         await close();
@@ -43,8 +42,11 @@ class Broken extends Error {}
 class Demo {
   readonly #terminal: Terminal;
 
-  constructor(terminal: Terminal) {
+  readonly #runProgram: RunProgram;
+
+  constructor(terminal: Terminal, runProgram: RunProgram) {
     this.#terminal = terminal;
+    this.#runProgram = runProgram;
   }
 
   async run(): Promise<void> {
@@ -97,7 +99,7 @@ class Demo {
   }
 
   async #run(terminal: Terminal, argv: string[]): Promise<void> {
-    const code = await runProgram(terminal, argv);
+    const code = await this.#runProgram(terminal, argv);
     if (code !== exitCode.done) throw new Broken(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
   }
 

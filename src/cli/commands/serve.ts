@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { fileTrouble } from "../../formats/files.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen } from "../../server/http/node.ts";
 import { listRateFor, usualRate } from "../../server/http/rate-limit.ts";
@@ -12,6 +9,7 @@ import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 
+import { readText } from "../../workflow/files.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
 import { type DatabaseOptions, dataFlags, firstUser, usualData, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -127,7 +125,8 @@ const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
 function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions): string | undefined {
   if (token !== undefined && tokenFile !== undefined)
     throw new ProblemError(problem("usage", "Give --token or --token-file, not both."));
-  const fromFile = tokenFile === undefined ? undefined : readTokenFile(resolve(cwd, tokenFile), tokenFile);
+  const fromFile =
+    tokenFile === undefined ? undefined : readText(cwd, tokenFile, "Name a file that holds the token.").trim();
   const source = tokenFile !== undefined ? "--token-file" : token !== undefined ? "--token" : tokenVariable;
   const chosen = fromFile ?? token ?? (env[tokenVariable]?.trim() || undefined);
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
@@ -135,18 +134,6 @@ function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions
       problem("usage", `The token of ${source} must be one word of ASCII letters, digits and signs.`),
     );
   return chosen;
-}
-
-function readTokenFile(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
-        fix: "Name a file that holds the token.",
-      }),
-    );
-  }
 }
 
 /** Ways to serve that are safe only with something beside the server. */

@@ -1,0 +1,94 @@
+import {
+  type ProblemId,
+  type ProblemSet,
+  problemIds,
+  type RegisteredProblem,
+  registry,
+} from "../diagnostics/registry.ts";
+import type { Guard } from "../planner/guard.ts";
+import { guards } from "../planner/guards.ts";
+import { isRecordLimit, unyielding } from "../targets/api/limits.ts";
+import type { Explanation } from "../workflow/explain.ts";
+import { ruleSets, yielding } from "../workflow/switchable.ts";
+
+/** What the sets are about, in the order of the list. */
+const sets: Readonly<Record<ProblemSet, string>> = {
+  api: "limits of the API",
+  dns: "rules of DNS",
+  practice: "good practice",
+  reading: "syntax of zone files; cannot be switched",
+  project: "files, plans and runs of a project",
+  service: "the API, name servers and the database",
+};
+
+/** The reason of a rule, what keeps and what breaks it, and how to switch it; or what a guard blocks. */
+export function explanationText(explanation: Explanation): string {
+  return explanation.kind === "guard" ? guardText(explanation.guard) : ruleText(explanation.rule);
+}
+
+function guardText({ guard, about, ofNew }: Guard): string {
+  return [
+    `${guard}: guard`,
+    `  It blocks such changes until someone approves them: ${about}.`,
+    `  New zones: ${ofNew ? "looked at too" : "not looked at"}.`,
+    "",
+    `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
+    "",
+  ].join("\n");
+}
+
+export function ruleText(entry: RegisteredProblem): string {
+  const { id, set, severity, why, example } = entry;
+  return [
+    `${id}: ${severity}, set ${set} (${sets[set]})`,
+    `  ${why}`,
+    ...(example ? ["", "OK", indented(example.ok), "", "KO", indented(example.ko)] : []),
+    "",
+    ...advice(entry),
+    "",
+  ].join("\n");
+}
+
+function advice({ id, set, severity }: RegisteredProblem): string[] {
+  if (unyielding.has(id)) return ["It cannot be switched: the API refuses what breaks it."];
+  if (!yielding.includes(id)) return ["It cannot be switched."];
+  if (severity === "note") return ["Switched in zonewright.yaml:", `  rules: { ${id}: off }`];
+  const isLimit = isRecordLimit(id);
+  const milder = isLimit ? "note" : "off";
+  return [
+    isLimit
+      ? "Milder in zonewright.yaml; a record that breaks it then stays in the file and is not sent:"
+      : "Switched in zonewright.yaml, alone or with its set (error, warning, note or off):",
+    `  rules: { ${id}: ${milder} }`,
+    `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
+    "Excused at one name, where an error becomes a warning and a warning a note:",
+    `  www: { lenient: [${id}], A: 192.0.2.1 }   # in YAML`,
+    `  ;@ lenient www: ${id}`,
+  ];
+}
+
+/** Every rule by its set, and every guard. */
+export function rulesText(): string {
+  const blocks = Object.entries(sets).map(([set, about]) => {
+    const entries = problemIds.map((id) => registry[id]).filter((entry) => entry.set === set);
+    const isSwitched = (ruleSets as readonly string[]).includes(set);
+    const lines = entries
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ id, severity }) =>
+        `  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`.trimEnd(),
+      );
+    return [`${set}: ${about}`, ...lines].join("\n");
+  });
+  const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)} ${about}`);
+  blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+/** The reason without its sources. */
+function firstWords(id: ProblemId): string {
+  return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

@@ -1,0 +1,25 @@
+import { nearest } from "../diagnostics/nearest.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { isProblemId, problemIds, type RegisteredProblem, registry } from "../diagnostics/registry.ts";
+import type { Guard } from "../planner/guard.ts";
+import { guards } from "../planner/guards.ts";
+
+export type Explanation =
+  | { readonly kind: "rule"; readonly rule: RegisteredProblem }
+  | { readonly kind: "guard"; readonly guard: Guard };
+
+/**
+ * Finds the rule or guard that a word names: `G05`, `private-address`, or as it is copied from a finding,
+ * `error[private-address]`.
+ * @throws {ProblemError} `rule-unknown`
+ */
+export function explain(word: string): Explanation {
+  const guard = guards.find((known) => known.guard === word.toUpperCase());
+  if (guard) return { kind: "guard", guard };
+  const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
+  if (isProblemId(id)) return { kind: "rule", rule: registry[id] };
+  const near = nearest(id, problemIds);
+  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules, guards and exit codes.";
+  throw new ProblemError(problem("rule-unknown", `${plain(word)} is no rule`, { fix }));
+}
