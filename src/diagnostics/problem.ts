@@ -1,5 +1,7 @@
-import type { ProblemKind } from "./ids/entry.ts";
+import type { ProblemKind, Severity } from "./ids/entry.ts";
 import { type ProblemId, registry } from "./registry.ts";
+
+export type { Severity };
 
 /** A place in a text: `line` and `column` count from 1, `column` and `length` in characters; `file` as the user named it. */
 export interface Place {
@@ -8,8 +10,6 @@ export interface Place {
   column: number;
   length: number;
 }
-
-export type Severity = "error" | "warning" | "note";
 
 /** Something wrong, or worth knowing, as it is reported to a person. */
 export interface Problem {

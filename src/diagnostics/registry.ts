@@ -1,11 +1,10 @@
 import { api } from "./ids/api.ts";
 import { dns } from "./ids/dns.ts";
-import type { Entries, Example, ProblemKind } from "./ids/entry.ts";
+import type { Entries, Example, ProblemKind, Severity } from "./ids/entry.ts";
 import { practice } from "./ids/practice.ts";
 import { project } from "./ids/project.ts";
 import { reading } from "./ids/reading.ts";
 import { service } from "./ids/service.ts";
-import type { Severity } from "./problem.ts";
 
 const sets = { api, dns, practice, reading, project, service };
 

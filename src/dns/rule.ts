@@ -1,7 +1,7 @@
 import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { cutOf, findNode, indexedZone, type LookupZone } from "./lookup.ts";
-import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
+import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, relativeTo, shownName } from "./name.ts";
 import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** What one rule finds: what is wrong here, where, and what to do. */
@@ -84,6 +84,52 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   answers(name: Name): boolean {
     if (this.isInside(name) && this.isInDoubt(name)) return true;
     return this.isInside(name) && findNode<RRset, OwnerSets>(this, nameKey(name), "A").kind !== "nxdomain";
+  }
+}
+
+/** A rule about a zone beside the others of a project. */
+export interface AcrossRule {
+  readonly id: RuleId;
+  check(zone: IndexedZone, zones: ManagedZones): Iterable<Finding>;
+}
+
+/** The zones of a project by name; a zone is indexed when something asks for it. */
+export class ManagedZones {
+  readonly #zones: ReadonlyMap<NameKey, Zone>;
+  readonly #partial: ReadonlySet<Zone>;
+  readonly #indexed = new Map<NameKey, IndexedZone>();
+
+  constructor(zones: readonly Zone[], partial: readonly Zone[] = []) {
+    this.#zones = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
+    this.#partial = new Set(partial);
+  }
+
+  /** The zone of this name, when all its records are known. */
+  named(name: Name): IndexedZone | undefined {
+    const key = nameKey(name);
+    const zone = this.#zones.get(key);
+    if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return undefined;
+    const indexed = this.#indexed.get(key) ?? new IndexedZone(zone);
+    this.#indexed.set(key, indexed);
+    return indexed;
+  }
+
+  /** The nearest zone that the name is in; undefined also where its records are not all known. */
+  of(name: Name): IndexedZone | undefined {
+    return this.#nearest(name, () => true);
+  }
+
+  /** As `of`, among the zones that are served: only these answer in place of others. */
+  servedOf(name: Name): IndexedZone | undefined {
+    return this.#nearest(name, ({ settings }) => settings.status !== "disabled");
+  }
+
+  #nearest(name: Name, counts: (zone: Zone) => boolean): IndexedZone | undefined {
+    for (let at = nameKey(name); at !== "."; at = parent(at)) {
+      const zone = this.#zones.get(at);
+      if (zone && counts(zone)) return this.named(at);
+    }
+    return undefined;
   }
 }
 

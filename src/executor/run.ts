@@ -2,7 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import type { ProblemError } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
-import { liveDigest } from "../planner/plan-file.ts";
+import { liveDigest } from "../planner/digests.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, isForAll, waitsInVain } from "./apply-problems.ts";
 import { buildGraph, type Node } from "./graph.ts";

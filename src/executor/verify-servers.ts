@@ -2,15 +2,24 @@ import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import type { Clock } from "../clock.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { isSameName, nameKey } from "../dns/name.ts";
+import { isSameName, type Name, nameKey } from "../dns/name.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { refusedBy } from "../dns/transfer/transfer-error.ts";
 import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import { ask } from "../dns-client/ask.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import { messageOf } from "./apply-problems.ts";
-import type { Rendered, Verdict } from "./verify.ts";
-import { delegationOf, differences, keyOf, type Question, setsOf } from "./verify-sets.ts";
+import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
+
+export type Verdict = "pass" | "fail" | "inconclusive";
+
+/** A zone as the service renders it. */
+export interface Rendered {
+  readonly name: Name;
+  readonly serial: number;
+  readonly records: readonly ZoneRecord[];
+  readonly sets: SetTexts;
+}
 
 /** The addresses of a name server; none where it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;

@@ -2,16 +2,14 @@ import pMap from "p-map";
 import type { Clock } from "../clock.ts";
 import type { DesiredZone, Id, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
-import { isType, type ZoneRecord } from "../dns/zone.ts";
+import { isType } from "../dns/zone.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
 import type { TargetReads } from "../targets/target.ts";
 import { messageOf } from "./apply-problems.ts";
-import { answersOf, type Resolve, serversOf } from "./verify-servers.ts";
-import { differences, type Question, questionsOf, type SetTexts, setsOf } from "./verify-sets.ts";
-
-export type Verdict = "pass" | "fail" | "inconclusive";
+import { answersOf, type Rendered, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
+import { differences, type Question, questionsOf, setsOf } from "./verify-sets.ts";
 
 /** What one look at a zone says; `where` is "API", "zone file" or a server. */
 export interface Check {
@@ -78,14 +76,6 @@ export async function verify(
     return [stored, file, check("servers", "inconclusive", "no address of its name servers is found")];
   const answers = await pMap(servers, (server) => answersOf(server, rendered, all, until, options), { concurrency: 8 });
   return [stored, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
-}
-
-/** A zone as the service renders it. */
-export interface Rendered {
-  readonly name: Name;
-  readonly serial: number;
-  readonly records: readonly ZoneRecord[];
-  readonly sets: SetTexts;
 }
 
 /** Waits until the service has rendered what it has stored, for as long as the patience lasts. */

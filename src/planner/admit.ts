@@ -4,9 +4,10 @@ import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
+import { liveDigest } from "./digests.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
 import { type Around, plan } from "./plan.ts";
-import { deletionsOf, effectOf, liveDigest, planAnew } from "./plan-file.ts";
+import { deletionsOf, effectOf, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** What is left of an approved plan. */

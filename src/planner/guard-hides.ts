@@ -3,7 +3,8 @@ import { isInside, type NameKey, nameKey, parent, wildcardBelow } from "../dns/n
 import { byOwner, canonical, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
-import type { Guard, Owners, World } from "./guard.ts";
+import type { Guard, World } from "./guard.ts";
+import type { Owners } from "./guard-lookup.ts";
 
 /**
  * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above has

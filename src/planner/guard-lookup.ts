@@ -1,7 +1,9 @@
 import { indexedZone, type LookupZone, lookUp } from "../dns/lookup.ts";
 import { type NameKey, nameKey, parent } from "../dns/name.ts";
 import { OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
-import type { Owners } from "./guard.ts";
+
+/** The sets of a zone by owner, and there by type. */
+export type Owners = ReadonlyMap<NameKey, OwnerSets>;
 
 /** The RRset of a name and type; `isKnown` is false where it depends on zones that the run does not see. */
 export interface Found<T extends string = string> {

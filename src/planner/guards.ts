@@ -4,6 +4,7 @@ import { specialBlock } from "../dns/special-address.ts";
 import { byOwner, rdataText, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
 import { Answerers } from "./answerer.ts";
 import type { Plan } from "./change.ts";
+import { liveDigest } from "./digests.ts";
 import { deletionEffect, effectDigest } from "./effects.ts";
 import {
   changing,
@@ -11,7 +12,6 @@ import {
   effectsAt,
   type Finding,
   type Guard,
-  type Owners,
   type PointerTo,
   recordsAt,
   type Thresholds,
@@ -22,10 +22,9 @@ import { certificates } from "./guard-caa.ts";
 import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChanges } from "./guard-changes.ts";
 import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
-import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
+import { type Owners, type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { mailTransport } from "./guard-transport.ts";
-import { liveDigest } from "./plan-file.ts";
 
 /** What a guard holds in one zone, or with the zone `*` in the run as a whole. */
 export interface Held {

@@ -2,10 +2,11 @@ import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { Id, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { canonical, placeOf } from "../dns/zone.ts";
+import { placeOf } from "../dns/zone.ts";
 import type { Weighed } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
+import { liveDigest } from "./digests.ts";
 import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
 
@@ -82,12 +83,6 @@ function factsOf(findings: Weighed["findings"]): { facts?: string[] } {
 /** The domains that a plan file deletes, by name. */
 export function deletionsOf({ changes }: PlanFile): NameKey[] {
   return changes.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : []));
-}
-
-/** SHA-256 of what is stored of a zone, in any order, without ids and times. */
-export function liveDigest({ settings, records }: LiveZone): string {
-  const lines = records.map((record) => [nameKey(record.owner), record.type, record.ttl ?? 0, canonical(record)]);
-  return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
 }
 
 /** The effect of a change as it stands in a plan file. */

@@ -4,8 +4,9 @@ import type { NameKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import { lower } from "./approval.ts";
 import type { Plan } from "./change.ts";
+import { liveDigest } from "./digests.ts";
 import { type Effect, effectsOf } from "./effects.ts";
-import { liveDigest, planAnew } from "./plan-file.ts";
+import { planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** An event as a clause: who did what to which record, and when. */

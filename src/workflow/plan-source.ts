@@ -4,7 +4,7 @@ import type { DesiredZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
-import { desiredDigests } from "../planner/desired-digest.ts";
+import { desiredDigests } from "../planner/digests.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 
 type Source = PlanFile["source"];

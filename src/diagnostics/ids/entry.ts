@@ -1,4 +1,4 @@
-import type { Severity } from "../problem.ts";
+export type Severity = "error" | "warning" | "note";
 
 /**
  * The cause of a problem, which determines the exit code: `input`: the user's files or settings must change; `usage`: the

@@ -1,5 +1,5 @@
-import type { AcrossRule } from "../across.ts";
 import { nameKey } from "../name.ts";
+import type { AcrossRule } from "../rule.ts";
 import { targets, type ZoneRecord } from "../zone.ts";
 
 export const delegationDiffers: AcrossRule = {

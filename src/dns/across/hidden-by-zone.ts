@@ -1,5 +1,5 @@
-import type { AcrossRule } from "../across.ts";
 import { lookUp } from "../lookup.ts";
+import type { AcrossRule } from "../rule.ts";
 
 /** Types that the zone above has at the apex of the one below (RFC 4035 §2.6). */
 const ofParent = ["NS", "DS"];

@@ -1,6 +1,6 @@
-import type { AcrossRule } from "../across.ts";
 import { foreignOwners, isAbsolute } from "../foreign-name.ts";
 import { asName, isInside, relativeTo } from "../name.ts";
+import type { AcrossRule } from "../rule.ts";
 
 export const ownerElsewhere: AcrossRule = {
   id: "owner-elsewhere",

@@ -1,7 +1,7 @@
-import type { AcrossRule } from "../across.ts";
 import { textOf } from "../policies/kind.ts";
 import { parseSpf } from "../policies/spf.ts";
 import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
+import type { AcrossRule } from "../rule.ts";
 
 export const spfLookupsElsewhere: AcrossRule = {
   id: "spf-lookups-elsewhere",

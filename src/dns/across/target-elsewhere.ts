@@ -1,4 +1,4 @@
-import type { AcrossRule } from "../across.ts";
+import type { AcrossRule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
 export const targetElsewhere: AcrossRule = {

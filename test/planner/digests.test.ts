@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
-import { desiredDigests } from "../../src/planner/desired-digest.ts";
+import { desiredDigests } from "../../src/planner/digests.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";

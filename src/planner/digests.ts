@@ -1,4 +1,4 @@
-import type { DesiredZone } from "../dns/desired-live.ts";
+import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { canonical, type ZoneSettings } from "../dns/zone.ts";
 import { jsonDigest } from "./canonical-json.ts";
@@ -30,6 +30,12 @@ export function desiredDigests({ settings, otherTimes, defaultTimes, records, sc
     records: jsonDigest(lines.sort()),
     scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
   };
+}
+
+/** SHA-256 of what is stored of a zone, in any order, without ids and times. */
+export function liveDigest({ settings, records }: LiveZone): string {
+  const lines = records.map((record) => [nameKey(record.owner), record.type, record.ttl ?? 0, canonical(record)]);
+  return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
 }
 
 function textsOf(settings: ZoneSettings, defaultTimes: DesiredZone["defaultTimes"]): Record<string, string> {
