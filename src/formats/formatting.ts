@@ -7,7 +7,7 @@ import { typeOf } from "../dns/types/index.ts";
 import type { Zone } from "../dns/zone.ts";
 import { readBindComments, withInnerComments } from "./bind/comments.ts";
 import { formatBind } from "./bind/format.ts";
-import { type ReadTree, readTree } from "./bind/read.ts";
+import { type BindFile, readBindFile } from "./bind/read.ts";
 import { type ImplicitRecords, writeBind } from "./bind/write.ts";
 import {
   type Comment,
@@ -31,7 +31,7 @@ type Form = "yaml" | "bind";
 /** A file with what was read of it: each thing once, and when somebody asks for it. */
 class BindPage {
   readonly file: ZoneFile;
-  #read: ReadTree | undefined;
+  #read: BindFile | undefined;
 
   constructor(file: ZoneFile) {
     this.file = file;
@@ -71,8 +71,8 @@ class BindPage {
     return { nameservers, soa: records.find(({ type }) => type === "SOA")?.data };
   }
 
-  get reading(): ReadTree {
-    this.#read ??= readTree(this.file);
+  get reading(): BindFile {
+    this.#read ??= readBindFile(this.file);
     return this.#read;
   }
 }
@@ -153,7 +153,7 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
  * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records, settings or comments.
  */
 export function formatFile(file: ZoneFile, form: Form): Uint8Array {
-  return form === "bind" ? formatWith(file, readTree, bindForm) : formatWith(file, readYamlFile, yamlForm);
+  return form === "bind" ? formatWith(file, readBindFile, bindForm) : formatWith(file, readYamlFile, yamlForm);
 }
 
 /** How `formatFile` lays out a file of a format, and all its comments. */
@@ -162,7 +162,7 @@ interface FileForm<Read> {
   readonly comments: (read: Read) => readonly string[];
 }
 
-const bindForm: FileForm<ReadTree> = {
+const bindForm: FileForm<BindFile> = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
   comments: (read) => bindComments(read),
 };
@@ -191,7 +191,7 @@ function formatWith<Read extends { readonly zone: Zone }>(
 
 const trimmed = (text: string) => text.trim();
 
-function bindComments({ tree: { text, nodes } }: ReadTree, { areSettingsLeftOut = false } = {}): string[] {
+function bindComments({ tree: { text, nodes } }: BindFile, { areSettingsLeftOut = false } = {}): string[] {
   return nodes.flatMap(({ comments }) =>
     comments
       .filter(({ setting }) => setting === undefined || !areSettingsLeftOut)

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind, readTree } from "../../src/formats/bind/read.ts";
+import { readBind, readBindFile } from "../../src/formats/bind/read.ts";
 import type { Entry } from "../../src/formats/bind/tree.ts";
 import { writeBind } from "../../src/formats/bind/write.ts";
 import { originOf } from "../../src/formats/files.ts";
@@ -60,7 +60,7 @@ const unusual = fc.constantFrom(
 
 function expectWhole(file: ZoneFile): void {
   const plain = readBind(file);
-  const { tree, ...read } = readTree(file);
+  const { tree, ...read } = readBindFile(file);
   const name = file.file;
   expect([name, tree.nodes.map(({ start, end }) => tree.text.slice(start, end)).join("")]).toEqual([name, tree.text]);
   expect(tree.text).toBe(Buffer.from(file.bytes).toString("latin1"));

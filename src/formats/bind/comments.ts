@@ -2,11 +2,11 @@ import { nameKey } from "../../dns/name.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
 import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../kit/comments.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
-import type { ReadTree } from "./read.ts";
+import type { BindFile } from "./read.ts";
 import type { CommentRange, RecordEntry } from "./tree.ts";
 
 /** The comments of a master file and their targets. Directive comments are settings, and targets themselves. */
-export function readBindComments({ zone, tree }: ReadTree): CommentedText {
+export function readBindComments({ zone, tree }: BindFile): CommentedText {
   const { text } = tree;
   const targets: CommentTarget[] = [];
   const comments: Comment[] = [];
@@ -54,7 +54,7 @@ function wordBefore(comment: CommentRange, { tokens, typeAt }: RecordEntry): num
 }
 
 /** Canonical text with comments inside of records: behind a word that has one the record goes on in the next line. */
-export function withInnerComments(read: ReadTree, { inner }: CommentMap): { text: string; lost: Comment[] } {
+export function withInnerComments(read: BindFile, { inner }: CommentMap): { text: string; lost: Comment[] } {
   const { text, entries } = read.tree;
   const splices: Splice[] = [];
   const open = new Map(inner);

@@ -6,9 +6,9 @@ import { readManage, scopeKeys } from "../kit/scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames } from "../kit/setting.ts";
 
 /**
- * What `;@ tags: production` says: a setting that master files have no other place for, what only name servers need, with
- * `;@ lenient www: private-address` what rules a name is excused of, or with `;@ manage: listed` and
- * `;@ ignore: {"type": "A", "reason": "…"}` what of the zone is left alone.
+ * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules that a
+ * name is excused from (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage: listed`,
+ * `;@ ignore: {"type": "A", "reason": "…"}`).
  */
 export type DirectiveComment =
   | { readonly key: SettingName; readonly value: ZoneSettings[SettingName] }
@@ -20,7 +20,7 @@ export type DirectiveComment =
 export type SettingKey = DirectiveComment["key"];
 
 /**
- * Reads what stands behind `;@`, in octets. Undefined for a record of the apex that was commented out, as in
+ * Reads the octets after `;@`. Undefined for a record of the apex that was commented out, as in
  * `;@ IN A 192.0.2.1`.
  * @throws {Fault} `unknown-key`, `setting-value`, `ttl-syntax`
  */

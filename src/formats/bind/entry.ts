@@ -7,7 +7,7 @@ import { fromOctets } from "../../dns/text.ts";
 import { SOA } from "../../dns/types/soa.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { findLooseText } from "../kit/loose-text.ts";
-import { control } from "./control.ts";
+import { readDirective } from "./directives.ts";
 import { FileRecord } from "./file-record.ts";
 import { readHead } from "./head.ts";
 import type { OpenFile } from "./open-file.ts";
@@ -26,14 +26,14 @@ export function readEntry(reading: Reading): void {
   const { open } = reading;
   const { table, startsBlank, opensFirst } = open.scanner;
   if (!startsBlank && table.text.charCodeAt(table.starts[0] ?? 0) === dollar && !table.isQuoted) {
-    control(reading, table);
+    readDirective(reading, table);
     return;
   }
   const isHash = startsComment(table, 0);
-  if (isHash && !recordTypeOf(table, 1)) return reading.hash(0);
+  if (isHash && !recordTypeOf(table, 1)) return reading.addHashComment(0);
   const comment = isHash ? 0 : findComment(table, startsBlank ? 0 : 1);
   if (comment > 0) {
-    reading.hash(comment);
+    reading.addHashComment(comment);
     table.count = comment;
   }
   const owner = startsBlank ? ownerBefore(open) : readOwner(reading, open, table);
@@ -68,10 +68,10 @@ export function readEntry(reading: Reading): void {
     );
   }
   if (!isOfZone) return;
-  if (isHash) reading.slip({ ...hashSlip, first: 0, last: 0 }, record);
+  if (isHash) reading.addSlip({ ...hashSlip, first: 0, last: 0 }, record);
   const loose = findLooseText(type, table, dataAt);
-  if (loose) reading.slip(loose, record);
-  for (const { name, token } of table.converted) reading.converted(token, name);
+  if (loose) reading.addSlip(loose, record);
+  for (const { name, token } of table.converted) reading.noteConversion(token, name);
   for (const { name, token } of table.dotless) {
     const written = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
     reading.dotless.push({ name, written, at: open.place(token), owner, source: open.source });
@@ -84,7 +84,7 @@ const hashSlip = {
   fix: 'Write ; instead to make it a comment. If the name is meant, write \\035 for the "#".',
 };
 
-/** The type of the record that the tokens from `head` on are; undefined where they are none. */
+/** Type of the record in the tokens from `head` on; undefined where they are not a record. */
 function recordTypeOf(table: TokenTable, head: number): RecordType | undefined {
   const { next } = table;
   table.next = head;
@@ -124,7 +124,7 @@ function findComment(table: TokenTable, head: number): number {
   return 0;
 }
 
-/** Is the data right beyond doubt, so that it need not be made? */
+/** Is the data valid beyond doubt, so that it need not be parsed now? */
 function isSure(type: RecordType, table: TokenTable, opensFirst: boolean): boolean {
   const { next } = table;
   if (!opensFirst && type.type !== "SOA" && checkRdata(type, table)) return true;
@@ -132,7 +132,7 @@ function isSure(type: RecordType, table: TokenTable, opensFirst: boolean): boole
   return false;
 }
 
-/** Undefined where that could not be read, which has been said. */
+/** Undefined where that owner could not be read, which was reported. */
 function ownerBefore({ owner, isOwnerGiven }: OpenFile): Name | undefined {
   if (isOwnerGiven) return owner;
   throw new Fault(
@@ -142,7 +142,7 @@ function ownerBefore({ owner, isOwnerGiven }: OpenFile): Name | undefined {
   );
 }
 
-/** Most owners that stand in a line are the one before once more; then nothing is made. */
+/** Most owners repeat the one before; then no new name is made. */
 function readOwner(reading: Reading, open: OpenFile, table: TokenTable): Name {
   const { text } = table;
   const start = table.starts[0] ?? 0;
@@ -157,7 +157,7 @@ function readOwner(reading: Reading, open: OpenFile, table: TokenTable): Name {
   open.isOwnerGiven = true;
   const name = isQuoted ? undefined : plainName(text, start, end, open.surroundings.origin);
   const owner = name ?? readName(table.unquoted("an owner name"), open.surroundings.origin);
-  if (isInternational(text.slice(start, end))) reading.converted(0, owner);
+  if (isInternational(text.slice(start, end))) reading.noteConversion(0, owner);
   table.next = 1;
   open.owner = owner;
   open.ownerStart = start;
@@ -173,7 +173,7 @@ function isSame(text: string, start: number, end: number, otherStart: number, ot
   return true;
 }
 
-/** False for the SOA record that a zone as a transfer prints it repeats at its end. */
+/** False for the SOA record that a printed zone transfer repeats at its end. */
 function isNewSoa(reading: Reading, record: ZoneRecord<"SOA">, table: TokenTable): boolean {
   const { soa } = reading;
   if (soa?.owner === record.owner && canonical(soa) === canonical(record)) return false;

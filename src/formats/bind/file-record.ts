@@ -6,7 +6,7 @@ import type { ZoneRecord } from "../../dns/zone.ts";
 import { isBlank, Scanner } from "../kit/scan.ts";
 import { readHead } from "./head.ts";
 
-/** What entries share until the next `$ORIGIN`: the text that they stand in, and what their names are relative to. */
+/** Text and origin that entries share until the next `$ORIGIN`. */
 export class Surroundings {
   readonly source: SourceText;
   readonly origin: Name;
@@ -29,8 +29,8 @@ export class Surroundings {
 }
 
 /**
- * A record of a master file whose data was checked when the file was read. It is made when somebody asks, as is where it
- * ends: what a million records cost is the objects that they are made of, and the fields of these.
+ * A record whose data was checked when the file was read, but is parsed only on first use, as is its end: the cost of a
+ * million records is their objects and fields.
  */
 export class FileRecord implements ZoneRecord {
   readonly owner: Name;

@@ -1,26 +1,100 @@
 import { Fault } from "../../dns/fault.ts";
-import type { Name } from "../../dns/name.ts";
+import { isInternational } from "../../dns/idn.ts";
+import { type Name, readName } from "../../dns/name.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
-import { findLooseText, type LooseText } from "../kit/loose-text.ts";
+import type { TokenTable } from "../../dns/rdata/token-table.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+import { findLooseText, type LooseText, lostRestSummary } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
+import { readHead } from "./head.ts";
+import type { Reading } from "./reading.ts";
 
 /** The numbers of `start-stop/step`. */
-export interface Range {
+interface Iterations {
   readonly start: number;
   readonly stop: number;
   readonly step: number;
 }
 
 /** Zones are read into memory; what one line can make of itself has a bound. */
-export const mostGenerated = 1_000_000;
+const mostGenerated = 1_000_000;
 /** The same for the octets of all their data, as it is written. */
-export const mostGeneratedOctets = 64 * 1024 * 1024;
+const mostGeneratedOctets = 64 * 1024 * 1024;
+
+/**
+ * Adds the records of a `$GENERATE`; each stands where its line stands.
+ * @throws {Fault}
+ */
+export function generateRecords(reading: Reading, table: TokenTable): void {
+  const range = readRange(table.unquoted("a range"));
+  if (reading.generated + countOf(range) > mostGenerated) {
+    const summary = `a zone generates more than ${mostGenerated} records`;
+    throw new Fault("generate-count", summary, "Write a smaller range.");
+  }
+  if (table.count - table.next < 3) {
+    const fix = "Write $GENERATE 1-10 host-$ A 192.0.2.$.";
+    throw new Fault("directive-missing", "$GENERATE needs owner, type and data", fix);
+  }
+  const start = table.startOf(0);
+  const end = table.endOf(table.count - 1);
+  const ownerAt = table.next;
+  const owner = table.unquoted("an owner name");
+  const behindOwner = table.next;
+  const { ttl, type } = readHead(table);
+  reading.entry = { type: type.type };
+  if (type.type === "SOA")
+    throw new Fault("generate-type", "$GENERATE makes no SOA record", "Write the SOA record itself.");
+  const template = table.raw();
+  if (!table.isAtEnd) {
+    table.next++;
+    throw new Fault("rdata-extra", "$GENERATE takes its data as one part", "Put it into quotes.");
+  }
+  const { source, surroundings } = reading.open;
+  const counting = reading.ttls.of(ttl, undefined);
+  reading.generated += countOf(range);
+  for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
+    table.next = behindOwner;
+    const spelled = fillTemplate(owner, iterator);
+    // Nibbles of an even width end in a dot where the template has none.
+    if (spelled.endsWith(".")) reading.hasAbsoluteOwners = true;
+    const name = readName(spelled, surroundings.origin);
+    if (iterator === range.start && isInternational(spelled)) reading.noteConversion(ownerAt, name);
+    table.next = table.count;
+    reading.entry = { owner: name, type: type.type };
+    const text = fillTemplate(template.replaceAll('\\"', '"'), iterator);
+    reading.generatedOctets += text.length;
+    if (reading.generatedOctets > mostGeneratedOctets) {
+      const summary = `a zone generates more than ${mostGeneratedOctets} octets of data`;
+      throw new Fault("generate-count", summary, "Write a smaller range, or less data.");
+    }
+    const { data, loose } = readGeneratedData(type, text, surroundings.origin);
+    if (iterator === range.start) reportLoose(reading, table, { owner: name, type: type.type }, loose);
+    reading.records.push({ owner: name, type: type.type, ttl: counting, data, source, start, end });
+  }
+  const record = reading.records.at(-countOf(range));
+  if (record) reading.addEntry({ kind: "generate", record, ownTtl: ttl }, countOf(range));
+}
+
+/** The data is the last part of the line. A literal fix would be for the first record only, so it is put in words. */
+function reportLoose(
+  reading: Reading,
+  table: TokenTable,
+  owned: Pick<ZoneRecord, "owner" | "type">,
+  loose: LooseText | undefined,
+): void {
+  const data = table.count - 1;
+  const isCut = table.text[table.ends[data] ?? 0] === ";";
+  if (!loose && !(isCut && owned.type === "TXT")) return;
+  const summary = loose?.summary ?? lostRestSummary;
+  const fix = 'Put the text in quotes inside the quotes of the data: "\\"v=spf1 mx -all\\"".';
+  reading.addSlip({ rule: "text-unquoted", summary, fix, first: data, last: data }, owned);
+}
 
 /**
  * The range of a `$GENERATE`: `1-100`, `0-254/2`.
  * @throws {Fault} `generate-range`
  */
-export function readRange(text: string): Range {
+function readRange(text: string): Iterations {
   const [, start, stop, step = "1"] = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text) ?? [];
   const range = { start: Number(start), stop: Number(stop), step: Number(step) };
   if (range.start <= range.stop && range.step > 0 && range.stop < 2 ** 31) return range;
@@ -31,7 +105,7 @@ export function readRange(text: string): Range {
   );
 }
 
-export function countOf({ start, stop, step }: Range): number {
+function countOf({ start, stop, step }: Iterations): number {
   return Math.floor((stop - start) / step) + 1;
 }
 
@@ -40,7 +114,7 @@ export function countOf({ start, stop, step }: Range): number {
  * dollar sign (BIND 9 manual, $GENERATE). As in BIND an offset goes on counting for the plain `$` that follow it.
  * @throws {Fault} `generate-format`
  */
-export function fill(template: string, iterator: number): string {
+function fillTemplate(template: string, iterator: number): string {
   let offset = 0;
   return template.replace(/\\.|\$(?:\$|\{([^}]*)\}?)?/gs, (written, format: string | undefined) => {
     if (written.startsWith("\\")) return written === "\\$" ? "\\036" : written;
@@ -56,7 +130,7 @@ export function fill(template: string, iterator: number): string {
       );
     }
     offset = Number(delta);
-    return spell(iterator + offset, Number(width), base);
+    return formatNumber(iterator + offset, Number(width), base);
   });
 }
 
@@ -64,7 +138,7 @@ export function fill(template: string, iterator: number): string {
  * The data of one generated record from its text.
  * @throws {Fault} that has no place in this text, of which the file holds only the template.
  */
-export function generatedData(
+function readGeneratedData(
   type: RecordType,
   text: string,
   origin: Name,
@@ -82,8 +156,8 @@ export function generatedData(
   throw new Fault("rdata-extra", "the data goes on behind the end of its line", "Write one $GENERATE for each record.");
 }
 
-function spell(value: number, width: number, base: string): string {
-  if (base === "n" || base === "N") return nibbles(value >>> 0, width, base === "N");
+function formatNumber(value: number, width: number, base: string): string {
+  if (base === "n" || base === "N") return formatNibbles(value >>> 0, width, base === "N");
   const radix = { d: 10, o: 8 }[base] ?? 16;
   const digits = (radix === 10 ? value : value >>> 0).toString(radix);
   const cased = base === "X" ? digits.toUpperCase() : digits;
@@ -91,7 +165,7 @@ function spell(value: number, width: number, base: string): string {
 }
 
 /** Hexadecimal digits from the lowest, a label each; the width counts the dots. */
-function nibbles(value: number, width: number, isUpper: boolean): string {
+function formatNibbles(value: number, width: number, isUpper: boolean): string {
   let text = "";
   let left = width;
   let rest = value;

@@ -16,7 +16,7 @@ export interface Head {
 }
 
 /**
- * Reads what stands between owner and data: TTL and class in either order or not at all, type (RFC 1035 §5.1).
+ * Reads the tokens between owner and data: TTL and class in either order or not at all, type (RFC 1035 §5.1).
  * @throws {Fault}
  */
 export function readHead(table: TokenTable): Head {

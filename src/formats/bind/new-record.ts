@@ -50,7 +50,7 @@ export class InsertionPoints {
     return next.kind === "record" && sortKey(next.record.owner) > key ? before : undefined;
   }
 
-  /** Behind the last entry that holds records, but before the SOA record that a transfer repeats at its end. */
+  /** The last entry with records, before the SOA record that a printed transfer repeats at its end. */
   #end(): number {
     return this.#entries.findLastIndex(
       (entry) =>
@@ -93,7 +93,7 @@ export function modelAt({ entries, text }: Tree, index: number): Model | undefin
 
 export interface NewLine {
   readonly record: ZoneRecord;
-  /** Undefined where the line goes on with the owner before. */
+  /** Undefined where the line inherits its owner. */
   readonly owner: string | undefined;
   readonly ttl: number | undefined;
   readonly origin: Name;

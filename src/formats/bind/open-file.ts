@@ -14,7 +14,7 @@ export interface Opening {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly origin: Name;
-  /** The same for the same file, however it is called. */
+  /** Equal for the same file under different names. */
   readonly identity: string;
   readonly via: readonly Place[];
   /** The file that includes this one. */
@@ -25,7 +25,7 @@ export interface Opening {
 export class OpenFile {
   readonly source: SourceText;
   readonly scanner: Scanner;
-  /** Undefined where only the zone is wanted. */
+  /** Undefined for a plain reading. */
   tree: TreeBuilder | undefined;
   readonly via: readonly Place[];
   readonly outer: OpenFile | undefined;
@@ -33,7 +33,7 @@ export class OpenFile {
   surroundings: Surroundings;
   /** Undefined where it could not be read, or before the first. */
   owner: Name | undefined;
-  /** Where the owner was read. */
+  /** Offsets of the owner as it was read last. */
   ownerStart = 0;
   ownerEnd = 0;
   isOwnerGiven: boolean;
@@ -51,7 +51,7 @@ export class OpenFile {
     this.isOwnerGiven = outer?.isOwnerGiven ?? false;
   }
 
-  /** What relative names that follow are completed with. */
+  /** Sets the origin of the relative names that follow. */
   setOrigin(origin: Name): void {
     this.surroundings = new Surroundings(this.source, origin);
     this.ownerEnd = this.ownerStart;
@@ -80,7 +80,7 @@ export class OpenFile {
     return this.scanner.table.next === 0 || isOfAbsence(fault.problem);
   }
 
-  /** What the tokens of an entry that the scanner gave up say of its owner and type. */
+  /** Owner and type of an entry that the scanner could not finish. */
   get begun(): About {
     const { table, startsBlank } = this.scanner;
     if (table.count === 0) return {};

@@ -8,7 +8,7 @@ import { soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readEntry } from "./entry.ts";
-import { problemAt } from "./faults.ts";
+import { problemAt } from "./problem-list.ts";
 import { Reading } from "./reading.ts";
 import type { Tree } from "./tree.ts";
 
@@ -20,12 +20,12 @@ export function readBind(file: ZoneFile): ReadResult {
   return read(new Reading(file, { hasTree: false }), file);
 }
 
-export interface ReadTree extends ReadResult {
+export interface BindFile extends ReadResult {
   readonly tree: Tree;
 }
 
-/** The same with the entries, directives, comments and blank lines of the file: what an edit of its text is made from. */
-export function readTree(file: ZoneFile): ReadTree {
+/** Reads a zone together with the tree of its file, for `fmt` and edits. */
+export function readBindFile(file: ZoneFile): BindFile {
   const reading = new Reading(file, { hasTree: true });
   const result = read(reading, file);
   reading.first.tree?.addLinesTo(reading.first.source.text.length);
@@ -45,7 +45,7 @@ export function readTree(file: ZoneFile): ReadTree {
 
 function read(reading: Reading, { file }: ZoneFile): ReadResult {
   const otherFormat = yamlInside(reading.first.source);
-  if (otherFormat) reading.say(otherFormat);
+  if (otherFormat) reading.report(otherFormat);
   else readEntries(reading);
   reading.reportHashes();
   checkInside(reading);
@@ -54,7 +54,7 @@ function read(reading: Reading, { file }: ZoneFile): ReadResult {
   const zone = {
     name: reading.name,
     settings: allSettings(reading),
-    records: withSetTtls(reading.records, reading.ttls.zone, (found) => reading.say(found)),
+    records: withSetTtls(reading.records, reading.ttls.zone, (found) => reading.report(found)),
     places: reading.places,
     dotlessTargets: reading.dotless,
     ...(reading.slips.length > 0 && { slips: reading.slips }),
@@ -62,7 +62,7 @@ function read(reading: Reading, { file }: ZoneFile): ReadResult {
     file,
   };
   const excused = reading.excused();
-  const problems = reading.faults.all;
+  const problems = reading.problems.all;
   return { zone: { ...zone, ...(excused.length > 0 && { excused }), ...unreadOf(problems) }, problems };
 }
 
@@ -74,11 +74,11 @@ function readEntries(reading: Reading): void {
       if (reading.open.scanner.next()) {
         reading.isEmpty = false;
         readEntry(reading);
-        reading.streak.length = 0;
+        reading.failures.length = 0;
       } else if (!reading.close()) return;
     } catch (error) {
-      reading.fault(error);
-      if (reading.faults.areTooMany && !reading.close()) return;
+      reading.reportFault(error);
+      if (reading.problems.areTooMany && !reading.close()) return;
     }
   }
 }
@@ -90,37 +90,39 @@ function checkInside(reading: Reading): void {
   if (reading.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
     const summary = `${outside.length} of ${records.length} records are not in the zone ${shownName(name)}, where the SOA record stands`;
     const fix = "Check the owner of the SOA record and $ORIGIN.";
-    reading.say(problem("soa-owner", summary, { fix, place: placeOf(reading.soa) }));
+    reading.report(problem("soa-owner", summary, { fix, place: placeOf(reading.soa) }));
     return;
   }
   const told = new Set<string>();
   const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name));
   for (const record of outside) {
     // One error for what one $ORIGIN leads out of the zone, and for the records of one $GENERATE.
-    if (reading.faults.areTooMany) return;
+    if (reading.problems.areTooMany) return;
     const origin = leading.find((one) => isInside(record.owner, one));
     const cause = origin ?? `${record.source?.file} ${record.start}`;
     if (told.has(cause)) continue;
     told.add(cause);
     const summary = `${shownName(record.owner)} ${record.type} is not in the zone ${shownName(name)}`;
-    reading.say(problem("out-of-zone", summary, { fix: "Check $ORIGIN and the final dot.", place: placeOf(record) }));
+    reading.report(
+      problem("out-of-zone", summary, { fix: "Check $ORIGIN and the final dot.", place: placeOf(record) }),
+    );
   }
 }
 
 /** A file that lost its lines must not pass for a zone without records. */
 function checkEmpty(reading: Reading): void {
-  if (!reading.isEmpty || reading.faults.all.length > 0) return;
+  if (!reading.isEmpty || reading.problems.all.length > 0) return;
   const fix = "Write its SOA and records, or remove the file.";
-  reading.say(problem("zone-empty", "the file holds no zone", { fix, place: reading.first.source.place(0) }));
+  reading.report(problem("zone-empty", "the file holds no zone", { fix, place: reading.first.source.place(0) }));
 }
 
 function checkSoa(reading: Reading): void {
   const { soa, implicit, settings } = reading;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault of soaDiffers(soaSettings(soa), settings)) reading.say(problemAt(fault, placeOf(soa)));
+  for (const fault of soaDiffers(soaSettings(soa), settings)) reading.report(problemAt(fault, placeOf(soa)));
 }
 
-/** Directives, then what `$TTL` and the SOA say. */
+/** Settings of `$TTL` and the SOA record; directive comments override them. */
 function allSettings({ ttls, soa, implicit, settings }: Reading): ZoneSettings {
   return {
     ...(ttls.zone !== undefined && !implicit.includes("TTL") && { ttl_sec: ttls.zone }),

@@ -12,20 +12,20 @@ import { ScanFault } from "../kit/scan.ts";
 import { parseIgnore } from "../kit/scope.ts";
 import type { Includer, ZoneFile } from "../kit/source.ts";
 import { readDirectiveComment, type SettingKey } from "./directive-comment.ts";
-import { Faults, problemAt } from "./faults.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
+import { ProblemList, problemAt } from "./problem-list.ts";
 import { type EntryPart, TreeBuilder } from "./tree.ts";
 import { Ttls } from "./ttls.ts";
 
 const at = 64;
 
 /** An entry with an error. */
-interface Failed {
-  /** How many errors were there before it. */
+interface FailedEntry {
+  /** Number of problems before it. */
   readonly errorsBefore: number;
   /** Can it be the rest of the entry before, as one that starts with white space or a quoted string, without a type? */
   readonly mayGoOn: boolean;
-  /** Has it no type, nor is it a control entry? Then it can be a rest even where it starts with what passes for an owner. */
+  /** Has it no type, though it is no directive? Then it can be a rest even where it starts with a possible owner. */
   readonly isTypeless: boolean;
   /** Does it lack data, so that a rest may follow? */
   readonly lacksData: boolean;
@@ -33,32 +33,32 @@ interface Failed {
   readonly endsInError: boolean;
 }
 
-/** A zone while its files are read: what they have said so far. */
+/** State of reading a zone from its files. */
 export class Reading {
   readonly includer: Includer | undefined;
   readonly records: ZoneRecord[] = [];
   readonly dotless: DotlessTarget[] = [];
   readonly slips: Slip[] = [];
   readonly ttls = new Ttls();
-  /** What directive comments set. */
+  /** From directive comments. */
   readonly settings: Record<string, unknown> = {};
   readonly places: Partial<Record<SettingName | "zone", Place>> = {};
   readonly first: OpenFile;
-  readonly faults: Faults;
+  readonly problems: ProblemList;
   /** The file that is being read. */
   open: OpenFile;
   name: Name;
-  /** Whose record the entry at hand is, as far as that is known. */
+  /** Owner of the current entry, once it is known. */
   entryOwner: Name | undefined;
-  /** What else messages call it. */
+  /** Type of the current entry for messages; an owner where it differs from `entryOwner`. */
   entry: About = {};
-  /** The entries with errors that stand one behind the other. */
-  readonly streak: Failed[] = [];
+  /** Successive entries with errors. */
+  readonly failures: FailedEntry[] = [];
   soa: ZoneRecord<"SOA"> | undefined;
-  /** Types whose lines name servers need but the zone does not hold: the service has its own. */
+  /** Types of records for name servers only: the service has its own. */
   implicit: readonly string[] = [];
   isEmpty = true;
-  /** What relative owners were completed with, and whether there were others. */
+  /** Origins that completed relative owners, and whether there were absolute ones. */
   readonly origins: Name[] = [];
   hasAbsoluteOwners = false;
   /** Counted against their bounds. */
@@ -81,20 +81,20 @@ export class Reading {
     this.name = origin;
     const identity = includer?.identity ?? file;
     this.open = this.first = this.#opened({ file, bytes, origin, identity, via: [], outer: undefined });
-    this.faults = new Faults(this.first.source);
+    this.problems = new ProblemList(this.first.source);
   }
 
-  /** Goes on with a file that the one being read includes; where that ends, `close` comes back. */
+  /** Continues with an included file; `close` returns from it. */
   include(opening: Opening): void {
-    this.faults.reached(opening.file, opening.via);
+    this.problems.setVia(opening.file, opening.via);
     this.open = this.#opened(opening);
   }
 
-  /** Leaves the file that is being read. False when it was the first. */
+  /** Returns to the including file. False at the end of the first file. */
   close(): boolean {
     const { outer, tree } = this.open;
     if (outer === undefined) return false;
-    this.streak.length = 0;
+    this.failures.length = 0;
     this.open = outer;
     const inner = tree?.entries ?? [];
     this.addEntry(
@@ -104,7 +104,7 @@ export class Reading {
     return true;
   }
 
-  /** Adds the entry at hand, which made `count` records, to the tree of its file. */
+  /** Adds the current entry, which made `count` records, to the tree of its file. */
   addEntry(entry: EntryPart, count = 0): void {
     const { tree, surroundings } = this.open;
     if (!tree) return;
@@ -117,55 +117,55 @@ export class Reading {
     this.open.setOrigin(origin);
   }
 
-  /** A slip in the entry that is being read. */
-  slip({ rule, summary, fix, first, last }: LooseText, { owner, type }: Pick<ZoneRecord, "owner" | "type">): void {
+  /** Adds a slip in the current entry. */
+  addSlip({ rule, summary, fix, first, last }: LooseText, { owner, type }: Pick<ZoneRecord, "owner" | "type">): void {
     const { source, scanner } = this.open;
     const at = source.place(scanner.table.startOf(first), scanner.table.endOf(last));
     this.slips.push({ rule, summary, fix, at, source, owner, type });
   }
 
-  /** A name at a token that was converted from another script: noted once for each spelling. */
-  converted(token: number, name: Name): void {
+  /** Notes, once for each spelling, that a name was converted from another script. */
+  noteConversion(token: number, name: Name): void {
     const { source, scanner } = this.open;
     const { starts, ends } = scanner.table;
     const written = fromOctets(source.text.slice(starts[token], ends[token]));
     if (this.#converted.has(written)) return;
     this.#converted.add(written);
-    this.say(convertedNote(written, name, this.open.surroundings.origin, this.open.place(token)));
+    this.report(convertedNote(written, name, this.open.surroundings.origin, this.open.place(token)));
   }
 
-  /** A line, or the end of one, that somebody took for a comment: it starts with the token. */
-  hash(token: number): void {
+  /** Counts a supposed comment that starts with `#` or `//` at the token. */
+  addHashComment(token: number): void {
     this.#hashes.push({ at: this.open.place(token), via: this.open.via });
   }
 
-  /** One error for all of them. */
+  /** Reports all of them as one error. */
   reportHashes(): void {
     const [first, ...others] = this.#hashes;
     if (!first) return;
     const count = others.length > 0 ? `, here and in ${others.length} other place${others.length > 1 ? "s" : ""}` : "";
     const summary = `a comment in a master file starts with ";", not with "#" or "//"${count}`;
     const fix = 'Write ; instead. Where the text itself starts with #, put it in quotes; in a name, write "\\035".';
-    this.faults.say(problem("hash-comment", summary, { fix, place: first.at }), first.via);
+    this.problems.add(problem("hash-comment", summary, { fix, place: first.at }), first.via);
   }
 
-  say(found: Problem): void {
-    this.faults.say(found, this.open.via);
+  report(found: Problem): void {
+    this.problems.add(found, this.open.via);
   }
 
-  /** Says what is wrong with the entry that is being read. Whatever is no fault is thrown on. */
-  fault(error: unknown): void {
+  /** Reports a fault of the current entry; other errors are thrown again. */
+  reportFault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
     if (error instanceof ScanFault && error.problem.id === "parenthesis") this.#forgetContinued(error);
     // Perhaps that was $TTL, and the records behind it are not at fault for want of one.
     if (error.problem.id === "directive" || error.problem.id === "type-missing") this.ttls.forgive();
     const failed = this.#failed(error);
-    const isRest = failed.mayGoOn && isOfNumbers(error) && this.streak.at(-1)?.lacksData === true;
-    this.streak.push(isRest ? { ...failed, lacksData: true } : failed);
+    const isRest = failed.mayGoOn && isOfNumbers(error) && this.failures.at(-1)?.lacksData === true;
+    this.failures.push(isRest ? { ...failed, lacksData: true } : failed);
     if (isRest) return;
     const owner = error instanceof ScanFault ? undefined : this.entryOwner;
     const summary = headline(error.message, this.name, this.#about(error));
-    this.say({ ...problemAt(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
+    this.report({ ...problemAt(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
   }
 
   #about(fault: Fault): About {
@@ -180,7 +180,7 @@ export class Reading {
     return { ...open.begun, value: fromOctets(rest?.exec(open.source.text)?.[0] ?? "") };
   }
 
-  #failed(error: Fault): Failed {
+  #failed(error: Fault): FailedEntry {
     const { table, startsBlank } = this.open.scanner;
     const start = table.starts[0] ?? 0;
     const isQuoted = ((table.kinds[0] ?? 0) & quoted) !== 0;
@@ -189,7 +189,7 @@ export class Reading {
     const isTypeless = isRead && this.entry.type === undefined;
     const isRecord = isRead && !isTypeless;
     return {
-      errorsBefore: this.faults.all.length,
+      errorsBefore: this.problems.all.length,
       mayGoOn: isTypeless && (startsBlank || isQuoted),
       isTypeless,
       lacksData: isRecord && error.problem.id === "field-missing",
@@ -197,17 +197,17 @@ export class Reading {
     };
   }
 
-  /** A ) that closes nothing is the end of lines that lack their (: what was reported of them follows from that. */
+  /** Removes the problems of lines that lack their ( and end in a ) that closes nothing: they follow from that. */
   #forgetContinued({ start }: ScanFault): void {
-    const { open, streak } = this;
+    const { open, failures } = this;
     if (open.source.text[start] !== ")" || open.begun.type !== undefined) return;
     const { count } = open.scanner.table;
-    const rests = streak.length - 1 - streak.findLastIndex(({ isTypeless }) => !isTypeless);
-    const first = streak.at(-1 - rests);
-    if ((first?.lacksData || first?.endsInError) && rests + count > 0) this.faults.forgetFrom(first.errorsBefore);
+    const rests = failures.length - 1 - failures.findLastIndex(({ isTypeless }) => !isTypeless);
+    const first = failures.at(-1 - rests);
+    if ((first?.lacksData || first?.endsInError) && rests + count > 0) this.problems.truncate(first.errorsBefore);
     else if (open.scanner.startsBlank || count === 0) {
-      const next = streak[1 + streak.findLastIndex(({ mayGoOn }) => !mayGoOn)];
-      if (next) this.faults.forgetFrom(next.errorsBefore);
+      const next = failures[1 + failures.findLastIndex(({ mayGoOn }) => !mayGoOn)];
+      if (next) this.problems.truncate(next.errorsBefore);
     }
   }
 
@@ -216,14 +216,14 @@ export class Reading {
     return { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } };
   }
 
-  /** Names are relative to the zone, whose name the SOA record may have told later. */
+  /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
   excused(): Excuse[] {
     return this.#lenient.flatMap(({ owner, rule, at }) => {
       try {
         return [{ owner: readName(owner, this.name), rule, at }];
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        this.say(problemAt(error, at));
+        this.report(problemAt(error, at));
         return [];
       }
     });
@@ -264,7 +264,7 @@ export class Reading {
       return comment.key;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.say(problemAt(error, place));
+      this.report(problemAt(error, place));
       return undefined;
     }
   }

@@ -109,7 +109,7 @@ export function splitRdata(rdata: string): string[] {
   return Array.from({ length: table.count }, (_, token) => rdata.slice(table.startOf(token), table.endOf(token)));
 }
 
-/** The first of the tokens becomes the text, the others go; what stands between them stays. */
+/** Replaces the first token by the text and deletes the others; comments between them stay. */
 function replaced(text: string, places: readonly Range[], fresh: string): Splice[] {
   return places.map(({ start, end }, index) => {
     if (index === 0 && fresh !== "") return { start, end, text: fresh };

@@ -9,7 +9,7 @@ import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
 import type { Report, ZoneFile } from "../kit/source.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import { InsertionPoints, modelAt, newLine } from "./new-record.ts";
-import { readTree } from "./read.ts";
+import { readBindFile } from "./read.ts";
 import { planEdits, type RecordEdit } from "./record-edits.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./record-splices.ts";
 import { planSettings, type SettingEdits, ttlLineSplice } from "./setting-edits.ts";
@@ -22,11 +22,11 @@ import { Ttls, ttlOf } from "./ttls.ts";
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
 export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
-  return rewriteFile(readTree, { zone, previous, report }, (task, { tree }) => {
+  return rewriteFile(readBindFile, { zone, previous, report }, (task, { tree }) => {
     const { text, lineEnd } = tree;
     const isOpen = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(text);
     // A line after the last one needs it to end.
-    const closed = isOpen ? readTree({ ...previous, bytes: Buffer.from(text + lineEnd, "latin1") }).tree : tree;
+    const closed = isOpen ? readBindFile({ ...previous, bytes: Buffer.from(text + lineEnd, "latin1") }).tree : tree;
     const fresh = new Rewrite(task, closed, false).text() ?? new Rewrite(task, closed, true).text() ?? closed.text;
     return Buffer.from(isOpen ? fresh.slice(0, -lineEnd.length) : fresh, "latin1");
   });
@@ -82,7 +82,7 @@ class Rewrite {
     return applySplices(text, this.#splices);
   }
 
-  /** One entry in the order of the new text: with the owner and the TTL that it must have there. */
+  /** Edits one entry in file order, so that it has its owner and TTL in the new text. */
   #follow(entry: Entry, newTtl: number | undefined): void {
     const edit = this.#edits.get(entry);
     if (entry.kind === "ttl") this.#ttls.set(newTtl ?? entry.seconds);
@@ -111,7 +111,7 @@ class Rewrite {
     if (isMissing) this.#write(entry.end, this.#defaultAgain(usual));
   }
 
-  /** What a record says so that it has a TTL: what it says already if that will do, else as little as it can. */
+  /** The TTL to write in a record: unchanged if that gives the wanted one, else the wanted one. */
   #ownTtl(own: number | undefined, wanted: number | undefined, minimum?: number): number | undefined {
     return ttlOf(this.#ttls.copy(), own, minimum) === wanted ? own : wanted;
   }
@@ -122,7 +122,7 @@ class Rewrite {
     return ttlOf(this.#ttls.copy(), undefined, minimum) === undefined;
   }
 
-  /** A `$TTL` for records that have the zone's default where the lines before say something else, or nothing. */
+  /** A `$TTL` line for records with the zone's default where the lines before set another or none. */
   #defaultTtl(): string {
     if (this.#zoneTtl === undefined) this.#needsImplicitTtl = true;
     const seconds = this.#zoneTtl ?? defaultTimes.ttl_sec;
@@ -131,7 +131,7 @@ class Rewrite {
     return `$TTL ${formatDuration(seconds)}`;
   }
 
-  /** And back to what the lines behind it had; those that had nothing get a TTL of their own. */
+  /** A `$TTL` line that restores the default; without one, the records that follow get TTLs of their own. */
   #defaultAgain(seconds: number | undefined): string[] {
     if (seconds === undefined) return [];
     this.#ttls.set(seconds);
@@ -156,7 +156,7 @@ class Rewrite {
     }
   }
 
-  /** Refuses a change of TTL that no line of the entry could say; `place` is the entry to edit by hand. */
+  /** Refuses a change of TTL that the entry cannot express; `place` is the entry to edit by hand. */
   #checkTtl(entry: RecordEntry | GenerateEntry, place: Entry, ttl: RecordEdit["ttl"]): void {
     const { owner, type, ttl: before } = entry.record;
     if (ttlOf(this.#ttls, entry.ownTtl, minimumOf(entry)) === (ttl ? ttl.wanted : before)) return;
@@ -196,7 +196,7 @@ class Rewrite {
     this.#write(at, lines);
   }
 
-  /** The owner in the spelling of the file, and whether its neighbours leave it out where it stands before. */
+  /** The owner in the spelling of the file, and whether the records nearby inherit their owners. */
   #ownerAt({ owner }: ZoneRecord, index: number, origin: Name): { owner: Name; text: string; inherits: boolean } {
     const { entries, text } = this.#tree;
     const entry = entries[index];
@@ -225,7 +225,7 @@ class Rewrite {
   }
 }
 
-/** The minimum of an SOA record: the TTL of records without one where nothing before it gives one. */
+/** The minimum of an SOA record, which can be the default TTL; undefined for other types. */
 function minimumOf({ record }: RecordEntry | GenerateEntry, data?: Rdata): number | undefined {
   const now = { type: record.type, data: data ?? record.data };
   return isType(now, "SOA") ? now.data.minimum : undefined;

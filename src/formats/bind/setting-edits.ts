@@ -15,11 +15,11 @@ const ofSoa: readonly SettingName[] = ["soa_email", "refresh_sec", "retry_sec", 
 /** The edits of the lines that set settings. */
 export interface SettingEdits {
   readonly splices: readonly Splice[];
-  /** Lines to write before the first entry that is no directive, without their ends. */
+  /** New lines for the head of the file, without line ends. */
   readonly head: readonly string[];
-  /** `$TTL`s with another time, by their index among the entries. */
+  /** New times of `$TTL` entries, by their index. */
   readonly ttls: ReadonlyMap<number, number>;
-  /** The zone's default TTL that a reader then finds. */
+  /** The zone's default TTL after the edits. */
   readonly zoneTtl: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
   const had = holdsSoa(before.records);
   const has = holdsSoa(after.records);
   const implicit = implicitOf(task, tree, had && !has);
-  const isSaid = (name: SettingName) => tree.settings.some(({ setting }) => setting === name);
+  const hasLine = (name: SettingName) => tree.settings.some(({ setting }) => setting === name);
   const isElsewhere = (name: SettingName) =>
     before.settings[name] !== undefined &&
     !(had && ofSoa.includes(name)) &&
@@ -51,12 +51,12 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
     } else if (value !== undefined) head.push(`;@ ${text}`);
   };
   for (const name of difference.settings) {
-    if (name === "ttl_sec" && !isSaid(name)) continue;
-    if (!ofSoa.includes(name) || !has || isSaid(name)) set(name);
+    if (name === "ttl_sec" && !hasLine(name)) continue;
+    if (!ofSoa.includes(name) || !has || hasLine(name)) set(name);
   }
-  if (had && !has) for (const name of ofSoa) if (!difference.settings.includes(name) && !isSaid(name)) set(name);
+  if (had && !has) for (const name of ofSoa) if (!difference.settings.includes(name) && !hasLine(name)) set(name);
   const wanted = after.settings.ttl_sec;
-  if (isSaid("ttl_sec")) {
+  if (hasLine("ttl_sec")) {
     if (wanted === undefined && zoneTtl !== undefined) implicit.add("TTL");
   } else if (difference.settings.includes("ttl_sec")) {
     if (wanted === undefined) implicit.add("TTL");
@@ -89,7 +89,7 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
   return { splices, head, ttls, zoneTtl };
 }
 
-/** A `$TTL` with another time, in the spelling of the one before. */
+/** Replaces the time of a `$TTL`, in the spelling of the old one. */
 export function ttlLineSplice({ entries, text }: Tree, index: number, seconds: number): Splice[] {
   const token = entries[index]?.tokens[1];
   return token ? [{ ...token, text: ttlText(seconds, text.slice(token.start, token.end)) }] : [];

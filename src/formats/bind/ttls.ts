@@ -1,26 +1,26 @@
 import { Fault } from "../../dns/fault.ts";
 
-/** Which TTL counts in a master file. */
+/** Default TTLs of a master file while its entries are read in order. */
 export class Ttls {
-  /** The zone's default; a record that has it says nothing of its own. */
+  /** The zone's default: records with this TTL have none of their own. */
   zone: number | undefined;
   #default: number | undefined;
   #last: number | undefined;
   #isForgiven = false;
 
-  /** What `$TTL` says, or an SOA's minimum where nothing said anything before. */
+  /** Sets the default from `$TTL`, or from an SOA's minimum where no record before it had a TTL. */
   set(seconds: number): void {
     this.#default = seconds;
     // 0 as a setting would ask for the service's default; here it means "do not cache" and stays with the records.
     if (seconds > 0) this.zone ??= seconds;
   }
 
-  /** What `$TTL` or an SOA's minimum said last. */
+  /** The default set last. */
   get default(): number | undefined {
     return this.#default;
   }
 
-  /** The same state, to go on with apart from this one. */
+  /** An independent copy of the state. */
   copy(): Ttls {
     const copy = new Ttls();
     copy.zone = this.zone;
@@ -30,13 +30,13 @@ export class Ttls {
     return copy;
   }
 
-  /** The TTL of a record without one at this place, as `of` gives it; NaN where that is a fault. */
+  /** TTL of a next record without one, as `of` gives it; NaN where that is an error. */
   get after(): number | undefined {
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
     return this.#last ?? (this.#isForgiven ? undefined : Number.NaN);
   }
 
-  /** No record that follows is at fault for want of a TTL: that has been said, or is about to be. */
+  /** Stops `of` from throwing: the cause of missing TTLs was reported, or will be. */
   forgive(): void {
     this.#isForgiven = true;
   }

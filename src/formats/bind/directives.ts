@@ -5,26 +5,30 @@ import { isInternational } from "../../dns/idn.ts";
 import { asName, isInside, type Name, readName } from "../../dns/name.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets } from "../../dns/text.ts";
-import { problemAt } from "./faults.ts";
-import { generate } from "./generate-records.ts";
-import { include } from "./include.ts";
+import { largestFile } from "../kit/source.ts";
+import { generateRecords } from "./generate.ts";
+import { problemAt } from "./problem-list.ts";
 import type { Reading } from "./reading.ts";
+
+const deepestInclude = 16;
+/** A few files that include each other can ask for any number of readings. */
+const mostIncludes = 10_000;
 
 /** The directives: what each must be given, an example of it, and what it does. */
 const directives: Readonly<Record<string, readonly [what: string, example: string, Directive]>> = {
   $ORIGIN: ["name", "example.com.", setOrigin],
   $TTL: ["time", "1h.", setTtl],
   $INCLUDE: ["file", "hosts.zone", includeFile],
-  $GENERATE: ["range", "1-10 host-$ A 192.0.2.$", generate],
+  $GENERATE: ["range", "1-10 host-$ A 192.0.2.$", generateRecords],
 };
 
 type Directive = (reading: Reading, table: TokenTable) => void;
 
 /**
- * Does what a control entry says (RFC 1035 §5.1, RFC 2308 §4, BIND's $GENERATE).
+ * Reads a control entry and does what it says (RFC 1035 §5.1, RFC 2308 §4, BIND's $GENERATE).
  * @throws {Fault}
  */
-export function control(reading: Reading, table: TokenTable): void {
+export function readDirective(reading: Reading, table: TokenTable): void {
   const name = table.raw().toUpperCase();
   const [what, example, run] = directives[name] ?? [];
   if (run === undefined) {
@@ -40,7 +44,7 @@ export function control(reading: Reading, table: TokenTable): void {
 
 function setOrigin(reading: Reading, table: TokenTable): void {
   const origin = readOrigin(reading, table);
-  end("$ORIGIN", table);
+  checkEnd("$ORIGIN", table);
   reading.setOrigin(origin);
   reading.addEntry({ kind: "origin" });
 }
@@ -50,12 +54,12 @@ function readOrigin(reading: Reading, table: TokenTable): Name {
   const { origin } = reading.open.surroundings;
   const written = table.unquoted("an origin");
   const name = readName(written, origin);
-  if (isInternational(written)) reading.converted(table.next - 1, name);
+  if (isInternational(written)) reading.noteConversion(table.next - 1, name);
   if (origin === "." || written.endsWith(".") || written === "@" || !isInside(asName(`${written}.`), reading.name))
     return name;
   const summary = `${fromOctets(written)} has no final dot, so the origin would be ${name}`;
   const fault = new Fault("origin-needs-dot", summary, `Write ${fromOctets(written)}. with its final dot.`);
-  reading.say(problemAt(fault, reading.open.place(table.next - 1)));
+  reading.report(problemAt(fault, reading.open.place(table.next - 1)));
   return readName(`${written}.`, origin);
 }
 
@@ -63,19 +67,43 @@ function setTtl(reading: Reading, table: TokenTable): void {
   const seconds = readDuration(table.unquoted("a time"));
   reading.ttls.set(seconds);
   reading.places.ttl_sec ??= reading.open.place(table.next - 1);
-  end("$TTL", table);
+  checkEnd("$TTL", table);
   reading.addEntry({ kind: "ttl", seconds });
 }
 
 function includeFile(reading: Reading, table: TokenTable): void {
   const written = table.octets();
   const inner = table.isAtEnd ? reading.open.surroundings.origin : readOrigin(reading, table);
-  end("$INCLUDE", table);
-  include(reading, fromOctets(written), inner);
+  checkEnd("$INCLUDE", table);
+  openInclude(reading, fromOctets(written), inner);
 }
 
-function end(directive: string, table: TokenTable): void {
+function checkEnd(directive: string, table: TokenTable): void {
   if (table.isAtEnd) return;
   table.next++;
   throw new Fault("directive", `${directive} has more parts than it takes`, "Remove the rest of the line.");
+}
+
+/** @throws {Fault} where the file cannot be opened, is being read already, or is too much. */
+function openInclude(reading: Reading, written: string, origin: Name): void {
+  const outer = reading.open;
+  if (!reading.includer)
+    throw new Fault("include-read", "nothing can be included here", "Write the records themselves.");
+  const { table } = outer.scanner;
+  const tokens = table.next;
+  table.next = 2; // what is wrong now is wrong with the file, not with the origin behind it
+  const { file, bytes, identity } = reading.includer.open(written, outer.source.file);
+  if (outer.isReading(identity))
+    throw new Fault("include-loop", `${written} is being read already`, "Remove one of the two $INCLUDEs.");
+  if (outer.via.length >= deepestInclude) {
+    const summary = `files include each other more than ${deepestInclude} deep`;
+    throw new Fault("include-depth", summary, "Include less deeply.");
+  }
+  reading.includedBytes += bytes.length;
+  if (++reading.includes > mostIncludes || reading.includedBytes > largestFile) {
+    const summary = `a zone includes more than ${mostIncludes} files, or more than ${largestFile} bytes`;
+    throw new Fault("include-count", summary, "Include less.");
+  }
+  table.next = tokens;
+  reading.include({ file, bytes, origin, identity, via: [outer.place(1), ...outer.via], outer });
 }

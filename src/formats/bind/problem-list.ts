@@ -4,10 +4,10 @@ import { Fault } from "../../dns/fault.ts";
 import { mostFaults } from "../kit/faults.ts";
 
 /**
- * What is wrong with a zone file and with what it includes, up to a bound. Reading stops there, so that there is more is
+ * Problems of a zone file and of the files that it includes, up to a limit. Reading stops at the limit, so reaching it is
  * always an error: a zone that was read in part must not be used.
  */
-export class Faults {
+export class ProblemList {
   readonly all: Problem[] = [];
   readonly #file: SourceText;
   /** Through which `$INCLUDE`s each included file was reached last, the nearest first. */
@@ -17,23 +17,23 @@ export class Faults {
     this.#file = file;
   }
 
-  /** There are more than are shown: no use in reading on. */
+  /** Is the limit exceeded, so that reading may stop? */
   get areTooMany(): boolean {
     return this.all.length > mostFaults;
   }
 
-  /** From here on `file` is read because of these `$INCLUDE`s. */
-  reached(file: string, via: readonly Place[]): void {
+  /** Sets the `$INCLUDE`s through which `file` is read from now on. */
+  setVia(file: string, via: readonly Place[]): void {
     this.#vias.set(file, via);
   }
 
-  /** Takes back all but the first ones. */
-  forgetFrom(index: number): void {
+  /** Removes the problems from `index` on. */
+  truncate(index: number): void {
     if (!this.areTooMany) this.all.length = Math.min(index, this.all.length);
   }
 
-  /** `via` where a file is being read that others include. */
-  say(found: Problem, via: readonly Place[] = []): void {
+  /** Adds a problem; `via` are the `$INCLUDE`s of the file being read. */
+  add(found: Problem, via: readonly Place[] = []): void {
     const { length } = this.all;
     const chain = via.length > 0 ? via : (this.#vias.get(found.place?.file ?? "") ?? []);
     if (length < mostFaults) this.all.push(chain.length > 0 ? { ...found, via: chain } : found);
