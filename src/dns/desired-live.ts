@@ -56,3 +56,9 @@ export interface LiveRecord extends ZoneRecord {
   /** When it was written last, as the service says it. */
   readonly updated?: string;
 }
+
+/** One write to a record. A create has no `before`, a delete no `after`; an update keeps the stored record's id. */
+export type RecordChange =
+  | { readonly kind: "create"; readonly after: DesiredRecord }
+  | { readonly kind: "update"; readonly before: LiveRecord; readonly after: DesiredRecord }
+  | { readonly kind: "delete"; readonly before: LiveRecord };

@@ -37,6 +37,7 @@ export function forecast(
     reads += [first, last].filter(({ length }) => length > 0).length;
     reads += readingOf(after) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
+    for (const { kind, writes: parts } of zone.steps) if (kind === "change-set") writes -= parts.length - 1;
   }
   for (const { records } of deletions) {
     reads += readingOf(records.length);

@@ -4,7 +4,7 @@ import type { RecordChange } from "../planner/change.ts";
 import type { WriteFailure } from "../targets/target.ts";
 import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
-import type { ZoneLog } from "./zone-log.ts";
+import type { WriteLog } from "./zone-log.ts";
 
 /** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
 export const patienceMs = 60_000;
@@ -39,6 +39,8 @@ export const patience = {
 /** What a write has made: the id of what was created. */
 export interface Outcome {
   readonly id?: Id;
+  /** Of a change set the ids of its records. */
+  readonly ids?: readonly Id[];
 }
 
 /** A write, and what decides how it is done once. */
@@ -61,7 +63,7 @@ export interface Write {
 interface OnceContext {
   readonly target: FailureReader;
   readonly clock: Clock;
-  readonly log: ZoneLog;
+  readonly log: WriteLog;
 }
 
 /**

@@ -5,6 +5,46 @@ import type { ApplyContext } from "./apply-context.ts";
 import { messageOf } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
+import type { Outcome } from "./once.ts";
+
+type Acked = Pick<JournalLineOf<"acked">, "already"> & Outcome;
+type Resolved = Pick<JournalLineOf<"resolved">, "done"> & Outcome;
+
+/** The log of a write, from the moment at which it is sent. */
+export type WriteLog = Pick<ZoneLog, "sent" | "acked" | "refused" | "ambiguous" | "resolved">;
+
+/** The log of a change set: each of its changes has its own lines. */
+export function changeSetLog(log: ZoneLog, parts: readonly ChangePart[]): WriteLog {
+  const idOf = (ids: Outcome["ids"], index: number) => {
+    const id = ids?.[index];
+    return id !== undefined && { id };
+  };
+  return {
+    sent: async () => {
+      for (const [index, { where }] of parts.entries()) await log.sent(where, index > 0);
+    },
+    acked: (_, { already, ids }) => {
+      for (const [index, { where }] of parts.entries())
+        log.acked(where, { ...(already && { already }), ...idOf(ids, index) });
+    },
+    refused: (_, why) => {
+      for (const { where } of parts) log.refused(where, why);
+    },
+    ambiguous: (_, __, error) => {
+      for (const { where, change } of parts) log.ambiguous(where, change, error);
+    },
+    resolved: (_, __, { done, ids }) => {
+      for (const [index, { where, change }] of parts.entries())
+        log.resolved(where, change, { done, ...idOf(ids, index) });
+    },
+  };
+}
+
+/** A change of a step, and its place there. */
+export interface ChangePart {
+  readonly where: Where;
+  readonly change: RecordChange;
+}
 
 /**
  * What the run of one zone reports: the journal, and the reader of the events. Only `sent` waits for the disk. What comes
@@ -77,14 +117,13 @@ export class ZoneLog {
    * Rejects when the line, or one before it, is not on the disk: then nothing may be sent. The later writes of a step that
    * has begun go on all the same, because their intent is on the disk and half a swap would be worse.
    */
-  async sent(where: Where): Promise<void> {
-    const isBegun = where.write > 0 || where.back;
+  async sent(where: Where, isBegun = where.write > 0 || where.back === true): Promise<void> {
     const noted = this.#context.journal.note({ kind: "sent", ...where, at: this.#now() });
     await (isBegun ? noted.catch(() => {}) : noted);
   }
 
-  acked(where: Where, rest: Pick<JournalLineOf<"acked">, "id" | "already">): void {
-    this.#later({ kind: "acked", ...where, ...rest });
+  acked(where: Where, { id, already }: Acked): void {
+    this.#later({ kind: "acked", ...where, ...(id !== undefined && { id }), ...(already && { already }) });
   }
 
   refused(where: Where, why: string): void {
@@ -96,9 +135,9 @@ export class ZoneLog {
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change, error });
   }
 
-  resolved(where: Where, change: RecordChange | undefined, rest: Pick<JournalLineOf<"resolved">, "done" | "id">): void {
-    this.#later({ kind: "resolved", ...where, ...rest });
-    this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: rest.done });
+  resolved(where: Where, change: RecordChange | undefined, { done, id }: Resolved): void {
+    this.#later({ kind: "resolved", ...where, done, ...(id !== undefined && { id }) });
+    this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: done });
   }
 
   #ended(state: JournalLineOf<"zone">["state"], why?: string): void {

@@ -8,7 +8,7 @@ import { changedMeanwhile, hasProblem, problemsOf, recordText } from "./apply-pr
 import { freshness, keyOf, settingsState } from "./compare-live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
 import { countWrites, settingWrites } from "./writes.ts";
-import { ZoneLog } from "./zone-log.ts";
+import { type ChangePart, ZoneLog } from "./zone-log.ts";
 import { type Created, ZoneWriter } from "./zone-writer.ts";
 
 /** The waits until another run has deleted its duplicates, in milliseconds. */
@@ -58,9 +58,10 @@ export class ZoneRun {
   }
 
   /** The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back. */
-  async step({ id: step, writes }: Step): Promise<void> {
+  async step({ id: step, kind, writes }: Step): Promise<void> {
     const zone = this.#plan.zone.name;
     this.log.intent(step, { records: writes });
+    if (kind === "change-set") return this.#changeTogether(step, writes);
     const isSwap = writes.length > 1;
     // All are looked at first: between the writes of a swap there is no time to lose.
     const isOpen = isSwap ? await this.#areOpen(writes) : [];
@@ -169,6 +170,21 @@ export class ZoneRun {
     await this.#writer.changeSettings(changes, step);
     const names = changes.map(({ name }) => name);
     this.log.written({ kind: "settings-written", zone: this.#plan.zone.name, names });
+  }
+
+  /** One write for all changes that are still to be done: there is nothing between them, and nothing to take back. */
+  async #changeTogether(step: number, writes: readonly RecordChange[]): Promise<void> {
+    const zone = this.#plan.zone.name;
+    const isOpen = await this.#areOpen(writes);
+    const open: ChangePart[] = [];
+    for (const [write, change] of writes.entries()) {
+      const where = { zone, step, write };
+      const isPresent = change.kind === "create" && this.#present.has(change.after);
+      if (isPresent || isOpen[write] === false) this.log.acked(where, { already: true });
+      else open.push({ where, change });
+    }
+    await this.#writer.changeTogether(open);
+    for (const change of writes) this.log.written({ kind: "record-written", zone, change });
   }
 
   async #areOpen(writes: readonly RecordChange[]): Promise<boolean[]> {

@@ -1,13 +1,13 @@
 import type { DesiredRecord, Id, LiveRecord } from "../dns/desired-live.ts";
 import { changed } from "../dns/zone.ts";
-import type { RecordChange, SettingChange, ZonePlan } from "../planner/change.ts";
+import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../planner/change.ts";
 import type { WriteFailure, ZoneRef } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, createdMeanwhile, type FailureReader, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 import type { Where } from "./journal-line.ts";
 import { lookFor, type Outcome, once, patience, type Write } from "./once.ts";
-import type { ZoneLog } from "./zone-log.ts";
+import { type ChangePart, changeSetLog, type ZoneLog } from "./zone-log.ts";
 
 /** A record that this run created, and the write that did. */
 export interface Created {
@@ -144,6 +144,58 @@ export class ZoneWriter {
     throw changedMeanwhile([recordText(change.before)]);
   }
 
+  /**
+   * Carries out changes at the same moment. Sent again they do no harm: a change set that has taken effect deletes or
+   * changes records that the next one would have to find as they were.
+   */
+  async changeTogether(parts: readonly ChangePart[]): Promise<void> {
+    const { target, log } = this.#context;
+    const [first] = parts;
+    if (first === undefined) return;
+    if (!target.writes.changeRecords) throw new Error("the plan was made for a service with change sets");
+    const changeRecords = target.writes.changeRecords.bind(target.writes);
+    const changes = parts.map(({ change }) => change);
+    const look = () => this.#findTogether(changes);
+    const { ids = [] } = await once(
+      { ...this.#context, log: changeSetLog(log, parts) },
+      {
+        where: first.where,
+        change: first.change,
+        patience: patience.repeatable,
+        isRepeatable: true,
+        send: async () => ({ ids: await changeRecords(this.#zone, changes) }),
+        look,
+        readRefusal: async (failure, isSecond) =>
+          isSecond && (failure === "invalid" || failure === "gone") ? look() : undefined,
+      },
+    );
+    for (const [index, { change, where }] of parts.entries()) {
+      const id = ids[index];
+      if (change.kind === "create" && id !== undefined) this.#keep(change.after, id, where);
+    }
+  }
+
+  /** The ids of records after their changes; undefined while none of these is done. */
+  async #findTogether(changes: readonly RecordChange[]): Promise<Outcome | undefined> {
+    const records = await this.#context.target.read.readRecords(this.#zone);
+    const { before, after } = this.#plan.defaultTtl;
+    const ids: Id[] = [];
+    for (const change of changes) {
+      if (change.kind === "create") {
+        const found = this.#newest(records, change.after);
+        if (found) ids.push(found.id);
+        continue;
+      }
+      const now = records.find(({ id }) => id === change.before.id);
+      const isDone = change.kind === "delete" ? !now : now && isSame(change.after, now, after);
+      if (isDone) ids.push(change.before.id);
+      else if (!now || !isSame(change.before, now, before)) throw changedMeanwhile([recordText(change.before)]);
+    }
+    if (ids.length === 0) return undefined;
+    if (ids.length === changes.length) return { ids };
+    throw changedMeanwhile(changes.map((change) => recordText(subject(change))));
+  }
+
   async #create(
     change: RecordChange & { kind: "create" },
     where: Where,
@@ -169,10 +221,14 @@ export class ZoneWriter {
       },
     });
     if (!isOurs || id === undefined) return undefined;
-    const record = stored(after, id);
+    return { kind: "delete", before: this.#keep(after, id, where) };
+  }
+
+  #keep(wanted: DesiredRecord, id: Id, where: Where): LiveRecord {
+    const record = stored(wanted, id);
     this.#known.add(id);
     this.#created.set(id, { record, where });
-    return { kind: "delete", before: record };
+    return record;
   }
 
   /**
@@ -180,10 +236,13 @@ export class ZoneWriter {
    * newest, because every record but the oldest is deleted again (`findDuplicates`).
    */
   async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
-    const { after } = this.#plan.defaultTtl;
-    const records = await this.#context.target.read.findRecords(this.#zone, wanted);
-    const found = records.findLast((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
+    const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);
     return found && { id: found.id };
+  }
+
+  #newest(records: readonly LiveRecord[], wanted: DesiredRecord): LiveRecord | undefined {
+    const { after } = this.#plan.defaultTtl;
+    return records.findLast((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
   }
 
   #replacement(change: Replacement, where: Where, { isFresh = false, isUrgent = false }: WriteOptions): Write {

@@ -1,21 +1,18 @@
-import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveZone, RecordChange } from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
 import type { SettingName, ZoneSettings } from "../dns/zone.ts";
 
-/** One write to a record. A create has no `before`, a delete no `after`; an update keeps the stored record's id. */
-export type RecordChange =
-  | { readonly kind: "create"; readonly after: DesiredRecord }
-  | { readonly kind: "update"; readonly before: LiveRecord; readonly after: DesiredRecord }
-  | { readonly kind: "delete"; readonly before: LiveRecord };
+export type { RecordChange };
 
 /**
  * Writes that follow one another with nothing between. A `write` is one; a `swap` exchanges what must not stand together
- * at a name, a CNAME and other records or a null MX and others: all of its writes are done, or none.
+ * at a name, a CNAME and other records or a null MX and others: all of its writes are done, or none. A `change-set` is a
+ * swap whose writes take effect at the same moment, on a service that can do that.
  */
 export interface Step {
   /** Unique in the plan. What a step needs has smaller ids, so the order of the ids is safe one after the other. */
   readonly id: number;
-  readonly kind: "write" | "swap";
+  readonly kind: "write" | "swap" | "change-set";
   readonly writes: readonly RecordChange[];
   /** Steps, of any zone of the plan, that are done before this one begins. Steps that need nothing of each other may run side by side. */
   readonly needs: readonly number[];

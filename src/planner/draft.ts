@@ -2,7 +2,7 @@ import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import { byOwner, targets, type ZoneRecord } from "../dns/zone.ts";
 import type { Owners, Sets } from "./answerer.ts";
-import { type RecordChange, subject, type ZonePlan } from "./change.ts";
+import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Needing, type Strength } from "./in-order.ts";
 
 /** A zone before its steps are in order. */
@@ -14,6 +14,8 @@ export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
   readonly before: Owners;
   readonly after: Owners;
   readonly changes: readonly OwnerChanges[];
+  /** Can the service exchange records at one moment? */
+  readonly atomicChanges: boolean;
 }
 
 /** What changes at one name. */
@@ -25,7 +27,7 @@ export interface OwnerChanges {
 /** A step before it has its number; or, without writes, the moment at which a zone begins to be served. */
 export interface Draft extends Needing<Draft> {
   readonly zone: ZoneDraft;
-  readonly kind: "write" | "swap";
+  readonly kind: Step["kind"];
   /** `orderSwaps` puts those of a swap in another order. */
   writes: readonly RecordChange[];
 }
@@ -47,9 +49,9 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
   const turn = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxTurn(changes) : [];
   const drafts = isSwap(before, after)
-    ? [draft(zone, "swap", makingRoom(changes))]
+    ? [draft(zone, swapKind(zone), makingRoom(changes))]
     : changes.filter((change) => !turn.includes(change)).map((change) => draft(zone, "write", [change]));
-  if (turn.length > 0) drafts.push(draft(zone, "swap", makingRoom(turn)));
+  if (turn.length > 0) drafts.push(draft(zone, swapKind(zone), makingRoom(turn)));
   const comes = new Map<string, Draft>();
   const goes = new Map<string, Draft>();
   for (const one of drafts) {
@@ -66,6 +68,10 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
 
 function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChange[]): Draft {
   return { zone, kind, writes, needs: new Map() };
+}
+
+function swapKind({ atomicChanges }: ZoneDraft): Step["kind"] {
+  return atomicChanges ? "change-set" : "swap";
 }
 
 /**
@@ -107,7 +113,7 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
   if (isSwap(before, after)) return;
   const byType = new Map<string, Draft[]>();
   for (const one of drafts)
-    for (const change of one.kind === "swap" ? [] : one.writes) {
+    for (const change of one.kind === "write" ? one.writes : []) {
       const list = byType.get(subject(change).type);
       if (list) list.push(one);
       else byType.set(subject(change).type, [one]);
@@ -138,7 +144,7 @@ export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
   const gates = new Map<string, Draft>();
   for (const one of drafts) {
     const [change] = one.writes;
-    if (one.kind === "swap" || change?.kind !== "delete") continue;
+    if (one.kind !== "write" || change?.kind !== "delete") continue;
     const gate = gates.get(change.before.type);
     if (gate === undefined) gates.set(change.before.type, one);
     else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) need(one, gate, "firm");
@@ -146,7 +152,7 @@ export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
   gates.clear();
   for (const one of [...drafts].reverse()) {
     const [change] = one.writes;
-    if (one.kind === "swap" || change?.kind !== "create") continue;
+    if (one.kind !== "write" || change?.kind !== "create") continue;
     const gate = gates.get(change.after.type);
     if (gate === undefined) gates.set(change.after.type, one);
     else if (needed.has(gate)) need(gate, one, "firm");
@@ -183,6 +189,7 @@ export function unchangedDraft(live: LiveZone): ZoneDraft {
     defaultTtl: { before: ttl, after: ttl },
     unchanged: 0,
     ignored: 0,
+    atomicChanges: false,
     live,
     records: [],
     before: owners,

@@ -60,11 +60,11 @@ class Presence {
   }
 
   #split(happenings: Happenings) {
-    const draftsOf = (places: readonly Place[], kind: Draft["kind"]) => [
-      ...new Set(places.flatMap(({ draft }) => (draft.kind === kind ? draft : []))),
+    const draftsOf = (places: readonly Place[], isSwap: boolean) => [
+      ...new Set(places.flatMap(({ draft }) => ((draft.kind === "swap") === isSwap ? draft : []))),
     ];
-    const swaps = [...new Set([...draftsOf(this.#deletes, "swap"), ...draftsOf(this.#creates, "swap")])];
-    const [gone, come] = [draftsOf(this.#deletes, "write"), draftsOf(this.#creates, "write")];
+    const swaps = [...new Set([...draftsOf(this.#deletes, true), ...draftsOf(this.#creates, true)])];
+    const [gone, come] = [draftsOf(this.#deletes, false), draftsOf(this.#creates, false)];
     return {
       swaps: swaps.map((draft) => happenings.of(draft)),
       gone: gone.length > 0 ? happenings.all(gone) : undefined,
@@ -278,7 +278,8 @@ export function* targetsNow(set: OverlaySet, choose: Chooser, happenings: Happen
       yield* lowerTargets(after);
       continue;
     }
-    const record = choose(happenings.of(draft), index) ? after : before;
+    const happening = happenings.of(draft);
+    const record = choose(happening, happening.kind === "swap" ? index : 0) ? after : before;
     if (record) yield* lowerTargets(record);
   }
 }

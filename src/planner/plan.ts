@@ -26,12 +26,12 @@ export function plan(
   live: ReadonlyMap<NameKey, LiveZone>,
   unmanaged: readonly Name[] = [],
   deletions: readonly LiveZone[] = [],
-  { beside = [], others = unmanaged }: Around = {},
+  { beside = [], others = unmanaged, capabilities }: Around = {},
 ): Plan {
   const all: ZoneDraft[] = [];
   let ignored = 0;
   for (const zone of desired) {
-    const draft = draftZone(zone, live.get(nameKey(zone.name)));
+    const draft = draftZone(zone, live.get(nameKey(zone.name)), capabilities?.atomicChanges);
     ignored += draft.ignored;
     all.push(draft);
   }
@@ -53,12 +53,14 @@ export function plan(
   };
 }
 
-/** Zones of the account that a plan is not about. */
+/** The account around the zones that a plan is about. */
 export interface Around {
   /** Those that are read because others begin or cease to be served above or below them. */
   readonly beside?: readonly LiveZone[];
   /** The names of all of them. */
   readonly others?: readonly Name[];
+  /** What the service can do, as its target says. */
+  readonly capabilities?: { readonly atomicChanges: boolean };
 }
 
 /**
@@ -96,7 +98,7 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
 }
 
 /** What is to do in one zone, in no order. The records of a slave are its master's: they are not compared. */
-function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft {
+function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChanges = false): ZoneDraft {
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
@@ -134,6 +136,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined): ZoneDraft 
     changes: sortByName(owners, ({ owner }) => owner),
     unchanged,
     ignored: scope.ignored,
+    atomicChanges,
   };
 }
 

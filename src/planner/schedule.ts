@@ -329,7 +329,7 @@ function byPhase(sites: Iterable<Site>): Draft[] {
 }
 
 function phaseOf(draft: Draft): number {
-  if (draft.kind === "swap") return 3;
+  if (draft.kind !== "write") return 3;
   switch (draft.writes[0]?.kind) {
     case "create":
       return points(draft) ? 1 : 0;

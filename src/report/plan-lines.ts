@@ -24,7 +24,7 @@ export function linesOf(zone: ZonePlan, symbols: Symbols, guardNotes: GuardNotes
 /** What guards say of an effect stands before its consequence. */
 function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes: GuardNotes): Sorted[] {
   return lines.map((line, index) => {
-    const shown = kind === "swap" ? writes : writes.slice(index, index + 1);
+    const shown = kind !== "write" ? writes : writes.slice(index, index + 1);
     const [first] = shown;
     const types = shown.map((write) => subject(write).type);
     return first ? noted(line, guardNotes(nameKey(subject(first).owner), types)) : line;

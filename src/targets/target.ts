@@ -1,5 +1,13 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, ZoneTimes } from "../dns/desired-live.ts";
+import type {
+  DesiredRecord,
+  DesiredZone,
+  Id,
+  LiveRecord,
+  LiveZone,
+  RecordChange,
+  ZoneTimes,
+} from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
 import type { Zone, ZoneSettings } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
@@ -21,6 +29,8 @@ export interface PlanningTarget extends Pick<Target, "capabilities" | "accept"> 
 export interface Capabilities {
   /** The meaning of a zone's time that is 0 or absent, in seconds. */
   readonly defaultTimes: ZoneTimes;
+  /** Changes to records of a zone can take effect at the same moment, all or none of them: `changeRecords` exists. */
+  readonly atomicChanges: boolean;
   /** The most records that one read request returns. */
   readonly recordsPerRead: number;
 }
@@ -105,6 +115,11 @@ export interface TargetWrites {
   createRecord(zone: ZoneRef, record: DesiredRecord, options?: RecordWriteOptions): Promise<Id>;
   updateRecord(zone: ZoneRef, id: Id, record: DesiredRecord, options?: RecordWriteOptions): Promise<void>;
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
+  /**
+   * Carries out all of the changes at the same moment, or none. Gives the id of each record, in the order of the changes;
+   * a created one has it from then on.
+   */
+  changeRecords?(zone: ZoneRef, changes: readonly RecordChange[]): Promise<readonly Id[]>;
   /** The meaning of an error for the write, or the read, that rejected with it. */
   failureOf(error: unknown): WriteFailure;
 }

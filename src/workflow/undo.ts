@@ -51,7 +51,7 @@ export async function undo(
   const again = readRuns(project).findLast(({ undoes, written }) => undoes === id && written > 0);
   const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
   const notes = [...before, ...left];
-  const plan = makePlan(desired, live.zones, [], [], live);
+  const plan = makePlan(desired, live.zones, [], [], { ...live, capabilities });
   if (plan.zones.length === 0) return { state: "nothing-left", notes };
   const report = reportPlan({ project, options: request, isAll: false }, plan, {
     desired,

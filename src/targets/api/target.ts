@@ -11,7 +11,7 @@ export interface ApiTarget extends Target {
   takeSnapshot(head: Pick<Snapshot, "time" | "target">, signal?: AbortSignal): Promise<Snapshot>;
 }
 
-const capabilities: Capabilities = { defaultTimes, recordsPerRead: largestPage };
+const capabilities: Capabilities = { defaultTimes, atomicChanges: false, recordsPerRead: largestPage };
 
 /** The API, over a connection. */
 export function apiTarget(client: Client): ApiTarget {

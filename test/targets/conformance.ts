@@ -1,0 +1,582 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { asId, type DesiredZone, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
+import { nameKey } from "../../src/dns/name.ts";
+import { canonical, type Zone } from "../../src/dns/zone.ts";
+import type { ApplyEvent } from "../../src/executor/event.ts";
+import { formats } from "../../src/formats/formats.ts";
+import type { Plan } from "../../src/planner/change.ts";
+import { guards } from "../../src/planner/guards.ts";
+import { readLive } from "../../src/targets/read-live.ts";
+import type { Target, WriteFailure } from "../../src/targets/target.ts";
+import { apply } from "../../src/workflow/apply.ts";
+import { planZones } from "../../src/workflow/plan.ts";
+import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import { openProject } from "../../src/workflow/project.ts";
+import type { RunContext } from "../../src/workflow/run-context.ts";
+import { runPlan } from "../../src/workflow/run-plan.ts";
+import { readRuns } from "../../src/workflow/runs.ts";
+import { undo } from "../../src/workflow/undo.ts";
+import { setsOfPlan, verifyZones } from "../../src/workflow/verify.ts";
+import { domainName } from "../names.ts";
+
+/** The fate of a write, by the name that each service gives it, like `create record`. */
+export type Fault = "lost before" | "lost after" | "unavailable" | "refused" | "silent before" | "silent after";
+
+/** Requests without a reply, until they are given up. */
+export class Silence {
+  #end: (() => void)[] = [];
+
+  wait(): Promise<never> {
+    return new Promise((_, reject) => this.#end.push(() => reject(new Error("given up"))));
+  }
+
+  end(): void {
+    for (const end of this.#end.splice(0)) end();
+  }
+}
+
+/** An empty account behind a target. */
+export interface Service {
+  readonly target: Target;
+  /** The same account as another process sees it. */
+  connect(): Target;
+  /** Asked before every write; undefined lets it through. `content` tells writes apart. */
+  fault: (write: string, content: string) => Fault | undefined;
+  /** The end of writes that get no reply. */
+  readonly silence: Silence;
+  /** Called after every write that was carried out. */
+  afterWrite: () => Promise<void>;
+}
+
+const zoneName = domainName("example.com.");
+const settings = { type: "master", soa_email: "ops@example.com" } as const;
+
+/**
+ * The cases that every target has to pass; `open` gives a new service each time. Runs are killed at every write, or at each
+ * one of `killEvery` where requests are slow.
+ */
+export function testTarget(name: string, open: () => Promise<Service>, { killEvery = 1 } = {}): void {
+  describe(name, () => {
+    describe("reads and writes", () => testRequests(open));
+    describe("plans and runs", () => testWorkflows(open, killEvery));
+  });
+}
+
+function testRequests(open: () => Promise<Service>): void {
+  const blank = async () => {
+    const service = await open();
+    const id = await service.target.writes.createZone({ name: zoneName, settings });
+    return { service, ...service.target, zone: { id, name: zoneName } };
+  };
+  const acceptedOf = ({ accept }: Target, text: string) => {
+    const [record] = accept(zoneOf(text)).desired.records;
+    if (!record) throw new Error(`${text} is not accepted`);
+    return record;
+  };
+  const failureOf = async ({ writes }: Target, action: Promise<unknown>): Promise<WriteFailure | "none"> =>
+    action.then(
+      () => "none" as const,
+      (error) => writes.failureOf(error),
+    );
+
+  test("an empty account has no zones", async () => {
+    const { read } = (await open()).target;
+    expect(await read.listZones()).toEqual([]);
+    expect(await read.findZone(zoneName)).toBeUndefined();
+  });
+
+  test("a new zone is disabled and blank until it has a record", async () => {
+    const { service, read, writes, zone } = await blank();
+    expect((await read.readSettings(zone.id)).status).toBe("disabled");
+    expect(await read.findZone(zoneName)).toEqual({ id: zone.id, isBlank: true });
+    await writes.createRecord(zone, acceptedOf(service.target, "www A 192.0.2.1"));
+    expect(await read.findZone(zoneName)).toEqual({ id: zone.id, isBlank: false });
+  });
+
+  test("a record is read back by every read, under the id that its creation gave", async () => {
+    const { service, read, writes, zone } = await blank();
+    const record = acceptedOf(service.target, "www 3600 A 192.0.2.1");
+    const id = await writes.createRecord(zone, record);
+    const shown = (stored: LiveRecord) => [stored.id, stored.owner, stored.type, stored.ttl, canonical(stored)];
+    const wanted = [id, record.owner, "A", record.ttl, "192.0.2.1"];
+    expect(shown(await read.readRecord(zone, id))).toEqual(wanted);
+    expect((await read.findRecords(zone, record)).map(shown)).toContainEqual(wanted);
+    expect((await read.readRecords(zone)).map(shown)).toEqual([wanted]);
+    expect((await read.readZone(zone.id)).records.map(shown)).toEqual([wanted]);
+  });
+
+  test("ids survive JSON", async () => {
+    const { service, writes, zone } = await blank();
+    const id = await writes.createRecord(zone, acceptedOf(service.target, "www A 192.0.2.1"));
+    const written: Id[] = JSON.parse(JSON.stringify([zone.id, id]));
+    expect(written).toEqual([zone.id, id]);
+  });
+
+  test("an update keeps the id, and a delete removes the record", async () => {
+    const { service, read, writes, zone } = await blank();
+    const id = await writes.createRecord(zone, acceptedOf(service.target, "www A 192.0.2.1"));
+    await writes.updateRecord(zone, id, acceptedOf(service.target, "www A 192.0.2.2"));
+    expect((await read.readRecords(zone)).map((record) => [record.id, canonical(record)])).toEqual([[id, "192.0.2.2"]]);
+    await writes.deleteRecord(zone, id);
+    expect(await read.readRecords(zone)).toEqual([]);
+  });
+
+  test("equal records are read in the order in which they were created", async () => {
+    const { service, read, writes, zone } = await blank();
+    const record = acceptedOf(service.target, "www A 192.0.2.1");
+    const ids: Id[] = [];
+    for (let count = 0; count < 12; count++) ids.push(await writes.createRecord(zone, record));
+    expect((await read.readRecords(zone)).map(({ id }) => id)).toEqual(ids);
+    expect((await read.findRecords(zone, record)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("settings are changed, and those that are not named stay", async () => {
+    const { read, writes, zone } = await blank();
+    await writes.changeSettings(zone.id, { description: "shop", tags: ["two", "one"], ttl_sec: 3600 });
+    const { description, tags, ttl_sec, soa_email, status } = await read.readSettings(zone.id);
+    expect({ description, ttl_sec, soa_email, status }).toEqual({
+      description: "shop",
+      ttl_sec: 3600,
+      soa_email: settings.soa_email,
+      status: "disabled",
+    });
+    expect([...tags].sort()).toEqual(["one", "two"]);
+  });
+
+  test("the zone file is empty while the zone is disabled, and has its records afterwards", async () => {
+    const { service, read, writes, zone } = await blank();
+    await writes.createRecord(zone, acceptedOf(service.target, "www A 192.0.2.1"));
+    expect(await read.readZoneFile(zone)).toBe("");
+    await writes.changeSettings(zone.id, { status: "active" });
+    expect(await read.readZoneFile(zone)).toMatch(/^www\S*\s.*\bA\s+192\.0\.2\.1$/m);
+  });
+
+  test.each([30, 59, 60, 299, 301, 3_599, 86_400, 999_999])(
+    "accept knows the TTL that is stored for %i",
+    async (ttl) => {
+      const { service, read, writes, zone } = await blank();
+      const record = acceptedOf(service.target, `www ${ttl} A 192.0.2.1`);
+      const id = await writes.createRecord(zone, record);
+      expect([record.ttl, record.otherTtl]).toContain((await read.readRecord(zone, id)).ttl);
+    },
+  );
+
+  test("failures by kind", async () => {
+    const { service, read, writes, zone } = await blank();
+    const { target } = service;
+    const record = acceptedOf(target, "www A 192.0.2.1");
+    const id = await writes.createRecord(zone, record);
+    const gone = await writes.createRecord(zone, acceptedOf(target, "gone A 192.0.2.1"));
+    await writes.deleteRecord(zone, gone);
+    expect(await failureOf(target, writes.deleteRecord(zone, gone))).toBe("gone");
+    expect(await failureOf(target, read.readRecord(zone, gone))).toBe("gone");
+    expect(await failureOf(target, writes.createZone({ name: zoneName, settings }))).toBe("invalid");
+    const alias = acceptedOf(target, "www CNAME example.net.");
+    expect(await failureOf(target, writes.createRecord(zone, alias))).toBe("invalid");
+    for (const [fault, failure] of [
+      ["lost before", "lost"],
+      ["lost after", "lost"],
+      ["unavailable", "unavailable"],
+      ["refused", "refused"],
+    ] as const) {
+      service.fault = () => fault;
+      expect(await failureOf(target, writes.updateRecord(zone, id, record)), fault).toBe(failure);
+    }
+    service.fault = () => undefined;
+    await writes.deleteZone(zone.id);
+    expect(await failureOf(target, read.readZone(zone.id))).toBe("gone");
+    expect(await failureOf(target, writes.deleteZone(zone.id))).toBe("gone");
+  });
+
+  test("a change set takes effect as a whole or not at all", async () => {
+    const { service, read, writes, zone } = await blank();
+    expect(writes.changeRecords !== undefined).toBe(service.target.capabilities.atomicChanges);
+    if (!writes.changeRecords) return;
+    await writes.createRecord(zone, acceptedOf(service.target, "www A 192.0.2.1"));
+    const [before] = await read.readRecords(zone);
+    if (!before) throw new Error("the record is stored");
+    const alias = { kind: "create", after: acceptedOf(service.target, "www CNAME example.net.") } as const;
+    expect(await failureOf(service.target, writes.changeRecords(zone, [alias]))).toBe("invalid");
+    const foreign = { kind: "delete", before: { ...before, id: asId("nobody's") } } as const;
+    expect(await failureOf(service.target, writes.changeRecords(zone, [alias, foreign]))).toBe("gone");
+    expect(await read.readRecords(zone)).toEqual([before]);
+    const [, id] = await writes.changeRecords(zone, [{ kind: "delete", before }, alias]);
+    expect((await read.readRecords(zone)).map((record) => [record.id, record.type])).toEqual([[id, "CNAME"]]);
+  });
+}
+
+function testWorkflows(open: () => Promise<Service>, killEvery: number): void {
+  const before = `@ MX 10 mail
+mail A 192.0.2.1
+mail A 192.0.2.2
+www CNAME mail
+swap CNAME mail
+old 3600 TXT "old"
+* A 192.0.2.9`;
+  const after = `;@ description: shop
+@ MX 20 mail
+mail A 192.0.2.1
+mail A 192.0.2.3
+mail AAAA 2001:db8::1
+www CNAME mail
+swap A 192.0.2.5
+swap TXT "both"
+new 7200 TXT "new"
+* A 192.0.2.9`;
+
+  const opened = async (text: string) => {
+    const service = await open();
+    const desk = new Desk(service);
+    desk.write(text);
+    return { service, desk };
+  };
+  const stored = async (text: string) => {
+    const { service, desk } = await opened(text);
+    await desk.apply();
+    return { service, desk };
+  };
+
+  test.each([
+    ["a zone", before],
+    ["an empty zone", ""],
+    ["a zone that stays disabled", ";@ status: disabled\nwww A 192.0.2.1"],
+    [
+      "settings",
+      `;@ tags: ["one", "two"]\n;@ description: shop\n;@ axfr_ips: ["192.0.2.53"]\n$TTL 3600\nwww A 192.0.2.1`,
+    ],
+    ["odd TTLs", "a 1 A 192.0.2.1\nb 61 A 192.0.2.1\nc 5000 A 192.0.2.1\nd 9999999 A 192.0.2.1"],
+  ])("%s is created, and nothing is left to plan", async (_, text) => {
+    const { desk } = await stored(text);
+    expect((await desk.plan()).plan.zones).toEqual([]);
+  });
+
+  test("changes of every kind are applied, and nothing is left to plan", async () => {
+    const { desk } = await stored(before);
+    desk.write(after);
+    const { plan: made } = await desk.apply();
+    expect(made.unproved).toEqual([]);
+    expect((await desk.plan()).plan.zones).toEqual([]);
+    expect(await desk.lines()).toEqual(desk.wanted());
+  });
+
+  test("what cannot stand together changes without a gap where the service can, and otherwise with a declared one", async () => {
+    const { service, desk } = await stored(
+      'a CNAME other.example.net.\nb A 192.0.2.1\nb TXT "b"\nc MX 0 .\nd A 192.0.2.1\n',
+    );
+    desk.write("a A 192.0.2.1\nb CNAME other.example.net.\nc MX 10 d\nc MX 20 d\nd A 192.0.2.1\n");
+    const missing = new Set<string>();
+    const writes: string[] = [];
+    service.fault = (write) => void writes.push(write);
+    service.afterWrite = async () => {
+      const names = (await desk.live()).records.map(({ owner }) => owner);
+      for (const name of ["a", "b", "c"].map((label) => `${label}.${zoneName}`))
+        if (!names.some((owner) => owner === name)) missing.add(name);
+    };
+    const { plan: made, writes: forecast } = await desk.apply();
+    const steps = made.zones.flatMap((zone) => zone.steps);
+    const declared = new Set<string>(steps.flatMap(({ gaps = [] }) => gaps.map(({ owner }) => owner)));
+    const isAtomic = service.target.capabilities.atomicChanges;
+    expect(forecast).toBe(writes.length);
+    expect(missing).toEqual(new Set(isAtomic ? [] : [`a.${zoneName}`, `b.${zoneName}`]));
+    for (const name of isAtomic ? [...declared] : []) expect(missing).toContain(name);
+    for (const name of missing) expect(declared).toContain(name);
+    expect(writes.filter((write) => write === "change records")).toHaveLength(isAtomic ? 3 : 0);
+    expect((await desk.plan()).plan.zones).toEqual([]);
+  });
+
+  test("the servers' data is verified from what is stored to the zone file", async () => {
+    const { service, desk } = await stored(before);
+    desk.write(after);
+    const { plan: made } = await desk.apply();
+    const verified = await verifyZones(desk.context, service.target, setsOfPlan(made), { wait: "10s", nameserver: [] });
+    expect(verified.checks.slice(0, 2).map(({ where, verdict }) => [where, verdict])).toEqual([
+      ["API", "pass"],
+      ["zone file", "pass"],
+    ]);
+    const zone = service.target.accept(zoneOf(before)).desired;
+    const differs = await verifyZones(desk.context, service.target, new Map([[zone, undefined]]), { wait: "0s" });
+    expect(differs.checks.map(({ where, verdict }) => [where, verdict])).toEqual([["API", "fail"]]);
+  });
+
+  test("a run is undone", async () => {
+    const { desk } = await stored(before);
+    const earlier = await desk.lines();
+    desk.write(after);
+    await desk.apply();
+    expect(await desk.lines()).not.toEqual(earlier);
+    await desk.undo();
+    expect(await desk.lines()).toEqual(earlier);
+    desk.write(before);
+    expect((await desk.plan()).plan.zones).toEqual([]);
+  });
+
+  test("a zone is deleted, and its deletion is undone", async () => {
+    const { service, desk } = await stored(before);
+    const earlier = await desk.lines();
+    desk.remove();
+    await desk.apply([zoneName]);
+    expect((await service.target.read.listZones()).map((zone) => zone.name)).toEqual(["other.example."]);
+    await desk.undo();
+    expect(await desk.lines()).toEqual(earlier);
+  });
+
+  test.each(["lost before", "lost after"] as const)(
+    "replies are %s: nothing is missing, and nothing is there twice",
+    async (fault) => {
+      const { service, desk } = await opened(before);
+      for (const text of [before, after]) {
+        desk.write(text);
+        const failed = new Set<string>();
+        service.fault = (_, content) => {
+          if (failed.has(content)) return undefined;
+          failed.add(content);
+          return fault;
+        };
+        // A swap whose second write is lost is taken back, so that its gap ends soon: the next run does it.
+        for (let runs = 0; runs < 3 && (runs === 0 || (await desk.plan()).plan.zones.length > 0); runs++)
+          await desk.attempt();
+        service.fault = () => undefined;
+        expect(failed.size).toBeGreaterThan(1);
+        expect((await desk.plan()).plan.zones).toEqual([]);
+        expect(await desk.lines()).toEqual(desk.wanted());
+      }
+    },
+  );
+
+  test("two runs of one plan at once leave no record twice", async () => {
+    const { desk } = await stored(before);
+    desk.write(after);
+    const planned = await desk.plan();
+    const other = desk.beside();
+    await Promise.all([desk.run(planned.plan), other.run(planned.plan)]);
+    await desk.apply();
+    expect(await desk.lines()).toEqual(desk.wanted());
+  });
+
+  test.each(["unavailable", "refused"] as const)(
+    "a run that is stopped by a write that is %s goes on later",
+    async (fault) => {
+      const { service, desk } = await stored(before);
+      desk.write(after);
+      let writes = 0;
+      service.fault = () => (++writes > 3 ? fault : undefined);
+      const { events } = await desk.attempt();
+      expect(events.map(({ kind }) => kind)).toContain("zone-failed");
+      service.fault = () => undefined;
+      await desk.apply();
+      expect(await desk.lines()).toEqual(desk.wanted());
+    },
+  );
+
+  test.each(["silent before", "silent after"] as const)(
+    "killed at any write (%s), a run is resumed to its end",
+    async (fault) => {
+      for (let kill = 1; ; kill += killEvery) {
+        const { service, desk } = await stored(before);
+        desk.write(after);
+        let writes = 0;
+        let isKilled = false;
+        const dead = new Promise<"killed">((resolve) => {
+          service.fault = () => {
+            if (isKilled) return "silent before";
+            if (++writes < kill) return undefined;
+            isKilled = true;
+            setTimeout(() => resolve("killed"), 20);
+            return fault;
+          };
+        });
+        const run = desk.attempt();
+        const end = await Promise.race([dead, run.then(() => "done" as const)]);
+        service.fault = () => undefined;
+        if (end === "done") {
+          expect(kill).toBeGreaterThan(5);
+          return;
+        }
+        const next = desk.afterReboot();
+        await next.apply();
+        expect((await next.plan()).plan.zones, `killed at write ${kill}`).toEqual([]);
+        expect(await next.lines(), `killed at write ${kill}`).toEqual(desk.wanted());
+        service.fault = () => "refused";
+        service.silence.end();
+        await run;
+      }
+    },
+  );
+
+  test("a plan file is admitted, carried out, and refused for a zone that is another one by then", async () => {
+    const { service, desk } = await stored(before);
+    desk.write(after);
+    await desk.savePlan("plan.json");
+    const { report, events } = await desk.attempt(["plan.json"]);
+    expect(report.plan.zones).toHaveLength(1);
+    expect(unfinished(events)).toEqual([]);
+    expect(await desk.lines()).toEqual(desk.wanted());
+    desk.write(before);
+    await desk.savePlan("plan.json");
+    await service.target.writes.deleteZone((await desk.live()).id);
+    await desk.apply();
+    await expect(desk.attempt(["plan.json"])).rejects.toMatchObject({
+      problems: expect.arrayContaining([expect.objectContaining({ id: "plan-stale" })]),
+    });
+  });
+}
+
+/** A project in a folder of its own, and what one does there. */
+class Desk {
+  readonly context: RunContext;
+  readonly #service: Service;
+  readonly #target: Target;
+  readonly #root: string;
+  #text = "";
+
+  constructor(service: Service, root = newFolder(), pid = 1) {
+    this.#service = service;
+    this.#target = pid === 1 ? service.target : service.connect();
+    this.#root = root;
+    let time = Date.parse("2026-03-04T12:00:00Z") + pid * 120_000;
+    let nonces = 0;
+    this.context = {
+      cwd: root,
+      env: {},
+      signal: new AbortController().signal,
+      now: () => {
+        time++;
+        return new Date(time);
+      },
+      nonce: () => String(++nonces).padStart(32, "0"),
+      sleep: async (ms) => {
+        time += ms;
+      },
+      pid,
+      isAlive: () => false,
+    };
+  }
+
+  write(text: string): void {
+    this.#text = text;
+    mkdirSync(join(this.#root, "zones"), { recursive: true });
+    writeFileSync(join(this.#root, "zones", "example.com.zone"), fileOf(text));
+  }
+
+  /** Leaves another zone in the project alone. */
+  remove(): void {
+    rmSync(join(this.#root, "zones", "example.com.zone"));
+    writeFileSync(join(this.#root, "zones", "other.example.zone"), fileOf("www A 192.0.2.1"));
+  }
+
+  /** Another checkout of the same files. */
+  beside(): Desk {
+    const other = new Desk(this.#service, newFolder(), 7);
+    other.write(this.#text);
+    return other;
+  }
+
+  /** The same folder, when the process before is gone and later. */
+  afterReboot(): Desk {
+    const other = new Desk(this.#service, this.#root, 2);
+    other.#text = this.#text;
+    return other;
+  }
+
+  async plan(): Promise<PlanReport> {
+    return (await planZones(this.context, this.#project(), this.#connection, { names: [], allow })).report;
+  }
+
+  /** Fails the test when a zone is not done. */
+  async apply(deleteZone: readonly string[] = []): Promise<PlanReport> {
+    const { report, events } = await this.attempt([], { deleteZone });
+    expect(unfinished(events)).toEqual([]);
+    return report;
+  }
+
+  async attempt(names: readonly string[] = [], { deleteZone = [] }: { deleteZone?: readonly string[] } = {}) {
+    const events: ApplyEvent[] = [];
+    const { plan } = await apply(this.context, this.#project(), this.#connection, {
+      names,
+      allow,
+      ...(deleteZone.length > 0 && { deleteZone }),
+      confirm: async () => true,
+      onEvent: (event) => events.push(event),
+    });
+    return { report: plan, events };
+  }
+
+  /** Carries out a plan of another moment. */
+  run(plan: Plan) {
+    return runPlan(this.context, this.#target, { plan, project: this.#project() });
+  }
+
+  async undo(): Promise<void> {
+    const project = this.#project();
+    const events: ApplyEvent[] = [];
+    await undo(this.context, project, this.#connection, {
+      run: readRuns(project).at(-1)?.id ?? "",
+      allow,
+      confirm: async () => true,
+      onEvent: (event) => events.push(event),
+    });
+    expect(events).not.toEqual([]);
+    expect(unfinished(events)).toEqual([]);
+  }
+
+  async savePlan(name: string): Promise<void> {
+    const request = { names: [], allow, lifeSeconds: 3600 };
+    const { file } = await planZones(this.context, this.#project(), this.#connection, request);
+    writeFileSync(join(this.#root, name), JSON.stringify(file));
+  }
+
+  async live(): Promise<LiveZone> {
+    const { zones } = await readLive(this.#target.read, () => true);
+    const zone = zones.get(zoneName);
+    if (!zone) throw new Error("the zone is not stored");
+    return zone;
+  }
+
+  /** Owner, type and value of each stored record. */
+  async lines(): Promise<string[]> {
+    return linesOf((await this.live()).records);
+  }
+
+  wanted(): string[] {
+    return linesOf(zoneOf(this.#text).records);
+  }
+
+  get #connection() {
+    return { target: this.#target, api };
+  }
+
+  #project() {
+    return openProject(this.context, { config: "zonewright.yaml", zones: ["zones"] });
+  }
+}
+
+const api = "http://127.0.0.1:4119/v4";
+
+/** The guards have suites of their own. */
+const allow = guards.map(({ guard }) => guard);
+
+function unfinished(events: readonly ApplyEvent[]): ApplyEvent[] {
+  return events.filter(({ kind }) => kind === "zone-failed" || kind === "zone-stopped");
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-target-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function linesOf(records: DesiredZone["records"]): string[] {
+  return records.map((record) => `${nameKey(record.owner)} ${record.type} ${canonical(record)}`).sort();
+}
+
+function zoneOf(text: string): Zone {
+  const bytes = Buffer.from(fileOf(text));
+  return formats.bind.read({ file: "example.com.zone", bytes, origin: zoneName }).zone;
+}
+
+function fileOf(text: string): string {
+  return `;@ soa_email: ops@example.com\n$TTL 1d\n${text}\n`;
+}
