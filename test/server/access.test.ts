@@ -91,13 +91,13 @@ async function begin() {
   return { ...api, request: ask, restricted };
 }
 
-test("the table asks for the scope that the contract asks for", () => {
+test("the table of this test requires the contract's scopes", () => {
   expect(Object.fromEntries(entries.map(([name, { scope }]) => [name, scope]))).toEqual(
     Object.fromEntries(endpointsIn("documented").map(([name, { scope }]) => [name, scope])),
   );
 });
 
-describe("without a token that counts, every endpoint answers 401 Invalid Token", () => {
+describe("every endpoint answers 401 Invalid Token without a valid token", () => {
   test.each<[string, (api: Awaited<ReturnType<typeof begin>>) => Promise<string>]>([
     ["none", async () => ""],
     ["wrong", async () => "0".repeat(64)],
@@ -164,7 +164,7 @@ describe("a restricted user", () => {
     });
   });
 
-  test("who makes a domain may do everything with it", async () => {
+  test("the creator of a domain may do everything with it", async () => {
     const api = await begin();
     const as = await api.restricted({ addDomains: true });
     const { id } = (await api.call("POST", "/domains", master, { as })).body;
@@ -176,7 +176,7 @@ describe("a restricted user", () => {
     }
   });
 
-  test("adds and modifies no tags, and may send them back", async () => {
+  test("may not change tags, but may send the same ones back", async () => {
     const api = await begin();
     const as = await api.restricted({ addDomains: true });
     await setGrant(api.store, "ci", "example.com", "read_write");
@@ -189,14 +189,14 @@ describe("a restricted user", () => {
     expect((await api.call("GET", "/domains")).body.results).toBe(1);
   });
 
-  test("is told of the grant, not of the body, when both are wrong", async () => {
+  test("gets the error about the grant, not the body, if both are wrong", async () => {
     const api = await begin();
     const as = await api.restricted();
     expect(await api.call("PUT", "/domains/1", { ttl_sec: -1 }, { as })).toEqual(unauthorized);
   });
 });
 
-test("no id of another account is ever revealed", async () => {
+test("ids of other accounts are never revealed", async () => {
   const api = await begin();
   const as = await api.mint({ username: "stranger" });
   for (const [name, row] of entries) {

@@ -31,7 +31,7 @@ test.each(["documented", "live"] as const)("an account has every field, profile 
   expect(Object.entries(body)).toEqual(account);
 });
 
-test("an account is the same to each of its users and another to others", async () => {
+test("an account is the same for all its users and differs from others", async () => {
   const { call, mint } = await start();
   const { body } = await call("GET", "/account");
   const colleague = await mint({ username: "colleague", account: "admin" });

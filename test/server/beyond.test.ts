@@ -24,13 +24,13 @@ test.each(["documented", "live"] as const)("GET /profile: whose token it is, pro
   expect(await call("GET", "/profile", undefined, { as })).toEqual({ status: 200, body: restricted });
 });
 
-test("GET /profile/grants: 204 without a body tells a client that nothing limits the user", async () => {
+test("GET /profile/grants: 204 without a body for an unrestricted user", async () => {
   const { ask } = await start();
   const reply = await ask("GET", "/v4/profile/grants");
   expect([reply.status, await reply.text()]).toEqual([204, ""]);
 });
 
-test("GET /profile/grants: what a restricted user may do", async () => {
+test("GET /profile/grants: the grants of a restricted user", async () => {
   const { ask, call, domain, store, clock, mint } = await start();
   await domain("b.example");
   await domain("a.example");

@@ -57,7 +57,7 @@ async function records(id: number): Promise<{ type: string; name: string; target
 const taken = refused(["DNS zone already exists.", "domain"]);
 const conflict = refused(["Record conflict - CNAMES must be unique", "name"]);
 
-describe("many writes at the same moment keep every rule", () => {
+describe("concurrent writes keep every rule", () => {
   test("a domain is unique", async () => {
     const create = (n: number): Wanted => {
       const domain = `unique${n % 10}.example`;
@@ -75,7 +75,7 @@ describe("many writes at the same moment keep every rule", () => {
     expect(rows).toEqual([{ label: "prod" }]);
   });
 
-  test("the same new tags, in any order", async () => {
+  test("the same new tags are created in any order", async () => {
     const labels = repeat(40, (n) => `shop-${n}`);
     const tagged = (n: number): Wanted => {
       const tags = [...labels.slice(n), ...labels.slice(0, n)];
@@ -89,7 +89,7 @@ describe("many writes at the same moment keep every rule", () => {
     expect(rows.length).toBe(40);
   });
 
-  test("a domain is unique when it is renamed and cloned too", async () => {
+  test("a domain is also unique when renamed and cloned", async () => {
     const ids = [await one.domain("a.example"), await one.domain("b.example"), await one.domain("c.example")];
     const rename = (n: number): Wanted =>
       n % 2 === 0
@@ -108,7 +108,7 @@ describe("many writes at the same moment keep every rule", () => {
     });
   });
 
-  test("a CNAME is alone at its name", async () => {
+  test("a CNAME is the only record at its name", async () => {
     const id = await one.domain("cname.example");
     const kinds = [
       { type: "CNAME", target: "example.org" },
@@ -131,7 +131,7 @@ describe("many writes at the same moment keep every rule", () => {
     }
   });
 
-  test("the null MX is alone at its name", async () => {
+  test("the null MX is the only MX at its name", async () => {
     const id = await one.domain("mx.example");
     const create = (n: number): Wanted => [
       "POST",
@@ -146,7 +146,7 @@ describe("many writes at the same moment keep every rule", () => {
     }
   });
 
-  test("a domain holds at most 12,000 records", async () => {
+  test("a domain has at most 12,000 records", async () => {
     const id = await one.domain("full.example");
     const row = { domain_id: id, type: "A", name: "x", name_key: "x", target: "192.0.2.1" };
     const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
@@ -161,7 +161,7 @@ describe("many writes at the same moment keep every rule", () => {
     expect((await one.call("GET", `/domains/${id}/records?page_size=25`)).body.results).toBe(12_000);
   });
 
-  test("a serial never stands for two zones, and never goes back", async () => {
+  test("a serial identifies one version and never decreases", async () => {
     const id = await one.domain("serial.example");
     const seen: [number, string][] = [];
     const change = async (n: number) => {
@@ -179,7 +179,7 @@ describe("many writes at the same moment keep every rule", () => {
     }
   });
 
-  test("a domain that goes takes its records along", async () => {
+  test("a deleted domain's records are deleted", async () => {
     const id = await one.domain("gone.example");
     const create = (n: number): Wanted => [
       "POST",

@@ -49,7 +49,7 @@ const nulls = "SEARCH records USING INDEX null_records_at_name (domain_id=? AND 
 
 /** Each stops at the first record that it finds, and none passes over records that are of no matter to it. */
 if (inject("postgres") === undefined)
-  describe("what a create asks of the records at its name", () => {
+  describe("queries of a create for the records at its name", () => {
     test.each([
       ["A", "192.0.2.1", [atType]],
       ["CNAME", "example.org", [atName]],

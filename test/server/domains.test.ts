@@ -29,13 +29,13 @@ const fresh = {
 };
 
 describe("POST /domains", () => {
-  test("gives the whole domain, its keys in order", async () => {
+  test("returns the whole domain, its keys in order", async () => {
     const answer = await api.call("POST", "/domains", master);
     expect(answer).toEqual({ status: 200, body: fresh });
     expect(Object.keys(answer.body)).toEqual(Object.keys(fresh));
   });
 
-  test("takes every field", async () => {
+  test("accepts every field", async () => {
     const full = {
       domain: "example.com",
       type: "slave",
@@ -54,12 +54,12 @@ describe("POST /domains", () => {
     expect((await api.call("POST", "/domains", full)).body).toEqual({ id: 1, ...full, created: noon, updated: noon });
   });
 
-  test("null says nothing", async () => {
+  test("ignores null", async () => {
     const nulls = Object.fromEntries(Object.keys(fresh).map((key) => [key, null]));
     expect((await api.call("POST", "/domains", { ...nulls, ...master })).body).toEqual(fresh);
   });
 
-  test("in profile live: errors as well, last", async () => {
+  test("adds errors as the last key in profile live", async () => {
     api = await start({ profile: "live" });
     const { body } = await api.call("POST", "/domains", master);
     expect(body).toEqual({ ...fresh, errors: "" });
@@ -181,7 +181,7 @@ describe("POST /domains", () => {
         ["Contains a character that cannot be stored", "domain"],
       ],
     ],
-  ])("refuses %s, all of it at once", async (_, sent, entries) => {
+  ])("refuses %s with all errors at once", async (_, sent, entries) => {
     expect(await api.call("POST", "/domains", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains")).body.results).toBe(0);
   });
@@ -207,7 +207,7 @@ describe("POST /domains", () => {
     ["_tcp.example.com"],
     [`${"a".repeat(63)}.example`],
     [`${"a.".repeat(125)}com`],
-  ])("takes the domain %s, letter case kept", async (domain) => {
+  ])("accepts the domain %s and keeps its letter case", async (domain) => {
     expect((await api.call("POST", "/domains", { ...master, domain })).body.domain).toBe(domain);
   });
 
@@ -230,7 +230,7 @@ describe("POST /domains", () => {
     );
   });
 
-  test("a domain is unique on the platform, letter case aside", async () => {
+  test("a domain is unique on the platform, without regard to letter case", async () => {
     await api.call("POST", "/domains", master);
     const stranger = await api.mint({ username: "stranger" });
     const taken = refused(["DNS zone already exists.", "domain"]);
@@ -238,7 +238,7 @@ describe("POST /domains", () => {
     expect(await api.call("POST", "/domains", master, { as: stranger })).toEqual(taken);
   });
 
-  test("of many at the same time, one creates it", async () => {
+  test("one of many concurrent requests creates it", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.call("POST", "/domains", master)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
     expect((await api.call("GET", "/domains")).body.results).toBe(1);
@@ -327,7 +327,7 @@ describe("PUT /domains/{domainId}", () => {
     expect((await api.call("GET", "/domains/1")).body).toEqual(before);
   });
 
-  test("a slave becomes a master when it has a mailbox", async () => {
+  test("a slave becomes a master if it has a mailbox", async () => {
     const slave = { domain: "example.net", type: "slave", master_ips: ["192.0.2.1"] };
     const { id } = (await api.call("POST", "/domains", slave)).body;
     expect(await api.call("PUT", `/domains/${id}`, { type: "master" })).toEqual(
@@ -342,7 +342,7 @@ describe("PUT /domains/{domainId}", () => {
     });
   });
 
-  test("refuses a name under which a record's name would be too long", async () => {
+  test("refuses a name that makes a record's name too long", async () => {
     await api.call("POST", "/domains/1/records", { type: "A", name: `${"a.".repeat(40)}a`, target: "192.0.2.1" });
     const domain = `${"b.".repeat(87)}example`;
     const tooLong = refused(["Domain is too long for the names of its records.", "domain"]);
@@ -350,7 +350,7 @@ describe("PUT /domains/{domainId}", () => {
     expect(await api.call("POST", "/domains/1/clone", { domain })).toEqual(tooLong);
   });
 
-  test("in profile live: updated moves, created does not", async () => {
+  test("changes updated, not created, in profile live", async () => {
     const { call, clock } = await start({ profile: "live" });
     await call("POST", "/domains", master);
     clock.now = new Date("2026-03-05T01:02:03Z");
@@ -359,7 +359,7 @@ describe("PUT /domains/{domainId}", () => {
   });
 });
 
-test("tags are created on first use and are the same in any letter case", async () => {
+test("tags are created on first use and compared without regard to letter case", async () => {
   const first = await api.call("POST", "/domains", { ...master, tags: ["web", "Prod", "PROD"] });
   expect(first.body.tags).toEqual(["web", "Prod"]);
   const second = await api.call("POST", "/domains", { ...master, domain: "example.net", tags: ["pROD"] });
@@ -407,7 +407,7 @@ describe("POST /domains/{domainId}/clone", () => {
     expect((await api.call("GET", "/domains/1/records")).body.results).toBe(2);
   });
 
-  test("a CNAME of the clone is exclusive in any letter case", async () => {
+  test("a CNAME of the clone excludes other records in any letter case", async () => {
     const id = await api.domain("example.com", [{ type: "CNAME", name: "WWW", target: "example.org" }]);
     await api.call("POST", `/domains/${id}/clone`, { domain: "example.net" });
     expect(await api.call("POST", "/domains/2/records", { type: "A", name: "www", target: "192.0.2.1" })).toEqual(
@@ -427,7 +427,7 @@ describe("POST /domains/{domainId}/clone", () => {
   });
 });
 
-test("DELETE takes the records along, and no id comes twice", async () => {
+test("DELETE deletes the records too, and ids are never reused", async () => {
   const id = await api.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
   expect(await api.call("DELETE", `/domains/${id}`)).toEqual({ status: 200, body: {} });
   expect((await api.call("GET", `/domains/${id}`)).status).toBe(404);
@@ -441,20 +441,20 @@ describe("POST /domains/import without transfers", () => {
   test.each<["documented" | "live", Parameters<typeof refused>]>([
     ["documented", [["Zone transfers are not configured on this server.", "remote_nameserver"]]],
     ["live", [["An unknown error occured. Please open a ticket for further assistance."]]],
-  ])("says so in profile %s and creates nothing", async (profile, entries) => {
+  ])("reports that in profile %s and creates nothing", async (profile, entries) => {
     api = await start({ profile });
     expect(await api.call("POST", "/domains/import", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains")).body.results).toBe(0);
   });
 
-  test("asks for both fields", async () => {
+  test("requires both fields", async () => {
     expect(await api.call("POST", "/domains/import", {})).toEqual(
       refused(["Domain is required.", "domain"], ["remote_nameserver is required", "remote_nameserver"]),
     );
   });
 });
 
-test("somebody else's domain is not found, whatever one wants of it", async () => {
+test("another account's domain is not found by any endpoint", async () => {
   const id = await api.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
   const as = await api.mint({ username: "stranger" });
   for (const [method, path, body] of [

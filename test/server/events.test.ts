@@ -38,7 +38,7 @@ async function told(as?: string): Promise<string[]> {
   );
 }
 
-test("an event, its keys in order", async () => {
+test("an event has its keys in order", async () => {
   await api.domain("example.com");
   const answer = await api.call("GET", "/account/events/1");
   const expected = { id: 1, action: "dns_zone_create", ...about, message: null };
@@ -62,7 +62,7 @@ test("an event, its keys in order", async () => {
   expect(await list()).toEqual({ data: [expected], page: 1, pages: 1, results: 1 });
 });
 
-test("each change leaves one, with what it is about", async () => {
+test("each change adds one with its entity", async () => {
   await api.domain("example.com", [a, { type: "MX", target: "mail.example.org" }]);
   await api.call("PUT", "/domains/1/records/1", { target: "192.0.2.2" });
   await api.call("PUT", "/domains/1/records/1", { name: "web" });
@@ -85,7 +85,7 @@ test("each change leaves one, with what it is about", async () => {
   ]);
 });
 
-test("what is refused, read or rehearsed leaves none", async () => {
+test("reads, refused requests and dry runs add none", async () => {
   await api.domain("example.com", [a]);
   await api.call("GET", "/domains/1/zone-file");
   await api.call("POST", "/domains/1/records", { type: "A", target: "no address" });
@@ -94,7 +94,7 @@ test("what is refused, read or rehearsed leaves none", async () => {
   expect((await told()).length).toBe(2);
 });
 
-test("marks one as read, and all up to one as seen", async () => {
+test("one is marked as read, and all up to one as seen", async () => {
   await api.domain("example.com", [a, { ...a, name: "web" }]);
   const marks = async () => {
     const { data } = await list();
@@ -138,14 +138,14 @@ describe("X-Filter and paging", () => {
     expect((await list("", filter)).data.map(({ id }: { id: number }) => id)).toEqual(ids);
   });
 
-  test("ordered by the name of the domain, letter case aside", async () => {
+  test("lists are ordered by domain name, without regard to letter case", async () => {
     api = await start({ profile: "live" });
     for (const name of ["b.example.org", "C.Example.org", "A.example.org"]) await api.domain(name);
     const { data } = await list("", { "+order_by": "entity.label" });
     expect(data.map(({ id }: { id: number }) => id)).toEqual([3, 1, 2]);
   });
 
-  test("what cannot be filtered by", async () => {
+  test("unsupported filters are refused", async () => {
     const filter = JSON.stringify({ username: "admin" });
     expect(await api.call("GET", "/account/events", undefined, { "X-Filter": filter })).toEqual(
       refused(["Cannot filter on username", "X-Filter"]),
@@ -160,7 +160,7 @@ describe("X-Filter and paging", () => {
   });
 });
 
-test("after 90 days it is gone", async () => {
+test("an event is deleted after 90 days", async () => {
   await api.domain("example.com");
   api.clock.now = new Date("2026-06-02T12:00:00Z");
   expect((await list()).results).toBe(1);
@@ -172,7 +172,7 @@ test("after 90 days it is gone", async () => {
   expect(rows.length).toBe(100);
 });
 
-test("an event is its account's, and names who did it", async () => {
+test("an event belongs to its account and names its user", async () => {
   const colleague = await api.mint({ username: "colleague", account: "admin" });
   const stranger = await api.mint({ username: "stranger" });
   await api.call(
@@ -192,7 +192,7 @@ test("an event is its account's, and names who did it", async () => {
   }
 });
 
-test("a restricted user sees those on domains of their grants, and their own", async () => {
+test("a restricted user sees events of granted domains, and their own", async () => {
   const { store, clock } = api;
   await addUser(store, { username: "ci", account: "admin", restricted: true, addDomains: true, now: clock.now });
   const ci = await api.mint({ username: "ci" });

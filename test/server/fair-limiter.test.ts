@@ -24,7 +24,7 @@ function begin(most: number, ofOne?: number) {
   };
 }
 
-test("so many at once, so many of one owner, and who waits takes turns", async () => {
+test("work is limited in total and per owner, and waiting owners rotate", async () => {
   const { run, end } = begin(4, 3);
   expect(await run("a1", "a2", "a3", "a4", "a5")).toBe("a1 a2 a3");
   expect(await run("b1", "b2", "b3", "c1", "c2")).toBe("a1 a2 a3 b1");
@@ -36,7 +36,7 @@ test("so many at once, so many of one owner, and who waits takes turns", async (
   expect(await run("a6")).toBe("a6");
 });
 
-test("what the work gives comes back, and what fails gives its slot back", async () => {
+test("results and errors are passed on, and both release the limit", async () => {
   const slots = new FairLimiter(1);
   const failed = slots.run("a", () => Promise.reject(new Error("no")));
   const given = slots.run("a", async () => 5);

@@ -43,7 +43,7 @@ const many: Row[] = Array.from({ length: 12_000 }, (_, index) => ({
 /** Conditions that are always false, so that a filter costs more than one step. */
 const ballast = { "+or": Array.from({ length: 20 }, (_, index) => ({ name: `nothing${index}` })) };
 
-describe("a filter that takes many steps finds what one that takes one step finds", () => {
+describe("a filter in many steps finds the same rows as in one", () => {
   const octets = (text: string | null) =>
     text === null ? Buffer.of() : Buffer.concat([Buffer.of(0), Buffer.from(text)]);
   const byTarget = (a: Row, b: Row) => Buffer.compare(octets(a.target), octets(b.target));
@@ -81,7 +81,7 @@ describe("a filter that takes many steps finds what one that takes one step find
   });
 });
 
-describe("a filter that costs more than any may is refused before a row is looked at", () => {
+describe("a filter over the budget is refused before any row is read", () => {
   const long: Row[] = Array.from({ length: 130 }, (_, index) => ({
     type: "TXT",
     name: `h${index}`,
@@ -104,26 +104,26 @@ describe("a filter that costs more than any may is refused before a row is looke
     expect((await list(contains(10))).body.results).toBe(0);
   });
 
-  test("a long pattern in texts that repeat themselves", async () => {
+  test("a long pattern in repetitive texts", async () => {
     const { list } = await begin(long);
     expect(await list(contains(7, "ab".repeat(100)))).toMatchObject({ status: 200 });
     expect(await list(contains(7, "ab".repeat(1000)))).toEqual(tooExpensive(7, 130, 7_800_000));
   });
 
-  test("many searches in one long text, which is one step", async () => {
+  test("many searches in one long text, in one step", async () => {
     const { list } = await begin(long.slice(0, 1));
     expect(await list(contains(60))).toMatchObject({ status: 200 });
     expect(await list(contains(70))).toEqual(tooExpensive(70, 1, 60_000));
   });
 
-  test("the advised form is taken", async () => {
+  test("the advised form is accepted", async () => {
     const { list } = await begin(many);
     expect(await list(contains(300))).toMatchObject({ status: 400 });
     expect(await list(contains(30))).toMatchObject({ status: 200 });
   });
 });
 
-test("the event loop turns while a filter is at work, at the least once for each step of its estimate", async () => {
+test("the event loop turns during a filter, at least once per estimated step", async () => {
   const { list } = await begin(many);
   const filter = { "+or": Array.from({ length: 300 }, (_, index) => ({ type: `T${index}` })) };
   const request = list(filter);

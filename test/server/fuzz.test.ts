@@ -4,7 +4,7 @@ import { judge, requests } from "../fuzz/requests.ts";
 import { samples } from "../properties.ts";
 import { withEmptyStore } from "./stores.ts";
 
-test("whatever is sent, the reply is one of the contract", async () => {
+test("the reply to any request conforms to the contract", async () => {
   let stored = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(requests, { minLength: 30, maxLength: 30 }), async (sequence) => {

@@ -75,7 +75,7 @@ for (const program of programs)
     });
     afterAll(() => Promise.all([open, closed].map((server) => server?.stop())));
 
-    test("a zone, and what of it is not as it was there", async () => {
+    test("a zone is imported, and its event lists the differences", async () => {
       const api = await begin();
       const { status, body } = await importFrom(api, open);
       expect({ status, body }).toEqual({
@@ -132,7 +132,7 @@ for (const program of programs)
       ]);
     });
 
-    test("who may not transfer it is told so", async () => {
+    test("a refused transfer is reported", async () => {
       const api = await begin();
       const { status, body } = await importFrom(api, closed);
       expect(status).toBe(400);
@@ -146,7 +146,7 @@ for (const program of programs)
       await nothingIsLeft(live);
     });
 
-    test("a stream that is cut", async () => {
+    test("a truncated stream is reported", async () => {
       const api = await begin();
       expect(await importFrom(api, await proxy(open, 300))).toEqual(
         refused([
@@ -157,7 +157,7 @@ for (const program of programs)
       await nothingIsLeft(api);
     });
 
-    test("100,000 records: nobody reads so far", async () => {
+    test("reading stops before 100,000 records", async () => {
       const api = await begin();
       expect(await importFrom(api, open, "large.example")).toEqual(
         refused([
@@ -169,7 +169,7 @@ for (const program of programs)
     });
   });
 
-describe("what cannot be stored refuses the whole zone", () => {
+describe("one record that cannot be stored refuses the whole zone", () => {
   const hosts = (count: number) => Array.from({ length: count }, (_, n) => `h${n} 300 A 192.0.2.1`).join("\n");
   test.each<[string, string[]]>([
     ['@ 300 CAA 128 issue "ca.example.net"', ["@ CAA has flags 128 instead of 0"]],
@@ -193,7 +193,7 @@ describe("what cannot be stored refuses the whole zone", () => {
     await nothingIsLeft(api);
   });
 
-  test("more text than there is room for", async () => {
+  test("text over the limit is refused", async () => {
     const long = `@ 300 TXT ${`"${"x".repeat(250)}" `.repeat(2)}\n`;
     const api = await start({ remote: holding(`${soa}\n${long}a${long.slice(1)}`), textRoom: 999 });
     const reason =
@@ -202,7 +202,7 @@ describe("what cannot be stored refuses the whole zone", () => {
     await nothingIsLeft(api);
   });
 
-  test("12,000 fit", async () => {
+  test("12,000 records are accepted", async () => {
     const api = await start({ remote: holding(`${soa}\n${hosts(12_000)}\n`) });
     expect((await importFrom(api, { host: "ns.example.net", port: 53 })).status).toBe(200);
     expect((await api.call("GET", "/domains/1/records")).body.results).toBe(12_000);
@@ -219,7 +219,7 @@ describe("what cannot be stored refuses the whole zone", () => {
   });
 });
 
-test("eight transfers at once; one more is too many, and one that ends, however, makes room", async () => {
+test("eight transfers run at once; a ninth gets 429 until one succeeds or fails", async () => {
   const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const { transfer, soa: none } = holding(soa);
   const remote: Remote = {
@@ -257,13 +257,13 @@ test("eight transfers at once; one more is too many, and one that ends, however,
   expect(all.map(({ status }) => status)).toEqual([200, 400, ...Array(8).fill(200)]);
 });
 
-test("a TTL of 0 stays short: the API's 0 is the zone's", async () => {
+test("a TTL of 0 becomes the shortest, because 0 in the API is the zone's TTL", async () => {
   const api = await start({ remote: holding(`${soa}\nwww 0 A 192.0.2.1`) });
   await importFrom(api, { host: "ns.example.net", port: 53 });
   expect((await api.call("GET", "/domains/1/records/1")).body.ttl_sec).toBe(300);
 });
 
-test("a request that is wrong asks nobody", async () => {
+test("an invalid request sends no query", async () => {
   const api = await start({ remote: { transfer: () => expect.fail("asked"), soa: () => expect.fail("asked") } });
   await api.domain("example.com");
   const ask = (body: object) => api.call("POST", "/domains/import", body);
@@ -288,11 +288,11 @@ test.each<[string, Network[], number, boolean]>([
   ["127.0.0.1", [], 53, false],
   ["127.0.0.1", [{ address: "127.0.0.0", prefix: 8 }], 5300, true],
   ["8.8.8.8", [{ address: "127.0.0.0", prefix: 8 }], 5300, false],
-])("%s with %j at port %i is within reach: %s", (address, allowed, port, expected) => {
+])("%s is allowed by %j at port %i: %s", (address, allowed, port, expected) => {
   expect(allowAddresses(allowed)(address, port)).toBe(expected);
 });
 
-describe("what is within reach", () => {
+describe("allowed addresses", () => {
   test.each([
     ["8.8.8.8", true],
     ["2606:4700::1111", true],
@@ -333,7 +333,7 @@ describe("what is within reach", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "2130706433", "[::1]"])(
-    "%s is not asked unless the operator allows it",
+    "%s is asked only if the operator allows it",
     async (host) => {
       const api = await begin(allowAddresses());
       const sent = { domain: "example.com", remote_nameserver: `${host}:1` };

@@ -33,7 +33,7 @@ async function serve(desk: Desk, env: Record<string, string>) {
   return { program, call, all };
 }
 
-test("kill -9 in the middle of many writes: what was acknowledged is there, and nothing is there by half", async () => {
+test("after kill -9 amid many writes, acknowledged changes exist completely and no change partially", async () => {
   const desk = new Desk();
   const env: Record<string, string> = inject("postgres") === undefined ? {} : { DATABASE_URL: await emptyPlace() };
   const first = await serve(desk, env);

@@ -70,7 +70,7 @@ const record = {
 };
 const page = { page: 1, pages: 1, results: 1 };
 
-test("a domain's life", async () => {
+test("a domain is created, changed and deleted", async () => {
   const fields = {
     domain: "example.com",
     type: "master",
@@ -130,7 +130,7 @@ test.each<[fields: object, stored: object]>([
     { type: "SRV", service: "sip", protocol: "tcp", target: "sip.example.org", port: 5060, priority: 10, weight: 5 },
     { name: "_sip._tcp" },
   ],
-])("a record as the interface writes it: %o", async (fields, stored) => {
+])("a record is written and read: %o", async (fields, stored) => {
   const made = await linode.createDomainRecord(2, { ...fields, ttl_sec: 0 });
   expect(made).toEqual({ ...record, ttl_sec: 0, ...fields, ...stored, id: made.id });
   expect((await linode.getDomainRecord(2, made.id)).target).toBe(made.target);
@@ -164,7 +164,7 @@ test.each<[string, () => Promise<unknown>, object]>([
       data: { errors: [{ reason: "An unknown error occured. Please open a ticket for further assistance." }] },
     },
   ],
-])("it reads the refusal of %s", async (_, call, refusal) => {
+])("an error of %s is read", async (_, call, refusal) => {
   const error = await call().then(
     () => undefined,
     (error) => error.response,

@@ -98,7 +98,7 @@ describe("X-Filter on domains", () => {
     expect(await api.call("GET", "/domains", undefined, { "X-Filter": header })).toEqual(refused([reason, "X-Filter"]));
   });
 
-  test("is ignored where there is no list", async () => {
+  test("is ignored by other endpoints", async () => {
     expect((await api.call("GET", "/domains/1", undefined, { "X-Filter": "{" })).status).toBe(200);
   });
 });
@@ -248,7 +248,7 @@ describe("+order_by in profile live", () => {
     [{ id: 1 }, "Cannot filter on id"],
     [{ "+order_by": "domain_key" }, "Cannot filter on domain_key"],
     [{ "+order_by": "constructor" }, "Cannot filter on constructor"],
-  ])("filters by no more than the other: %j", async (filter, reason) => {
+  ])("supports the same filters as the other: %j", async (filter, reason) => {
     const header = { "X-Filter": JSON.stringify(filter) };
     expect(await live.call("GET", "/domains", undefined, header)).toEqual(refused([reason, "X-Filter"]));
   });
@@ -278,7 +278,7 @@ describe("paging", () => {
     ["by id", {}],
     ["by an attribute that many share", { "+order_by": "type" }],
     ["by one that some do not have, descending", { "+order_by": "tag", "+order": "desc" }],
-  ])("the pages are the whole list, %s", async (_, filter) => {
+  ])("the pages add up to the whole list, %s", async (_, filter) => {
     const { call, domain } = await start();
     const caa = { type: "CAA", tag: "issue", target: ";" };
     const records = Array.from({ length: 110 }, (_, n) => (n % 3 === 0 ? caa : { type: "A", target: "192.0.2.1" }));
@@ -317,7 +317,7 @@ describe("paging", () => {
     expect(await api.call("GET", `/domains${query}`)).toEqual(refused(...entries));
   });
 
-  test("tells the query and the filter at once", async () => {
+  test("reports errors of the query and the filter together", async () => {
     expect(await api.call("GET", "/domains?page=0", undefined, { "X-Filter": "{" })).toEqual(
       refused(["Must be 1 or greater", "page"], ["Filter not valid JSON", "X-Filter"]),
     );

@@ -48,7 +48,7 @@ test.each<[EndpointName, number]>([
   ["getZoneFile", 2],
   ["cloneDomain", 2],
   ["getDomain", asked],
-])("of reads for %s by one account %i are in the database at once", async (endpoint, most) => {
+])("reads for %s: %i per account are in the database at once", async (endpoint, most) => {
   const seen = { now: 0, most: 0 };
   const read = async () => {
     seen.most = Math.max(seen.most, ++seen.now);
@@ -70,7 +70,7 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
   ["deletions of domains", 2, (n) => ["DELETE", `/domains/${n + 1}`]],
   ["renderings", 2, (n) => ["GET", `/domains/${n + 1}/zone-file`]],
   ["creations of records", asked, (n) => ["POST", `/domains/${n + 1}/records`, { type: "A", target: "192.0.2.1" }]],
-])("of %s by one account at most %i are in the database at once", async (_, most, request) => {
+])("%s: at most %i per account are in the database at once", async (_, most, request) => {
   const { call, seen } = await begin();
   const replies = await Promise.all(Array.from({ length: asked }, (_, n) => call(...request(n))));
   expect(seen.now).toBe(0);

@@ -42,7 +42,7 @@ test("tolerates a body on GET", async () => {
   expect(status).toBe(200);
 });
 
-test("a body over the limit is refused while it comes", async () => {
+test("a body over the limit is refused while it is received", async () => {
   const api = await start();
   const { url } = await serve(api.server);
   const headers = { Authorization: `Bearer ${api.token}` };
@@ -52,7 +52,7 @@ test("a body over the limit is refused while it comes", async () => {
   expect(await response.json()).toEqual({ errors: [{ reason: "The request body is larger than 1 MiB" }] });
 });
 
-describe("what never becomes a request is refused in JSON, with all headers", () => {
+describe("unreadable requests are refused in JSON, with all headers", () => {
   const host = "Host: api\r\n";
   test.each<[string, string, number, string, reason?: string]>([
     ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
@@ -146,7 +146,7 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
     expect([status, body]).toEqual(["HTTP/1.1 200 OK", '{"status":"ok"}']);
   });
 
-  test("a tunnel that is given up at once ends nothing but itself", async () => {
+  test("an aborted CONNECT does not affect the server", async () => {
     const api = await start();
     const { url } = await serve(api.server);
     for (let times = 0; times < 8; times++) {
@@ -191,7 +191,7 @@ describe("what never becomes a request is refused in JSON, with all headers", ()
   }
 });
 
-test("finishes what is in flight, then lets go of the port", async () => {
+test("close finishes requests in progress, then releases the port", async () => {
   const api = await start();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -225,7 +225,7 @@ test("finishes what is in flight, then lets go of the port", async () => {
   await serve(api.server, Number(new URL(listening.url).port));
 });
 
-test("a port in use is refused in a sentence", async () => {
+test("a port in use is reported as a problem", async () => {
   const api = await start();
   const { url } = await serve(api.server);
   const port = Number(new URL(url).port);

@@ -59,7 +59,7 @@ describe("another account has shop.example.com", () => {
   });
 });
 
-describe("a restricted user who may add domains needs read_write on the domains around and below", () => {
+describe("a restricted user who may add domains needs read_write on the domains above and below", () => {
   const api = async (grants: Record<string, "read_only" | "read_write">) => {
     const api = await start();
     for (const name of ["example.com", "deep.sub.example.com"]) await api.domain(name);
@@ -91,7 +91,7 @@ describe("a restricted user who may add domains needs read_write on the domains 
     expect(await takeInEveryWay(rest, as, domain)).toEqual(expected);
   });
 
-  test("a domain that stays where it is can be changed", async () => {
+  test("a domain that keeps its name can be changed", async () => {
     const { as, call } = await api({ "deep.sub.example.com": "read_write" });
     const { body } = await call("GET", "/domains", undefined, { as });
     const path = `/domains/${body.data[0].id}`;
@@ -100,7 +100,7 @@ describe("a restricted user who may add domains needs read_write on the domains 
   });
 });
 
-test("a database of before there was this rule: both domains can be changed where they are", async () => {
+test("both domains of a database older than this rule can be changed under their names", async () => {
   const api = await start();
   const id = await api.domain("www.example.com");
   const stranger = await api.mint({ username: "stranger" });
@@ -121,7 +121,7 @@ describe("public suffixes", () => {
   test.each([
     ...["co.uk", "CO.UK", "com.au", "github.io", "in-addr.arpa", "IP6.arpa", "e164.arpa", "foo.ck", "*.co.uk"],
     ...["xn--55qx5d.cn", "s3.amazonaws.com"],
-  ])("%s is one, and nobody may take it", async (domain) => {
+  ])("%s is one and is refused", async (domain) => {
     const api = await start();
     expect(await takeInEveryWay(api, api.token, domain)).toEqual(suffix);
   });
@@ -129,7 +129,7 @@ describe("public suffixes", () => {
   test.each([
     ...["example.co.uk", "www.ck", "example.github.io", "2.0.192.in-addr.arpa", "8.b.d.0.1.0.0.2.ip6.arpa"],
     ...["0/25.2.0.192.in-addr.arpa", "corp.internal", "example.test", "_dmarc.example.com", "*.example.com"],
-  ])("%s is none", (domain) => {
+  ])("%s is not one", (domain) => {
     expect(isPublicSuffix(domain)).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe("public suffixes", () => {
   });
 });
 
-test("of a domain and one below it, which two accounts want at the same moment, one is made", async () => {
+test("of a domain and one below it, created by two accounts at the same moment, one succeeds", async () => {
   const place = inject("postgres") === undefined ? ":memory:" : await emptyPlace();
   const store = await openStore(place);
   const second = inject("postgres") === undefined ? store : await openStore(place);

@@ -40,7 +40,7 @@ const notAnAddress: [string, string] = ["Invalid IPv4 or IPv6 address", "target"
 const notAHostname: [string, string] = ["Must be a hostname", "target"];
 const invalidName: [string, string] = ["Name contains invalid characters", "name"];
 
-test("POST gives the whole record, its keys in order", async () => {
+test("POST returns the whole record, its keys in order", async () => {
   const { status, body } = await create({ ...a, name: "www" });
   expect({ status, body }).toEqual({ status: 200, body: { ...fresh, name: "www", target: "192.0.2.1" } });
   expect(Object.keys(body)).toEqual(Object.keys(fresh));
@@ -103,7 +103,7 @@ describe("name", () => {
     expect(await create({ ...a, name })).toEqual(refused(...entries));
   });
 
-  test("together with the domain it is a name of at most 253 characters", async () => {
+  test("name and domain together have at most 253 characters", async () => {
     const id = await api.domain(`${"b.".repeat(80)}example`);
     const post = (name: string) => api.call("POST", `/domains/${id}/records`, { ...a, name });
     expect((await post(`${"a.".repeat(42)}a`)).status).toBe(200);
@@ -444,7 +444,7 @@ describe("POST refuses", () => {
   });
 });
 
-describe("a CNAME is alone at its name", () => {
+describe("a CNAME is the only record at its name", () => {
   const cname = { type: "CNAME", name: "www", target: "example.org" };
   test.each<[string, object, object]>([
     ["a CNAME, then another type", cname, { ...a, name: "www" }],
@@ -459,7 +459,7 @@ describe("a CNAME is alone at its name", () => {
     expect(await create(second)).toEqual(conflict);
   });
 
-  test("neither does a change bring another one there", async () => {
+  test("an update cannot move another record there", async () => {
     await create(cname);
     await create({ ...a, name: "other" });
     await create({ ...srv, protocol: "tcp.x" });
@@ -470,13 +470,13 @@ describe("a CNAME is alone at its name", () => {
     expect((await api.call("PUT", "/domains/1/records/1", { target: "example.net", name: "www" })).status).toBe(200);
   });
 
-  test("other types may be there twice, even equal", async () => {
+  test("other types may be duplicated, even with equal data", async () => {
     expect((await create({ ...a, name: "www" })).body.id).toBe(1);
     expect((await create({ ...a, name: "www" })).body.id).toBe(2);
   });
 });
 
-describe("a null MX is alone", () => {
+describe("a null MX is the only MX", () => {
   const mx = { type: "MX", target: "mail.example.org" };
   const nullMx = { type: "MX", target: "" };
   const advertised = refused([
@@ -485,21 +485,21 @@ describe("a null MX is alone", () => {
   ]);
   const others = refused(["Cannot add a null MX record for a domain that has other MX records.", "type"]);
 
-  test("no MX beside it", async () => {
+  test("another MX is refused beside it", async () => {
     await create(nullMx);
     expect(await create(mx)).toEqual(advertised);
     expect(await create(nullMx)).toEqual(advertised);
     expect((await create({ ...mx, name: "sub" })).status).toBe(200);
   });
 
-  test("it comes beside no MX", async () => {
+  test("it is refused beside another MX", async () => {
     await create(mx);
     expect(await create(nullMx)).toEqual(others);
     await create({ ...mx, target: "mail2.example.org" });
     expect(await api.call("PUT", "/domains/1/records/1", { target: "" })).toEqual(others);
   });
 
-  test("the only MX may become it, and it may become an MX", async () => {
+  test("the only MX may become a null MX, and the reverse", async () => {
     await create(mx);
     expect((await api.call("PUT", "/domains/1/records/1", { target: "" })).body.target).toBe("");
     expect((await api.call("PUT", "/domains/1/records/1", mx)).body.target).toBe("mail.example.org");
@@ -537,13 +537,13 @@ describe("PUT is partial", () => {
     expect((await api.call("GET", "/domains/1/records/1")).body).toEqual(stored);
   });
 
-  test("a name that ends like the domain survives being sent back", async () => {
+  test("a name that ends in the domain is unchanged when sent back", async () => {
     const name = "example.com";
     await create({ ...a, name: `${name}.example.com` });
     expect((await api.call("PUT", "/domains/1/records/2", { name, target: "192.0.2.2" })).body.name).toBe(name);
   });
 
-  test("a record moves to the apex by an empty name", async () => {
+  test("an empty name moves a record to the apex", async () => {
     await create({ ...a, name: "www" });
     expect((await api.call("PUT", "/domains/1/records/2", { name: "" })).body.name).toBe("");
   });
@@ -577,7 +577,7 @@ test("DELETE", async () => {
   });
 });
 
-test("a record is found in its own domain only", async () => {
+test("a record is found only in its own domain", async () => {
   const other = await api.domain("example.net", [a]);
   for (const [method, body] of [["GET"], ["PUT", {}], ["DELETE"]] as const) {
     expect((await api.call(method, "/domains/1/records/1", body)).status).toBe(404);
@@ -585,7 +585,7 @@ test("a record is found in its own domain only", async () => {
   }
 });
 
-test("the records of a slave are not written here", async () => {
+test("the records of a slave cannot be written", async () => {
   await create(a);
   await api.call("PUT", "/domains/1", { type: "slave", master_ips: ["192.0.2.1"] });
   const reason = "Zones must be set to the master type to update resource records using the API.";
@@ -595,7 +595,7 @@ test("the records of a slave are not written here", async () => {
   expect((await api.call("GET", "/domains/1/records")).body.results).toBe(1);
 });
 
-test("a domain holds 12,000 records and no more", async () => {
+test("a domain has at most 12,000 records", async () => {
   await create(a);
   await api.store.write(async (db) => {
     const { id, ...row } = await db.selectFrom("records").selectAll().executeTakeFirstOrThrow();
@@ -615,7 +615,7 @@ test("a domain holds 12,000 records and no more", async () => {
   });
 });
 
-test("the long targets of a domain have room for so many octets together", async () => {
+test("the long targets of a domain share a limit", async () => {
   api = await start({ textRoom: 1024 });
   await api.domain("example.com");
   const full = refused([

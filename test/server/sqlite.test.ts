@@ -34,10 +34,10 @@ async function opened(path: string): Promise<Store> {
   return store;
 }
 
-describe("the files of the database are this user's alone", () => {
+describe("the database files are private to this user", () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-  test("the folders that are made, and every file", async () => {
+  test("new folders and all files are private", async () => {
     const before = process.umask(0);
     try {
       const store = await opened(join(folder, "new", "data", "zonewright.db"));
@@ -54,7 +54,7 @@ describe("the files of the database are this user's alone", () => {
     });
   });
 
-  test("a database that others can read is closed to them; its folder, which may be for more, stays as it is", async () => {
+  test("a database readable by others is made private; its folder stays as it is", async () => {
     const path = join(folder, "zonewright.db");
     writeFileSync(path, "");
     chmodSync(path, 0o644);
@@ -63,7 +63,7 @@ describe("the files of the database are this user's alone", () => {
     expect([modeOf(path), modeOf(folder)]).toEqual(["600", "755"]);
   });
 
-  test("files of a database that others can read, left by a process that was killed, are closed to them", async () => {
+  test("readable files left by a killed process are made private", async () => {
     const path = join(folder, "zonewright.db");
     const files = ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix);
     for (const file of files) writeFileSync(file, "");
@@ -94,7 +94,7 @@ describe("the files of the database are this user's alone", () => {
   );
 });
 
-test("a token is in no file, its hash is", async () => {
+test("files contain the hash of a token, never the token", async () => {
   const store = await opened(join(folder, "zonewright.db"));
   expect(await hasTokens(store)).toBe(false);
   const token = await createToken(store, { username: "admin", now: new Date() });
@@ -107,7 +107,7 @@ test("a token is in no file, its hash is", async () => {
   expect(bytes).toContain(createHash("sha256").update(token).digest("hex"));
 });
 
-test("closing in the middle of a request fails the request and nothing else", async () => {
+test("closing during a request fails only that request", async () => {
   const store = await openStore(":memory:");
   const work = store.write(async (db) => {
     await db.insertInto("accounts").values({ name: "a", created: "" }).execute();
@@ -117,11 +117,11 @@ test("closing in the middle of a request fails the request and nothing else", as
   await expect(work).rejects.toThrow("The database connection is not open");
 });
 
-describe("a database that cannot write", () => {
+describe("a database that cannot be written", () => {
   test.each([
     ["a full disk", sql`pragma max_page_count = 1`, "The service cannot write to its database: the disk is full"],
     ["a read-only one", sql`pragma query_only = 1`, "The service cannot write to its database: it is read-only"],
-  ])("%s: the request fails with a reason, nothing is half stored", async (_, damage, reason) => {
+  ])("%s: the request fails with a reason and nothing is stored partially", async (_, damage, reason) => {
     const heard: unknown[] = [];
     const api = await start({ store: await opened(join(folder, "z.db")), onError: (error) => heard.push(error) });
     const id = await api.domain("example.com", [{ type: "TXT", target: "x".repeat(60_000) }]);
@@ -134,10 +134,10 @@ describe("a database that cannot write", () => {
   });
 });
 
-describe("openStore says what, where and what to do", () => {
+describe("openStore reports the problem, its place and a fix", () => {
   const fix = "Name a file in a folder that this user may write, on a disk with space left.";
 
-  test("a folder that cannot be made", async () => {
+  test("a folder that cannot be created", async () => {
     writeFileSync(join(folder, "file"), "");
     const path = join(folder, "file", "zonewright.db");
     await expect(openStore(path)).rejects.toMatchObject({
@@ -148,19 +148,19 @@ describe("openStore says what, where and what to do", () => {
     });
   });
 
-  test("a folder that the system lets nobody make", async () => {
+  test("a folder that the system refuses to create", async () => {
     await expect(openStore("/proc/zonewright/zonewright.db")).rejects.toMatchObject({
       problems: [{ id: "store-open", detail: "it does not exist." }],
     });
   });
 
-  test("a folder in the place of the file", async () => {
+  test("a folder instead of the file", async () => {
     await expect(openStore(folder)).rejects.toMatchObject({
       problems: [{ id: "store-open", detail: "its file can neither be opened nor made." }],
     });
   });
 
-  test("a file that is no database", async () => {
+  test("a file that is not a database", async () => {
     const path = join(folder, "zone.db");
     writeFileSync(path, "$ORIGIN example.com.\n".repeat(100));
     await expect(openStore(path)).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe("openStore says what, where and what to do", () => {
   });
 });
 
-test("a boolean is a value like another", async () => {
+test("a boolean parameter is accepted", async () => {
   const store = await opened(":memory:");
   const { rows } = await store.read((db) => sql`select ${true} as yes, ${false} as no`.execute(db));
   expect(rows).toEqual([{ yes: 1, no: 0 }]);

@@ -33,7 +33,7 @@ async function begin() {
 }
 
 describe("work on a domain of 12,000 records is done in steps", () => {
-  test("a clone, a rendering, a question, a deletion", async () => {
+  test("a clone, a rendering, a query, a deletion", async () => {
     const { call, id, store, clock } = await begin();
     const settings = readSettings({ store, clock: () => clock.now });
     const zones = new StoredZones(settings, () => clock.now, { patience: waitForCurrent });
@@ -94,7 +94,7 @@ test("work on a domain of 130 texts of 60,000 octets is done in steps of half a 
   expect(left).toEqual(rows.map(() => ({ domain_id: id, target: text })));
 });
 
-test("of all work that waits, one piece goes on with each turn of the event loop", async () => {
+test("each turn of the event loop resumes one piece of waiting work", async () => {
   const order: string[] = [];
   const work = async (name: string) => {
     for (let step = 0; step < 3; step++) {

@@ -15,7 +15,7 @@ async function opened(place: string): Promise<Store> {
   return store;
 }
 
-test("everything is there again after a restart, and no id or serial comes twice", async () => {
+test("a restart keeps all data, and ids and serials are never reused", async () => {
   const place = await emptyPlace();
   const before = await start({ store: await openStore(place) });
   await before.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
@@ -35,7 +35,7 @@ test("everything is there again after a restart, and no id or serial comes twice
   expect((await after.call("GET", "/domains/1/zone-file")).body.zone_file[2]).toContain(" 2026000002 ");
 });
 
-test("two programs may hold one database", async () => {
+test("two programs may use one database", async () => {
   const place = await emptyPlace();
   const one = await start({ store: await opened(place) });
   const two = await start({ store: await opened(place) });
@@ -46,7 +46,7 @@ test("two programs may hold one database", async () => {
   ).toEqual(refused(["DNS zone already exists.", "domain"]));
 });
 
-test("the place in the tree of domains that an older server wrote or renamed is known after the next start", async () => {
+test("tree keys of domains written or renamed by an older server are repaired at the next start", async () => {
   const place = await emptyPlace();
   const before = await start({ store: await openStore(place) });
   await before.domain("written.example.com");
@@ -68,7 +68,7 @@ test("the place in the tree of domains that an older server wrote or renamed is 
   expect((await take("example.net")).status).toBe(200);
 });
 
-test("work that throws is undone", async () => {
+test("a transaction whose work throws is rolled back", async () => {
   const store = await emptyStore();
   const failing = store.write(async (db) => {
     await db.insertInto("accounts").values({ name: "a", created: "" }).execute();
@@ -78,7 +78,7 @@ test("work that throws is undone", async () => {
   expect(await store.read((db) => db.selectFrom("accounts").selectAll().execute())).toEqual([]);
 });
 
-test("a database of a newer zonewright is refused", async () => {
+test("a database of a newer version is refused", async () => {
   const place = await emptyPlace();
   const store = await openStore(place);
   await store.write((db) => sql`insert into migrations (name) values ('9999-later')`.execute(db));

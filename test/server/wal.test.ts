@@ -15,7 +15,7 @@ function emptyPath(): string {
 
 const logOf = (path: string) => statSync(`${path}-wal`).size;
 
-test("a checkpoint that is due cuts the log, and nothing is lost", async () => {
+test("a due checkpoint truncates the log without loss", async () => {
   const path = emptyPath();
   const database = new Libsql(path, { timeout: 0 });
   database.pragma("journal_mode = wal");
@@ -37,7 +37,7 @@ test("a checkpoint that is due cuts the log, and nothing is lost", async () => {
   database.close();
 });
 
-test("a server's log shrinks after load, while it serves", async () => {
+test("the log of a running server shrinks after load", async () => {
   const path = emptyPath();
   const store = await openStore(path);
   onTestFinished(() => store.close());
@@ -53,7 +53,7 @@ test("a server's log shrinks after load, while it serves", async () => {
   expect((await call("GET", `/domains/${id}/records?page_size=25`)).body.results).toBe(140);
 });
 
-test("closing waits for the checkpoint that is under way", async () => {
+test("closing waits for a running checkpoint", async () => {
   const path = emptyPath();
   const store = await openStore(path);
   const { call, domain } = await start({ store });

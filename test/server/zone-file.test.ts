@@ -13,7 +13,7 @@ async function begin(options: Parameters<typeof start>[0] = {}) {
   return { ...api, zoneFile, serial, at };
 }
 
-test("a zone, every type in it (service: Zone file)", async () => {
+test("a zone with every type is rendered (service: Zone file)", async () => {
   const api = await begin({ nameservers: ["ns1.example.net", "ns2.example.net."] });
   await api.domain("example.com", [
     { type: "A", target: "192.0.2.1" },
@@ -52,7 +52,7 @@ test("a zone, every type in it (service: Zone file)", async () => {
   ]);
 });
 
-test("the domain's own times and mailbox", async () => {
+test("the domain's times and mailbox are rendered", async () => {
   const api = await begin();
   const times = { ttl_sec: 300, refresh_sec: 3600, retry_sec: 7200, expire_sec: 604800 };
   await api.call("POST", "/domains", {
@@ -69,7 +69,7 @@ test("the domain's own times and mailbox", async () => {
   ]);
 });
 
-describe("a text is quoted and split where it is rendered only", () => {
+describe("a text is quoted and split only when rendered", () => {
   test.each<[string, string, string]>([
     ["plain", "v=spf1 -all", '"v=spf1 -all"'],
     ["empty", "", '""'],
@@ -94,7 +94,7 @@ test("the null MX", async () => {
 });
 
 describe("the serial", () => {
-  test("moves with every rendered change, not by reading", async () => {
+  test("increases with every rendered change, not by reading", async () => {
     const api = await begin();
     await api.domain("example.com", [a]);
     expect(await api.serial()).toBe(2026000001);
@@ -114,7 +114,7 @@ describe("the serial", () => {
     }
   });
 
-  test("stays when a change does not show in the zone", async () => {
+  test("stays after a change that is not part of the zone", async () => {
     const api = await begin();
     await api.domain("example.com", [a]);
     const before = await api.zoneFile();
@@ -125,7 +125,7 @@ describe("the serial", () => {
     expect(await api.zoneFile()).toEqual(before);
   });
 
-  test("starts again with the year, and never goes back", async () => {
+  test("starts with the year and never decreases", async () => {
     const api = await begin();
     await api.domain("example.com");
     const change = () => api.call("POST", "/domains/1/records", a);
@@ -138,7 +138,7 @@ describe("the serial", () => {
     expect(await api.serial()).toBe(2027000002);
   });
 
-  test("goes on where it was for a domain that is deleted and created again", async () => {
+  test("continues for a domain that is deleted and recreated", async () => {
     const api = await begin();
     await api.domain("example.com");
     expect(await api.serial()).toBe(2026000001);
@@ -147,7 +147,7 @@ describe("the serial", () => {
     expect(await api.serial(2)).toBe(2026000002);
   });
 
-  test("moves when the service gets other name servers", async () => {
+  test("increases when the service's name servers change", async () => {
     const before = await begin();
     await before.domain("example.com");
     expect(await before.serial()).toBe(2026000001);
@@ -167,8 +167,8 @@ test.each([
   await expect(start({ nameservers })).rejects.toThrow(sentence);
 });
 
-describe("what is not rendered", () => {
-  test("a disabled domain; it comes back with a new serial", async () => {
+describe("domains that are not rendered", () => {
+  test("a disabled domain, which later gets a new serial", async () => {
     const api = await begin();
     await api.domain("example.com", [a]);
     expect(await api.serial()).toBe(2026000001);
@@ -186,7 +186,7 @@ describe("what is not rendered", () => {
 });
 
 describe("with a delay of 60 seconds", () => {
-  test("a new domain shows nothing until it is rendered", async () => {
+  test("a new domain has no zone file until it is rendered", async () => {
     const api = await begin({ renderDelay: 60 });
     api.at("12:00:00");
     await api.domain("example.com", [a]);
@@ -196,7 +196,7 @@ describe("with a delay of 60 seconds", () => {
     expect((await api.zoneFile()).at(-1)).toBe("www A 192.0.2.1");
   });
 
-  test("the last rendered zone stays until the next one", async () => {
+  test("the last rendered zone stays until the next rendering", async () => {
     const api = await begin({ renderDelay: 60 });
     await api.domain("example.com", [a]);
     api.at("12:02:00");
@@ -211,7 +211,7 @@ describe("with a delay of 60 seconds", () => {
     expect(await api.serial()).toBe(2026000002);
   });
 
-  test("what one sees does not depend on who looked when", async () => {
+  test("the result does not depend on earlier reads", async () => {
     const api = await begin({ renderDelay: 60 });
     await api.domain("example.com", [a]);
     api.at("12:05:00");
@@ -221,7 +221,7 @@ describe("with a delay of 60 seconds", () => {
     expect((await api.zoneFile()).at(-1)).toBe("www A 192.0.2.2");
   });
 
-  test("a disabled domain is served until then", async () => {
+  test("a disabled domain keeps its zone file until then", async () => {
     const api = await begin({ renderDelay: 60 });
     await api.domain("example.com", [a]);
     api.at("12:02:00");

@@ -93,7 +93,7 @@ describe("a zone file of 8 MiB", () => {
     expect((await ask("GET", "/v4/domains/1/records")).headers.get("content-length")).toBe(null);
   });
 
-  test("leaves nothing of a longer version before it", async () => {
+  test("replaces a longer previous version completely", async () => {
     const { store, read, call, domain } = await begin();
     await read();
     await store.write(async (db) => {
@@ -113,7 +113,7 @@ describe("a zone file of 8 MiB", () => {
     await domain("example.com");
   });
 
-  test("whose records are the same again keeps its serial", async () => {
+  test("keeps its serial if its records are the same again", async () => {
     const { store, read } = await begin();
     await read();
     await rewrite(store, "ab");
@@ -122,7 +122,7 @@ describe("a zone file of 8 MiB", () => {
     expect(await read()).toEqual(zoneFile(2026000002, "cd"));
   });
 
-  test("is seen whole, of one version, while others change it", async () => {
+  test("is always read in one complete version while others change it", async () => {
     const { store, read } = await begin();
     await read();
     const seen: string[] = [];
@@ -149,7 +149,7 @@ describe("a zone file of 8 MiB", () => {
     expect(seen).toContain("ef");
   });
 
-  test("is the version before when its rendering is undone", async () => {
+  test("is the previous version after its rendering is rolled back", async () => {
     const { store, read } = await begin();
     await read();
     const api = await start({ store, renderDelay: 60 });
@@ -182,7 +182,7 @@ async function age(store: Store): Promise<void> {
   });
 }
 
-test("a database that has zones as one text each is upgraded", async () => {
+test("a database with each zone in one text is upgraded", async () => {
   const place = await emptyPlace();
   const before = await begin(place);
   await before.domain("small.example", [{ type: "A", name: "www", target: "192.0.2.1" }]);
@@ -236,7 +236,7 @@ describe("a large zone of a slave", () => {
     return { ...api, read };
   };
 
-  test("is stored and read in parts, each version whole, and not under another name", async () => {
+  test("is stored and read in parts, in complete versions, and not under another name", async () => {
     const { masters, after: pass, call, read, store, said } = await transfer();
     expect(await read()).toEqual(lines);
     expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);

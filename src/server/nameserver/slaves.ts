@@ -43,7 +43,7 @@ export class Slaves {
 
   constructor(options: SlavesOptions) {
     this.#options = options;
-    setMaxListeners(0, this.#stop.signal); // each domain under way has one
+    setMaxListeners(0, this.#stop.signal); // each domain that is refreshed has one
   }
 
   /**

@@ -73,7 +73,7 @@ for (const program of programs)
 
     // BIND answers NOTIMP or FORMERR to some of these; RFC 3597 §3 and RFC 6895 §3.1 leave it open.
     if (program !== "bind")
-      test("says the same of types that no record has", async () => {
+      test("answers are the same for types without records", async () => {
         const metaTypes = [41, 100, 127, 128, 200, 248, 249, 250, 253, 254, 256, 65_280, 65_535].map(
           (code) => `TYPE${code}`,
         );
@@ -87,7 +87,7 @@ for (const program of programs)
         );
       });
 
-    test("says the same of every name and type", async () => {
+    test("answers are the same for every name and type", async () => {
       const messages = questions.map((question, id) => writeMessage({ id, rd: true, questions: [question] }));
       const theirs = await askAll(server, messages);
       const ours = messages.map((message) => answerTo(message, zones, "udp"));

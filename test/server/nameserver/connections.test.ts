@@ -28,12 +28,12 @@ test.each<[string, string]>([
 test.each<[string, string]>([
   ["192.0.2.1", "192.0.2.2"],
   ["2001:db8:1:2::1", "2001:db8:1:3::1"],
-])("%s takes nothing from %s", (one, other) => {
+])("%s does not count against %s", (one, other) => {
   const connections = new Connections([]);
   expect([admitted(connections, one, ofPeer + 1), admitted(connections, other, 1)]).toEqual([ofPeer, 1]);
 });
 
-test("what has ended makes room, for its peer and for all", () => {
+test("a closed connection counts neither for its peer nor in total", () => {
   const connections = new Connections([]);
   const leave = connections.admit("192.0.2.1");
   expect(admitted(connections, "192.0.2.1", ofPeer)).toBe(ofPeer - 1);
@@ -41,7 +41,7 @@ test("what has ended makes room, for its peer and for all", () => {
   expect(admitted(connections, "192.0.2.1", 2)).toBe(1);
 });
 
-test("all peers together leave the secondaries their room", () => {
+test("connections of all peers do not count against the secondaries", () => {
   const connections = new Connections(["192.0.2.53", "2001:db8::53"]);
   const peers = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
   expect(peers.reduce((sum, peer) => sum + admitted(connections, peer, ofPeer), 0)).toBe(all);
@@ -49,7 +49,7 @@ test("all peers together leave the secondaries their room", () => {
   expect(admitted(connections, "2001:DB8:0::53", ofSecondaries)).toBe(ofSecondaries - 100);
 });
 
-test("a peer with too many connections is hung up on; others, and secondaries, are answered", async () => {
+test("connections over a peer's limit are closed; others and secondaries are answered", async () => {
   const zones = {
     around: async () => new ServedZones([]),
     transferable: async () => undefined,

@@ -26,7 +26,7 @@ function cookieOf(data: string, now = time, peer = "192.0.2.1"): string {
   return asked([{ code: 10, data }], now, peer)?.options[0]?.data ?? "";
 }
 
-test("NSID is told to who asks for it, and nothing to who does not", () => {
+test("NSID is answered if requested, and only then", () => {
   const nsid = { code: 3, data: "ns1.example.net" };
   expect(asked([{ code: 3, data: "" }])).toEqual({ options: [nsid], cookie: "none" });
   expect(asked([])).toEqual({ options: [], cookie: "none" });
@@ -34,7 +34,7 @@ test("NSID is told to who asks for it, and nothing to who does not", () => {
   expect(edns.read(undefined, "192.0.2.1", time)).toEqual({ options: [], cookie: "none" });
 });
 
-test("a cookie has the client's eight octets and sixteen of the server: version 1, three zeros, the moment, a hash", () => {
+test("a cookie has eight octets of the client and sixteen of the server: version 1, three zeros, the moment, a hash", () => {
   const cookie = cookieOf(client);
   expect(cookie.slice(0, 8)).toBe(client);
   expect(Buffer.from(cookie, "latin1").subarray(8, 16).toString("hex")).toBe("010000006b49d200");
@@ -100,7 +100,7 @@ async function ask(options: Edns["options"], limit?: ResponseLimit) {
   }));
 }
 
-test("answers carry the options, whatever the answer is; a cookie of a wrong length is FORMERR", async () => {
+test("every answer carries the options; a cookie of invalid length is answered with FORMERR", async () => {
   expect(
     await ask([
       { code: 10, data: client },
@@ -124,7 +124,7 @@ test.each<[string, message: NewMessage, expected: object[]]>([
     { edns: { ...withCookie("short"), version: 1 }, questions: [question] },
     [{ rcode: 16, options: [] }],
   ],
-])("a question about nothing but the cookie: %s", async (_, message, expected) => {
+])("a query for a cookie alone: %s", async (_, message, expected) => {
   expect(await send(message)).toEqual(expected.map((one) => ({ opcode: message.opcode ?? 0, tc: false, ...one })));
 });
 
@@ -146,7 +146,7 @@ test.each<[string, message: NewMessage, signedBy?: Key]>([
   expect(await send(message, { limit, ...(signedBy && { signedBy }) })).toEqual([]);
 });
 
-test("over the limit the address of a secondary, which anybody can forge, is told to come by TCP, where it is answered", async () => {
+test("over the limit, the address of a secondary, which can be forged, is answered truncated over UDP, but fully over TCP", async () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
   expect(limit.judge("192.0.2.1")).toBe("answer");
   const options = { zones, edns, limit, secondaries: ["192.0.2.1"], now: () => time };
@@ -161,7 +161,7 @@ test("over the limit the address of a secondary, which anybody can forge, is tol
   expect(await from("tcp")).toEqual([{ tc: false, records: 2 }]);
 });
 
-test("over the limit a proven address is answered, others are told to come by TCP or nothing", async () => {
+test("over the limit, a proven address is answered; others are answered truncated or dropped", async () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
   const full = { rcode: 0, tc: false, records: 2 };
   expect(await ask([{ code: 10, data: client }], limit)).toEqual([{ ...full, options: [10] }]);

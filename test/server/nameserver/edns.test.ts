@@ -66,7 +66,7 @@ test.each<[string, NewMessage, peer: string, write: (message: NewMessage) => Buf
   }
 });
 
-test("a NOTIFY with EDNS of another version is not taken", async () => {
+test("a NOTIFY with another EDNS version is refused", async () => {
   const query = writeMessage({ ...notice, edns: { ...edns, version: 1 } });
   const taken = async () => expect.fail("taken");
   const answers = await answersOf(repliesTo(query, "udp", "192.0.2.1", { zones, notice: taken }));

@@ -41,7 +41,7 @@ async function begin(options: Partial<NameServerOptions> = {}) {
   return { ...api, zones, at: { host, port: service.port } };
 }
 
-describe("who signs gets the zone, signed", () => {
+describe("a signed request gets the zone, signed", () => {
   test.each(keys.map((key) => [key.algorithm, key] as const))("%s", async (_, key) => {
     const { at } = await begin();
     const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
@@ -81,7 +81,7 @@ test.each<[string, Partial<Key> | undefined, number, string]>([
   ],
   ["another algorithm", { algorithm: "hmac-sha512" }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
   ["a clock that is wrong", {}, 301, "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
-])("%s: no zone", async (_, changes, late, expected) => {
+])("%s: no transfer", async (_, changes, late, expected) => {
   const { at } = await begin({ now: () => 1_800_000_000 });
   const refused = transferZone({
     zone: domainName("example.com."),
@@ -105,7 +105,7 @@ test("a datagram leaves room for its signature", async () => {
   }
 });
 
-test("more questions by UDP than may be under way are not answered", async () => {
+test("queries over UDP beyond the limit are dropped", async () => {
   const waiting: ((zones: ServedZones) => void)[] = [];
   const around = () => new Promise<ServedZones>((resolve) => waiting.push(resolve));
   const zones = { around, transferable: async () => undefined, transferred: async () => [] };
@@ -133,7 +133,7 @@ test("more questions by UDP than may be under way are not answered", async () =>
   expect(answered).toEqual([1, 2, 3, 6]);
 });
 
-test("the operator's own secondaries are told of every zone, and at their port", async () => {
+test("the operator's own secondaries get a NOTIFY for every zone, at their port", async () => {
   const { call, zones } = await begin();
   const socket = createSocket("udp4");
   socket.bind(0, host);

@@ -56,7 +56,7 @@ async function refusal(act: Promise<unknown>): Promise<string> {
   );
 }
 
-test("what is changed by the API is answered at once", async () => {
+test("a change by the API is answered at once", async () => {
   const { at, domain, call, edit } = await begin();
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
   const id = await domain("Example.com", [www]);
@@ -68,7 +68,7 @@ test("what is changed by the API is answered at once", async () => {
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
 });
 
-test("while reading a changed zone takes long, its SOA record is the new one, which a secondary asks for when it is told", async () => {
+test("the SOA record is always the current one, even while loading a changed zone takes long", async () => {
   const { at, domain, call } = await begin({ patience: async () => {} });
   const id = await domain("example.com", [www]);
   const before = (await askSoa(at, domainName("example.com."))).data.serial;
@@ -77,7 +77,7 @@ test("while reading a changed zone takes long, its SOA record is the new one, wh
   expect((await askSoa(at, domainName("example.com."))).data.serial).toBe(Number(before) + 1);
 });
 
-test("what the API keeps twice is said once", async () => {
+test("a duplicate record of the API is answered once", async () => {
   const { at, domain, edit } = await begin();
   const id = await domain("example.com", [www, www, { ...www, name: "WWW" }, { ...www, target: "192.0.2.2" }]);
   await edit(id, { axfr_ips: [host] });
@@ -89,7 +89,7 @@ test("what the API keeps twice is said once", async () => {
   expect(addresses(records)).toEqual(["192.0.2.1", "192.0.2.2"]);
 });
 
-test("a domain below another one answers for itself, its DS is the other one's", async () => {
+test("a domain below another answers for itself, except for its DS", async () => {
   const { at, domain } = await begin();
   await domain("example.com", [{ type: "NS", name: "sub", target: "ns1.example.net" }]);
   await domain("sub.example.com", [www]);
@@ -113,7 +113,7 @@ for (const program of ["dig", "kdig"] as const)
     expect(await dig(at, "example.com.", "IXFR=1", { program })).toEqual(linesOf(records));
   });
 
-test("a zone goes to the addresses in axfr_ips, and to the operator's secondaries", async () => {
+test("a zone is transferred to its axfr_ips and to the operator's secondaries", async () => {
   const { at, domain, edit } = await begin();
   const id = await domain("example.com");
   const transfer = (zone: string, server = at) => refusal(transferZone({ zone: domainName(zone), server }));
@@ -153,7 +153,7 @@ for (const program of programs)
     },
   );
 
-test("a datagram that nobody can have sent, from port 0, does not end the service", async () => {
+test("a datagram from port 0 does not end the server", async () => {
   const sockets: Socket[] = [];
   const hear = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
   subscribe("udp.socket", hear);
@@ -166,7 +166,7 @@ test("a datagram that nobody can have sent, from port 0, does not end the servic
   expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
 });
 
-test("where both families come in, a master of IPv4 is known by its address, by UDP too", async () => {
+test("a server on both address families recognizes a master by its IPv4 address, over UDP too", async () => {
   const { zones } = await begin();
   const heard: string[] = [];
   const notice = async (zone: string, peer: string) => {

@@ -164,16 +164,16 @@ test.skipIf(isMissing("named"))("BIND answers them the same, or as the table say
   );
 });
 
-test("what needs no answer gets none", () => {
+test("answers and short datagrams are not answered", () => {
   expect(answerTo(writeMessage({ qr: true, questions: [www] }), zones, "udp")).toBeUndefined();
   expect(answerTo(Buffer.alloc(11), zones, "udp")).toBeUndefined();
 });
 
-test("by TCP an answer is whole", () => {
+test("an answer over TCP is complete", () => {
   expect(gist(answerTo(writeMessage({ questions: [many] }), zones, "tcp"))).toBe("NOERROR aa 60 answers");
 });
 
-test("names below a zone that is served too are answered from there, but for its DS (RFC 4035 §3.1.4.1)", () => {
+test("names in a child zone served here are answered from it, except its DS (RFC 4035 §3.1.4.1)", () => {
   const child = readZone(
     "$ORIGIN sub.example.\n@ 300 IN SOA a. b. 1 2 3 4 5\n@ 300 IN NS ns1.example.\nx 300 IN A 192.0.2.7\n",
   );
@@ -193,7 +193,7 @@ test("names below a zone that is served too are answered from there, but for its
   ).toBe("NOERROR aa SOA");
 });
 
-test("whatever comes, there is an answer or none, and never a failure", () => {
+test("any octets get a valid answer or none, never an exception", () => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
   const message = fc.constantFrom(...edges.map(([, message]) => message));
   const changed = fc.tuple(message, changes).map(([message, changes]) => {

@@ -80,7 +80,7 @@ async function begin(axfrIps: Record<string, string[]>, options: Partial<Notifie
   };
 }
 
-test("a zone with a silent secondary holds up neither another zone nor its other secondaries", async () => {
+test("a silent secondary delays neither other zones nor other secondaries of the zone", async () => {
   const good = await secondary("answers");
   const silent = await secondary("silent", "127.0.0.2", good.port);
   const look = await begin({ "a.example.": [silent.host, host], "b.example.": [host] }, { port: good.port });
@@ -94,7 +94,7 @@ test("a zone with a silent secondary holds up neither another zone nor its other
   expect(silent.told).toEqual(["a.example. 2"]);
 });
 
-test("one of the operator's own that is silent holds up no other one, and so do all axfr_ips of the world", async () => {
+test("neither a silent operator's secondary nor many silent axfr_ips delay another operator's secondary", async () => {
   const [silent, good] = [await secondary("silent"), await secondary("answers")];
   const crowd = Array.from({ length: 20 }, (_, index) => `zone${index}.example.`);
   const nobody = Array.from({ length: 20 }, (_, index) => `127.0.1.${index}`);
@@ -109,7 +109,7 @@ test("one of the operator's own that is silent holds up no other one, and so do 
   await good.until(...crowd.map((name) => `${name} 2`), "zone0.example. 3");
 });
 
-test("a secondary that is slow hears of the zone as it is then, once", async () => {
+test("a slow secondary gets one NOTIFY with the latest version", async () => {
   const socket = createSocket("udp4");
   socket.bind(0, host);
   await once(socket, "listening");
@@ -125,7 +125,7 @@ test("a secondary that is slow hears of the zone as it is then, once", async () 
   expect(readMessage(second).answers.find((record) => isType(record, "SOA"))?.data.serial).toBe(4);
 });
 
-test("axfr_ips that are out of reach are sent nothing; the operator's own secondaries are", async () => {
+test("axfr_ips that are not allowed get no NOTIFY; the operator's own secondaries do", async () => {
   const [own, other] = [await secondary("answers"), await secondary("answers", "127.0.0.2")];
   const tenant = await secondary("answers", "127.0.0.3", other.port);
   const isAllowed = (address: string) => address !== "127.0.0.3";

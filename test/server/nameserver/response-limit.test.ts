@@ -48,7 +48,7 @@ test.each<[string, [ms: number, peer: string, expected: Verdict | undefined][]]>
   expect(verdicts).toEqual(questions.map(([, , expected]) => expected));
 });
 
-test("of more networks than are remembered, the one that was quiet for longest is forgotten", () => {
+test("over the limit on networks, the least recently active one is dropped", () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
   expect(limit.judge("198.51.100.1")).toBe("answer");
   for (let n = 0; n < 65_535; n++) limit.judge(`10.${n >> 8}.${n & 255}.1`);

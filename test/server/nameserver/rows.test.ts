@@ -35,7 +35,7 @@ test("a zone is served from its rows, whatever its rendered file contains", asyn
   expect(await serve()).toEqual([2026000001, 14400, "example.com. NS", "www.example.com. A"]);
 });
 
-test("while a change waits for its rendering, the version before it is served", async () => {
+test("the previous version is served while a change waits for its rendering", async () => {
   const { domain, call, serve, pass, store } = await begin(60);
   const id = await domain("example.com", [www]);
   expect(await serve()).toBe(undefined);

@@ -30,15 +30,15 @@ test.each<[serial: number | undefined, next: number]>([
   [4173483649, 4173483650],
   [4173483650, 2026000001],
   [4294967295, 2026000001],
-])("behind %s comes %s", (serial, next) => {
+])("%s is followed by %s", (serial, next) => {
   expect(nextSerial(serial, now)).toBe(next);
 });
 
-test("behind the largest serial comes 1", () => {
+test("the largest serial is followed by 1", () => {
   expect(nextSerial(4294967295, new Date("2148-01-01T00:00:00Z"))).toBe(1);
 });
 
-test("it is later than the one before, and never 0, in every year", () => {
+test("the next serial is later than the last, and never 0, in every year", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 1970, max: 9999 }), (serial, year) => {
       const next = nextSerial(serial, new Date(Date.UTC(year, 5)));
@@ -55,7 +55,7 @@ const serialOf = (lines: string[]) =>
       .at(-5),
   );
 
-describe("an imported zone goes on behind the serial that it had", () => {
+describe("the serial of an imported zone continues after its last one", () => {
   test.each([
     [7, 2026000001],
     [2026112101, 2026112102],
@@ -72,7 +72,7 @@ describe("an imported zone goes on behind the serial that it had", () => {
     expect(await serialNow()).toBe(expected + 1);
   });
 
-  test("of two that it had, behind the later one", async () => {
+  test("the serial continues after the later of two", async () => {
     const { records } = readZone(zoneOf(2025112101));
     const remote = { transfer: async () => ({ records, unread: [] }), soa: () => expect.fail("asked") };
     const api = await start({ remote });
@@ -84,7 +84,7 @@ describe("an imported zone goes on behind the serial that it had", () => {
   });
 });
 
-test("a slave domain that becomes a master goes on behind its serial, also when it was deleted between", async () => {
+test("a slave domain that becomes a master continues its serial, even if it was deleted in between", async () => {
   const { masters, call, after } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(2026112101));
   const serialNow = async (id: number) => serialOf((await call("GET", `/domains/${id}/zone-file`)).body.zone_file);

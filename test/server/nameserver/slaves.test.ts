@@ -17,7 +17,7 @@ const nearby = createRemote({ isAllowed: allowAddresses([{ address: host, prefix
 const servfail = 2;
 const refused = 5;
 
-test("a slave comes from its first master, is looked at as its SOA record says, and comes again when that has changed", async () => {
+test("a slave is transferred from its first master, checked at its refresh interval, and transferred again after a change", async () => {
   const { masters, call, after, www, said } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   await call("POST", "/domains", slave);
@@ -32,7 +32,7 @@ test("a slave comes from its first master, is looked at as its SOA record says, 
   expect(said).toEqual([]);
 });
 
-test("its records are its master's: the zone file shows them, the list of records does not", async () => {
+test("the zone file shows the records of the master, the list of records does not", async () => {
   const { masters, call, after } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   await call("POST", "/domains", slave);
@@ -48,7 +48,7 @@ test("its records are its master's: the zone file shows them, the list of record
   expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
 });
 
-test("a master that fails: the next one, retry after that, and SERVFAIL once the zone has expired", async () => {
+test("a failing master is followed by the next one, then by retries, and by SERVFAIL once the zone has expired", async () => {
   const { masters, call, after, www, said } = await beginSlaves();
   masters.hold.set("192.0.2.2", zoneOf(7));
   await call("POST", "/domains", slave);
@@ -72,7 +72,7 @@ test("a master that fails: the next one, retry after that, and SERVFAIL once the
   expect(await www()).toBe("aa 192.0.2.10");
 });
 
-test("a serial that goes back, and a zone that never came", async () => {
+test("a decreased serial and a zone without a first transfer are reported", async () => {
   const { masters, call, after, said } = await beginSlaves();
   await call("POST", "/domains", { ...slave, master_ips: ["192.0.2.1"] });
   expect(await after(0)).toEqual(["192.0.2.1 SOA"]);
@@ -87,7 +87,7 @@ test("a serial that goes back, and a zone that never came", async () => {
   ]);
 });
 
-test("other masters are asked at once, another name has another zone, and a disabled one nobody", async () => {
+test("changed masters are asked at once, a renamed domain loads another zone, and a disabled one none", async () => {
   const { masters, call, after, www } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   masters.hold.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
@@ -103,7 +103,7 @@ test("other masters are asked at once, another name has another zone, and a disa
   expect(await www()).toBe(refused);
 });
 
-test("NOTIFY: from a master it is due, from anybody else nothing happens", async () => {
+test("a NOTIFY from a master makes the domain due, one from others does not", async () => {
   const { masters, call, after, slaves, at } = await beginSlaves();
   masters.hold.set(host, zoneOf(7));
   const [soa = expect.fail()] = readZone(zoneOf(8)).records;
@@ -124,7 +124,7 @@ test("NOTIFY: from a master it is due, from anybody else nothing happens", async
   expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
 });
 
-test("one that comes while the zone is transferred is not forgotten", async () => {
+test("a NOTIFY during a transfer is handled after it", async () => {
   const { masters, call, after, slaves } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   const transfer = masters.transfer.bind(masters);
@@ -137,7 +137,7 @@ test("one that comes while the zone is transferred is not forgotten", async () =
   expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR", "192.0.2.1 SOA"]);
 });
 
-test("two servers on one database ask once", async () => {
+test("two servers on one database ask the masters once", async () => {
   const one = await beginSlaves();
   const two = await beginSlaves({ store: one.store });
   one.masters.hold.set("192.0.2.1", zoneOf(7));
@@ -147,7 +147,7 @@ test("two servers on one database ask once", async () => {
   expect(await two.www()).toBe("aa 192.0.2.10");
 });
 
-test("a restart does not lose the zone, nor when it expires", async () => {
+test("a restart keeps the zone and its expiry", async () => {
   const place = await emptyPlace();
   const first = await openStore(place);
   const one = await beginSlaves({ store: first });

@@ -35,7 +35,7 @@ function silence(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(aborted())));
 }
 
-test("a domain with silent masters does not hold up those that become due meanwhile", async () => {
+test("silent masters of one domain do not delay other domains", async () => {
   const remote = new SlowMasters();
   remote.silent.add("192.0.2.1");
   const { call, slaves, close } = await begin(remote);
@@ -49,7 +49,7 @@ test("a domain with silent masters does not hold up those that become due meanwh
   await first;
 });
 
-test("no more than 64 are asked for at once; with each that is done the next one is", async () => {
+test("at most 64 domains are refreshed at once, and each end starts the next", async () => {
   const remote = new SlowMasters();
   remote.silent.add("192.0.2.1");
   const { call, slaves, close } = await begin(remote);
@@ -70,7 +70,7 @@ test("no more than 64 are asked for at once; with each that is done the next one
   await looked;
 });
 
-test("no more than 16 are transferred at once, while others are asked", async () => {
+test("at most 16 zones are transferred at once, while others are asked", async () => {
   const remote = new SlowMasters();
   remote.isTransferSlow = true;
   const { call, slaves } = await begin(remote);
@@ -86,7 +86,7 @@ test("no more than 16 are transferred at once, while others are asked", async ()
   await looked;
 });
 
-test("all masters of a domain together have less time than nobody else asks for it", async () => {
+test("the time for all masters of a domain is shorter than its lease", async () => {
   const remote = new SlowMasters();
   for (const host of slave.master_ips) remote.silent.add(host);
   const slept: { ms: number; pass: () => void }[] = [];
@@ -105,7 +105,7 @@ test("all masters of a domain together have less time than nobody else asks for 
   ]);
 });
 
-test("a NOTIFY while the domain is asked for does not ask twice at once", async () => {
+test("a NOTIFY during a refresh does not start a second one", async () => {
   const remote = new SlowMasters();
   remote.silent.add("192.0.2.1");
   const { call, slaves, close } = await begin(remote);

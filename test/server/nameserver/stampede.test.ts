@@ -51,14 +51,14 @@ async function begin(patience: () => Promise<void> = waitForCurrent) {
 
 const a = (name: string) => ({ type: "A", name, target: "192.0.2.1" });
 
-test("a thousand first questions at once: one look for the version, and one read of the zone that renders it", async () => {
+test("a thousand concurrent first queries cost one read of the version and one rendering and load", async () => {
   const { domain, ask } = await begin();
   await domain("example.com", [a("h0")]);
   expect(await ask(1000)).toEqual({ serials: { 2026000001: 1000 }, reads: 2, writes: 1 });
   expect(await ask(1000)).toEqual({ serials: { 2026000001: 1000 }, reads: 1, writes: 0 });
 });
 
-test("the same after a change, and everybody gets the new version while that does not take long", async () => {
+test("after a change they cost the same, and all get the new version if loading is quick", async () => {
   const { domain, call, ask } = await begin();
   const id = await domain("example.com", [a("h0")]);
   await ask(1);
@@ -66,7 +66,7 @@ test("the same after a change, and everybody gets the new version while that doe
   expect(await ask(1000)).toEqual({ serials: { 2026000002: 1000 }, reads: 2, writes: 1 });
 });
 
-test("while reading the new version takes long, questions are answered from the one before, and transfers wait", async () => {
+test("while loading the new version takes long, queries get the previous one and transfers wait", async () => {
   const { domain, call, ask, zones, counts } = await begin(async () => {});
   const id = await domain("example.com", [a("h0")]);
   await zones.transferable(domainName("example.com."));
@@ -79,7 +79,7 @@ test("while reading the new version takes long, questions are answered from the 
   expect((await ask(1000)).serials).toEqual({ 2026000002: 1000 });
 });
 
-test("who asks behind a change gets it, also while an older version is being read", async () => {
+test("a query after a change sees it, even while an older version is being loaded", async () => {
   const { domain, call, zones } = await begin();
   const id = await domain("example.com", [a("h0")]);
   const serials = [];
@@ -95,7 +95,7 @@ test("who asks behind a change gets it, also while an older version is being rea
   expect(new Set(serials).size).toBe(10);
 });
 
-test("questions for zones that were never rendered are bounded too", async () => {
+test("queries for zones that were never rendered are limited too", async () => {
   const api = await start();
   const { store, counts } = counting(api.store);
   const settings = readSettings({
@@ -110,7 +110,7 @@ test("questions for zones that were never rendered are bounded too", async () =>
   expect(counts).toMatchObject({ reads: 2, writes: 0 });
 });
 
-test("first questions for 200 zones at once take four connections, and look for all versions at once", async () => {
+test("concurrent first queries for 200 zones use four connections and read all versions together", async () => {
   const { domain, zones, counts } = await begin();
   for (let index = 0; index < 200; index++) await domain(`zone${index}.example`, [a("www")]);
   Object.assign(counts, { reads: 0, writes: 0, most: 0 });

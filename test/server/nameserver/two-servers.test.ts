@@ -10,7 +10,7 @@ import { emptyPlace } from "../stores.ts";
 import { waitForCurrent } from "./patience.ts";
 
 /** With SQLite both share the one connection that a process has, as in concurrent.test.ts. */
-test("two servers that render at the same moment never give one serial to two zones, and forget no change", async () => {
+test("two servers that render at the same moment never use a serial twice and lose no change", async () => {
   const place = await emptyPlace();
   const first = await openStore(place);
   const second = inject("postgres") === undefined ? first : await openStore(place);
@@ -47,7 +47,7 @@ test("two servers that render at the same moment never give one serial to two zo
   expect(Math.max(...[...seen.values()].map(([text = ""]) => text.split("\n").length))).toBe(43);
 });
 
-test.runIf(inject("postgres"))("a zone that is read within a write stays as it was read until the end", async () => {
+test.runIf(inject("postgres"))("a domain read in a write is locked until its end", async () => {
   const place = await emptyPlace();
   const [first, second] = [await openStore(place), await openStore(place)];
   onTestFinished(() => Promise.all([first.close(), second.close()]).then(() => {}));

@@ -8,7 +8,7 @@ import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./patience.ts";
 
-/** `3:50` keeps zone 3 with 50 octets, `3` asks for it; what is there in the end. */
+/** `3:50` caches zone 3 with 50 octets, `3` reads it; then the zones in the cache. */
 test.each<[string, string]>([
   ["1:10 2:10 3:10", "1 2 3"],
   ["1:10 2:10 3:10 4:10", "2 3 4"],
@@ -31,7 +31,7 @@ test.each<[string, string]>([
   expect(there.join(" ")).toBe(expected);
 });
 
-test("a large zone makes the others be read again, its octets count and not only that it is one", async () => {
+test("a large zone evicts others by its octets, not only by its number", async () => {
   const api = await start();
   const large = { type: "TXT", name: "", target: "x".repeat(5000) };
   for (const name of ["one.example", "two.example"]) await api.domain(name, [{ type: "A", target: "192.0.2.1" }]);
@@ -61,7 +61,7 @@ test("a large zone makes the others be read again, its octets count and not only
   expect(await readsFor("one.example", "two.example")).toBe(4);
 });
 
-test("who looks for changes reads of each zone what tells its version, and nothing else", async () => {
+test("the notifier reads only the version columns of each zone", async () => {
   const { store, domain } = await start();
   await domain("example.com");
   const [row = {}] = await store.read((db) => transferred(db, true));
