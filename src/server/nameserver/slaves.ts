@@ -139,7 +139,7 @@ export class Slaves {
     if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.reasons));
   }
 
-  /** Gives the work up when it takes too long, or when all ends. */
+  /** Aborts the work after `longestPull` seconds, or on close. */
   async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const end = new AbortController();
     const stop = () => end.abort();
@@ -162,13 +162,13 @@ export class Slaves {
       return store.write((db) => settle(db, domain, until, this.#in(bounded(retry)), {}));
     }
     const known = pulled.kind === "new" ? pulled.zone : { refresh: zone?.refresh ?? 0, expire: zone?.expire ?? 0 };
-    const zoneColumns = {
+    const refreshed = {
       expires: this.#in(known.expire),
       ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#in(0) }),
     };
     const serial = pulled.kind === "new" ? pulled.zone.serial : zone?.serial;
     return store.write(async (db) => {
-      await settle(db, domain, until, this.#in(bounded(known.refresh)), zoneColumns);
+      await settle(db, domain, until, this.#in(bounded(known.refresh)), refreshed);
       // Secondaries have this serial if the domain becomes a master here.
       if (typeof serial === "number") await raiseSerial(db, domain.domain_key, serial);
     });

@@ -9,8 +9,7 @@ import { addEvent, recordLabel } from "../kit/events.ts";
 import { prepareChange } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "../rules/domain.ts";
-import { neighbourErrors } from "../rules/neighbours.ts";
-import { readRecord } from "../rules/record.ts";
+import { neighbourErrors, readRecord } from "../rules/record.ts";
 import * as records from "../store/records.ts";
 import type { Database, DomainRow, RecordRow } from "../store/tables.ts";
 
@@ -112,7 +111,7 @@ function zoneOf({ domain }: DomainRow, { remoteAddress }: Context) {
 async function conflicts(
   db: Database,
   domain: DomainRow,
-  record: { type: string; name: string; target: string },
+  record: records.PlacedRecord,
   except?: number,
 ): Promise<ApiErrorEntry[]> {
   return neighbourErrors(record, await records.conflicting(db, domain.id, record, except));

@@ -9,9 +9,9 @@ import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { isHeld, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
+import type { PlacedRecord } from "../store/records.ts";
 import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
-import { neighbourErrors } from "./neighbours.ts";
-import { readRecord } from "./record.ts";
+import { neighbourErrors, readRecord } from "./record.ts";
 import type { RecordFields } from "./record-types.ts";
 
 export interface ImportedRecord extends RecordFields {
@@ -120,19 +120,13 @@ async function readRecords(name: Name, held: readonly ZoneRecord[], profile: Ttl
   return { records, problems };
 }
 
-interface Placed {
-  readonly type: string;
-  readonly name: string;
-  readonly target: string;
-}
-
 /** The records at each name; one of those that the rules do not distinguish. */
 class Neighbours {
-  readonly #at = new Map<string, Map<string, Placed>>();
+  readonly #at = new Map<string, Map<string, PlacedRecord>>();
 
-  add(record: Placed): ApiErrorEntry[] {
+  add(record: PlacedRecord): ApiErrorEntry[] {
     const key = record.name.toLowerCase();
-    const others = this.#at.get(key) ?? new Map<string, Placed>();
+    const others = this.#at.get(key) ?? new Map<string, PlacedRecord>();
     const errors = neighbourErrors(record, [...others.values()]);
     this.#at.set(key, others.set(`${record.type} ${record.target === ""}`, record));
     return errors;

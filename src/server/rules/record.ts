@@ -1,6 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import type { PlacedRecord } from "../store/records.ts";
 import { nameErrors, relativeName } from "./name.ts";
 import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
 
@@ -66,4 +67,19 @@ function srvName({ service, protocol }: RecordFields): string {
 
 function underscored(label: string): string {
   return label.startsWith("_") ? label : `_${label}`;
+}
+
+/** Conflicts of a record with the others at its name (service: Records, CNAME and MX). */
+export function neighbourErrors(record: PlacedRecord, others: readonly PlacedRecord[]): ApiErrorEntry[] {
+  if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
+    return [errorEntry("name", "Record conflict - CNAMES must be unique")];
+  }
+  const exchanges = others.filter(({ type }) => type === "MX");
+  if (record.type !== "MX" || exchanges.length === 0) return [];
+  if (exchanges.some(({ target }) => target === "")) {
+    return [errorEntry("type", "Cannot add a new MX record for a domain that already advertises a null MX record.")];
+  }
+  return record.target === ""
+    ? [errorEntry("type", "Cannot add a null MX record for a domain that has other MX records.")]
+    : [];
 }

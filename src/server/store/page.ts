@@ -23,9 +23,11 @@ export interface Rows<T> {
 
 export type Listed = "domains" | "records" | "events";
 
+type Query<T extends Listed> = SelectQueryBuilder<Tables, T, object>;
+
 /** Rows selected by an index, and optionally by conditions that cost `nanoseconds` per row. */
 export interface Narrowed<T extends Listed> {
-  readonly rows: SelectQueryBuilder<Tables, T, object>;
+  readonly rows: Query<T>;
   readonly nanoseconds?: number;
 }
 
@@ -56,14 +58,14 @@ export async function slice<T extends Listed>(
   return scan(all, matching, attributes, wanted, { ...cost, row: cost.row + rowCost + nanoseconds });
 }
 
-async function count<T extends Listed>(rows: SelectQueryBuilder<Tables, T, object>): Promise<number> {
+async function count<T extends Listed>(rows: Query<T>): Promise<number> {
   const counted = await rows.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
   return Number(counted.results);
 }
 
 /** Octets of all texts together, and of the longest. */
 async function measure<T extends Listed>(
-  rows: SelectQueryBuilder<Tables, T, object>,
+  rows: Query<T>,
   size: NonNullable<Attributes[string]["octets"]>,
 ): Promise<{ octets: number; longest: number }> {
   const { octets, longest } = await rows
@@ -77,7 +79,7 @@ async function measure<T extends Listed>(
  * as little as the first.
  */
 async function page<T extends Listed>(
-  matching: SelectQueryBuilder<Tables, T, object>,
+  matching: Query<T>,
   attributes: Attributes,
   { filter: { orderBy }, page, page_size, newestFirst = false }: Slice,
   results: number,
@@ -102,8 +104,6 @@ async function page<T extends Listed>(
   const rows = found as unknown as Selectable<Tables[T]>[];
   return { rows: isBackwards ? rows.reverse() : rows, results };
 }
-
-type Query<T extends Listed> = SelectQueryBuilder<Tables, T, object>;
 
 /** A matching row, and its key in the order of the list. */
 interface Match {

@@ -66,13 +66,18 @@ function ofDomain(db: Database, domain_id: number) {
 }
 
 /** The columns of a record that may conflict with others at its name. */
-export type Placed = Pick<RecordRow, "type" | "name" | "target">;
+export type PlacedRecord = Pick<RecordRow, "type" | "name" | "target">;
 
 /**
  * Records at the same name, in any letter case, that may conflict with this one, without the record `except`: at most one per
  * reason, found by an index, however many records the name has.
  */
-export async function conflicting(db: Database, domain_id: number, record: Placed, except = 0): Promise<Placed[]> {
+export async function conflicting(
+  db: Database,
+  domain_id: number,
+  record: PlacedRecord,
+  except = 0,
+): Promise<PlacedRecord[]> {
   const at = db
     .selectFrom("records")
     .select(["type", "name", "target"])
