@@ -215,7 +215,7 @@ export class Needs {
   }
 
   add(one: Draft, needed: Draft): void {
-    if (one !== needed && !this.leads(one, needed)) one.needs.set(needed, "firm");
+    if (one !== needed && !this.leads(one, needed)) one.needs.set(needed, "required");
   }
 
   /** Does the one begin only when the other is done? Gives up, with no, where it would have to look at very many. */

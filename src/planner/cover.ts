@@ -39,8 +39,8 @@ export class Covers {
     const rank = ({ owner }: Site) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
     for (const leader of group.filter((other) => rank(other) < rank(site))) {
       for (const one of site.drafts) {
-        if (this.#side === "before") need(one, first(leader.comes), "weak");
-        else need(first(leader.goes), one, "weak");
+        if (this.#side === "before") need(one, first(leader.comes), "hint");
+        else need(first(leader.goes), one, "hint");
       }
     }
     this.#addressesOutermost(site);
@@ -57,8 +57,8 @@ export class Covers {
           other.writes.some((change) => isAddress((change.kind === "delete" ? change.before : change.after).type))
         )
           continue;
-        if (this.#side === "before") need(other, one, "soft");
-        else need(one, other, "soft");
+        if (this.#side === "before") need(other, one, "preferred");
+        else need(one, other, "preferred");
       }
     }
   }

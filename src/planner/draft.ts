@@ -122,14 +122,14 @@ function needAtSite({ before, after, drafts, comes, goes }: Site): void {
   for (const [type, list] of byType) {
     const updates = list.filter(({ writes }) => writes[0]?.kind === "update");
     const deletes = list.filter(({ writes }) => writes[0]?.kind === "delete");
-    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates) need(deletes[0], update, "firm");
+    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates) need(deletes[0], update, "required");
     for (const [coming, one] of comes)
-      if (!stays || (isAddress(type) && isAddress(coming))) need(goes.get(type), one, "firm");
+      if (!stays || (isAddress(type) && isAddress(coming))) need(goes.get(type), one, "required");
   }
   if (!before?.has("CNAME") || !after?.has("CNAME")) return;
   const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
   for (const update of drafts.filter(({ writes }) => writes[0]?.kind === "update"))
-    for (const gone of deletes) need(update, gone, "firm");
+    for (const gone of deletes) need(update, gone, "required");
 }
 
 function isNullMx(record: ZoneRecord): boolean {
@@ -147,7 +147,7 @@ export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
     if (one.kind !== "write" || change?.kind !== "delete") continue;
     const gate = gates.get(change.before.type);
     if (gate === undefined) gates.set(change.before.type, one);
-    else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) need(one, gate, "firm");
+    else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) need(one, gate, "required");
   }
   gates.clear();
   for (const one of [...drafts].reverse()) {
@@ -155,7 +155,7 @@ export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
     if (one.kind !== "write" || change?.kind !== "create") continue;
     const gate = gates.get(change.after.type);
     if (gate === undefined) gates.set(change.after.type, one);
-    else if (needed.has(gate)) need(gate, one, "firm");
+    else if (needed.has(gate)) need(gate, one, "required");
   }
 }
 

@@ -3,7 +3,7 @@
  */
 export type Strength = (typeof strengths)[number];
 
-const strengths = ["faint", "weak", "soft", "sure", "firm"] as const;
+const strengths = ["vague-hint", "hint", "preferred", "sure", "required"] as const;
 
 /** How needs that go in a circle are given up: which strengths first, and from which end of the circle. */
 export interface Way {
@@ -11,15 +11,15 @@ export interface Way {
   readonly isBackward?: boolean;
 }
 
-const usual: Way = { givesUp: ["faint", "weak"] };
+const usual: Way = { givesUp: ["vague-hint", "hint"] };
 
 /** The ways to be tried one after the other; all of them do where nothing goes in a circle. */
 export const ways: readonly Way[] = [
   usual,
-  { givesUp: ["weak", "faint"] },
+  { givesUp: ["hint", "vague-hint"] },
   { ...usual, isBackward: true },
-  { givesUp: ["weak", "faint"], isBackward: true },
-  { givesUp: ["faint", "weak", "soft"] },
+  { givesUp: ["hint", "vague-hint"], isBackward: true },
+  { givesUp: ["vague-hint", "hint", "preferred"] },
 ];
 
 export function isStronger(one: Strength, other: Strength): boolean {
@@ -33,9 +33,10 @@ export interface Needing<T> {
 /**
  * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
  * the items, in this order, until there is none: those inside the circle that the way gives up, one strength after the
- * other; each soft one that closes a circle when one walks from the circle's first item along the needs; the soft ones of
- * the first item that has one; and then the sure ones of the first item that has one. Firm needs must not make a circle by themselves. What was in a circle is left with
- * a firm need of the item before it: only this order of them has been chosen.
+ * other; each preferred one that closes a circle when one walks from the circle's first item along the needs; the
+ * preferred ones of the first item that has one; and then the sure ones of the first item that has one. Required needs
+ * must not make a circle by themselves. What was in a circle is left with a required need of the item before it: only
+ * this order of them has been chosen.
  */
 export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual): T[] {
   return circlesOf(items).flatMap((circle) => {
@@ -43,7 +44,7 @@ export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual):
     const order = opened(way.isBackward ? circle.reverse() : circle, way);
     for (const [index, item] of order.entries()) {
       const before = order[index - 1];
-      if (before) item.needs.set(before, "firm");
+      if (before) item.needs.set(before, "required");
     }
     return order;
   });
@@ -56,11 +57,11 @@ function opened<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
     items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
   );
   const least = way.givesUp.find((strength) => found.has(strength));
-  const strongest = found.has("soft") ? "soft" : "sure";
+  const strongest = found.has("preferred") ? "preferred" : "sure";
   if (least) drop(items, least, inside);
   else if (strongest === "sure" || !dropClosing(items, inside)) {
     const first = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
-    if (first === undefined) throw new Error("firm needs go in a circle");
+    if (first === undefined) throw new Error("required needs go in a circle");
     drop([first], strongest, inside);
   }
   // What is outside the circle is in its place already.
@@ -72,7 +73,7 @@ function drop<T extends Needing<T>>(items: readonly T[], strength: Strength, ins
     for (const [need, how] of needs) if (how === strength && inside.has(need)) needs.delete(need);
 }
 
-/** Drops the soft needs that lead back to where a walk came from. False when there is none. */
+/** Drops the preferred needs that lead back to where a walk came from. False when there is none. */
 function dropClosing<T extends Needing<T>>(items: readonly T[], inside: ReadonlySet<T>): boolean {
   const seen = new Set<T>();
   const onPath = new Set<T>();
@@ -91,7 +92,7 @@ function dropClosing<T extends Needing<T>>(items: readonly T[], inside: Readonly
         onPath.delete(top.item);
         path.pop();
       } else if (inside.has(value[0])) {
-        if (onPath.has(value[0]) && value[1] === "soft") dropped = top.item.needs.delete(value[0]);
+        if (onPath.has(value[0]) && value[1] === "preferred") dropped = top.item.needs.delete(value[0]);
         else if (!seen.has(value[0])) enter(value[0]);
       }
     }

@@ -41,18 +41,18 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
 export function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
   if (isDelegation(site, pointer)) {
     const server = site.comes.get("NS");
-    if (server && site.owner !== ownerOf(pointer)) yield [server, "soft"];
+    if (server && site.owner !== ownerOf(pointer)) yield [server, "preferred"];
     return;
   }
   const others = [...site.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
   const needed = needsAddress(pointer)
     ? others.filter(([type]) => isReached(type, pointer) && !has(site.before, pointer))
     : [];
-  for (const [, one] of needed) yield [one, "soft"];
+  for (const [, one] of needed) yield [one, "preferred"];
   const [first] = others.filter(([, draft]) => !points(draft)).concat(others);
-  if (first && site.before === undefined && needed.length === 0) yield [first[1], "soft"];
-  for (const [, one] of others) yield [one, "weak"];
-  for (const draft of site.drafts) if (retargets(draft)) yield [draft, "weak"];
+  if (first && site.before === undefined && needed.length === 0) yield [first[1], "preferred"];
+  for (const [, one] of others) yield [one, "hint"];
+  for (const draft of site.drafts) if (retargets(draft)) yield [draft, "hint"];
 }
 
 /** The last steps with which goes what a pointer needs at its target. */

@@ -45,8 +45,8 @@ export class Pointers {
     // The first name server of a delegation takes the names below from this zone, the last one gives them back.
     const child = this.#fields.get(site.owner);
     for (const draft of child ? site.drafts.filter(delegates) : []) {
-      if (site.comes.has("NS")) need(draft, child?.served, "soft");
-      if (site.goes.has("NS")) need(child?.ceased, draft, "soft");
+      if (site.comes.has("NS")) need(draft, child?.served, "preferred");
+      if (site.goes.has("NS")) need(child?.ceased, draft, "preferred");
     }
   }
 
@@ -55,16 +55,16 @@ export class Pointers {
    * wildcard's alias any alias: as long as a name further on is not there, it leads back to the wildcard.
    */
   #comes(from: Field, draft: Draft, pointer: Pointer, aliases = 0): void {
-    const asFar = (strength: Strength) => (aliases > 0 ? "faint" : strength);
+    const asFar = (strength: Strength) => (aliases > 0 ? "vague-hint" : strength);
     const field = this.#zoneOf(pointer.target, "after");
     const earlier = this.#zoneOf(pointer.target, "before");
     // What a zone that ceases says of its names hides what the zone around it says.
-    if (field && earlier !== from && earlier?.ceased) need(draft, earlier.ceased, asFar("soft"));
+    if (field && earlier !== from && earlier?.ceased) need(draft, earlier.ceased, asFar("preferred"));
     if (!field) return;
     const names = answering(field.after, pointer);
     if (field !== from && field.served) {
       const isApex = pointer.target === nameKey(field.zone.zone.name);
-      if (names.length > 0 || isApex) need(draft, field.served, asFar("soft"));
+      if (names.length > 0 || isApex) need(draft, field.served, asFar("preferred"));
       return;
     }
     for (const name of names) {
@@ -72,9 +72,9 @@ export class Pointers {
       if (site) {
         // Mail and services find no address as long as the aliases lead to none.
         const isNeeded = pointer.record.type !== "CNAME" && (site.before === undefined || this.#isLost(pointer));
-        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "soft" || retargets(one));
+        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "preferred" || retargets(one));
         for (const [one, strength] of coming(site, pointer))
-          need(draft, one, isGate(one, strength) ? "soft" : asFar(strength));
+          need(draft, one, isGate(one, strength) ? "preferred" : asFar(strength));
       }
       const isOver = aliases === mostAliases;
       const alias = isOver ? undefined : field.zone.after.get(name)?.get("CNAME");
@@ -82,11 +82,11 @@ export class Pointers {
         this.#comes(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
     }
     // An alias that goes, with nothing in its place, may lead back to the pointer as long as it is there.
-    if (names.length === 0) need(draft, field.sites.get(pointer.target)?.goes.get("CNAME"), "faint");
+    if (names.length === 0) need(draft, field.sites.get(pointer.target)?.goes.get("CNAME"), "vague-hint");
     // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
     if (names.includes(ownerOf(pointer))) return;
     for (const site of field.entering.group(pointer.target))
-      if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, asFar("soft"));
+      if (!isTarget(site, pointer, site.goes)) for (const gone of site.drafts) need(draft, gone, asFar("preferred"));
   }
 
   /** Does the target lead to no address at first, because aliases lead to where none is, or in a circle? */
@@ -108,29 +108,29 @@ export class Pointers {
     const field = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
     // A new zone takes over what the zone around it said of its names. A pointer that is to lead into it rather comes after it.
-    if (later !== from && later?.served) need(later.served, draft, "weak");
-    if (field !== from) need(field?.ceased, draft, "soft");
+    if (later !== from && later?.served) need(later.served, draft, "hint");
+    if (field !== from) need(field?.ceased, draft, "preferred");
     if (!field || (field !== from && field.served)) return;
     const names = answering(field.before, pointer);
     for (const name of names) {
       const site = field.sites.get(name);
-      if (site) for (const one of going(site, pointer)) need(one, draft, "soft");
+      if (site) for (const one of going(site, pointer)) need(one, draft, "preferred");
     }
     if (names.includes(ownerOf(pointer))) return;
     for (const site of field.leaving.group(pointer.target))
-      if (!isTarget(site, pointer, site.comes)) for (const one of site.drafts) need(one, draft, "soft");
+      if (!isTarget(site, pointer, site.comes)) for (const one of site.drafts) need(one, draft, "preferred");
   }
 
   /** Where a wildcard, a delegation or a zone that ceases answered for what comes, they go after it has come. */
   #leavesCover(field: Field, site: Site): void {
     const earlier = this.#zoneOf(site.owner, "before");
-    if (earlier !== field) for (const one of site.comes.values()) need(earlier?.ceased, one, "soft");
+    if (earlier !== field) for (const one of site.comes.values()) need(earlier?.ceased, one, "preferred");
     field.leaving.needAt(site);
     for (const name of field.before.of(site.owner)) {
       const cover = name === site.owner ? undefined : field.sites.get(name);
       for (const [type, gone] of cover?.goes ?? [])
         for (const [coming, one] of site.comes)
-          if (cover?.after === undefined || isSameAnswer(type, coming)) need(gone, one, "soft");
+          if (cover?.after === undefined || isSameAnswer(type, coming)) need(gone, one, "preferred");
     }
   }
 
@@ -142,11 +142,11 @@ export class Pointers {
     const names = field.after.of(site.owner);
     for (const gone of site.goes.values()) {
       // What a new zone hides goes once it is hidden: no wildcard of this zone answers there in between.
-      if (field !== from && field.served) need(gone, field.served, names.length > 0 ? "soft" : "weak");
+      if (field !== from && field.served) need(gone, field.served, names.length > 0 ? "preferred" : "hint");
       else
         for (const name of names)
           if (name !== site.owner)
-            for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "soft");
+            for (const one of field.sites.get(name)?.comes.values() ?? []) need(gone, one, "preferred");
     }
   }
 

@@ -12,11 +12,11 @@ const mostGreedy = 600;
 
 /** Cost of a need that an order breaks, by its strength; names without an answer are counted apart. */
 export const costs: Readonly<Record<Strength, number>> = {
-  faint: 0.01,
-  weak: 0.1,
-  soft: 1,
+  "vague-hint": 0.01,
+  hint: 0.1,
+  preferred: 1,
   sure: 0,
-  firm: Number.POSITIVE_INFINITY,
+  required: Number.POSITIVE_INFINITY,
 };
 /** Cost of a step that overtakes another: all else equal, the order stays as it was. */
 const overtaking = 0.0001;

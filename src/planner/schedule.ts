@@ -98,8 +98,8 @@ function draftsOf(fields: ReadonlyMap<NameKey, Field>): Draft[] {
   return [...fields.values()].flatMap((field) => {
     const inPhases = byPhase(field.sites.values());
     for (const draft of inPhases) {
-      need(field.served, draft, "firm");
-      need(draft, field.ceased, "firm");
+      need(field.served, draft, "required");
+      need(draft, field.ceased, "required");
     }
     return [field.ceased ?? [], inPhases, field.served ?? []].flat();
   });
@@ -226,7 +226,8 @@ function bestOrder(
     restore(needs);
     for (const chain of chains) {
       for (const [index, draft] of chain.entries()) {
-        for (const later of chain.slice(index + 1)) if (draft.needs.get(later) !== "firm") draft.needs.delete(later);
+        for (const later of chain.slice(index + 1))
+          if (draft.needs.get(later) !== "required") draft.needs.delete(later);
         need(draft, chain[index - 1], "sure");
       }
     }
