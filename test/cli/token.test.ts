@@ -46,7 +46,7 @@ test("a token is made, used, listed and revoked", async () => {
     `,
     talk: "",
   });
-  expect(await desk.run("token revoke 1")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await desk.run("token revoke 1")).toEqual({ code: 0, out: "", talk: "token 1 revoked\n" });
   expect(await ask(desk, token, "GET", "/domains/1")).toBe(401);
   expect(await ask(desk, reader, "GET", "/domains/1")).toBe(200);
   expect(await desk.run("token revoke 1")).toEqual({
@@ -63,11 +63,19 @@ test("a restricted user may do what is granted", async () => {
   const desk = new Desk();
   const admin = (await desk.run("token create")).out.trim();
   await ask(desk, admin, "POST", "/domains", domain);
-  expect(await desk.run("user add ci --account admin --restricted")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await desk.run("user add ci --account admin --restricted")).toEqual({
+    code: 0,
+    out: "",
+    talk: 'user "ci" created\n',
+  });
   expect(await desk.run("user add maker --account admin --restricted --add-domains")).toMatchObject({ code: 0 });
   const ci = (await desk.run("token create --user ci")).out.trim();
   expect(await ask(desk, ci, "GET", "/domains/1")).toBe(403);
-  expect(await desk.run("user grant ci example.com read_only")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await desk.run("user grant ci example.com read_only")).toEqual({
+    code: 0,
+    out: "",
+    talk: 'user "ci" has read_only on example.com\n',
+  });
   expect(await ask(desk, ci, "GET", "/domains/1")).toBe(200);
   expect(await ask(desk, ci, "DELETE", "/domains/1")).toBe(403);
   expect(await desk.run("user list")).toEqual({

@@ -59,10 +59,15 @@ const revoke = defineCommand({
   async run(terminal, { id: number }, options) {
     if (!/^[1-9]\d{0,9}$/.test(number))
       throw new ProblemError(problem("usage", `A token is revoked by its number, not ${plain(number)}.`));
-    if (await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)))) return exitCode.done;
-    throw new ProblemError(
-      problem("token-unknown", `there is no token ${number}`, { fix: "zonewright token list shows those there are." }),
-    );
+    const isRevoked = await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)));
+    if (!isRevoked)
+      throw new ProblemError(
+        problem("token-unknown", `there is no token ${number}`, {
+          fix: "zonewright token list shows those there are.",
+        }),
+      );
+    terminal.log(`token ${number} revoked\n`);
+    return exitCode.done;
   },
 });
 

@@ -27,6 +27,7 @@ const add = defineCommand({
       throw new ProblemError(problem("usage", "--add-domains goes with --restricted: others may anyway."));
     const user = { username, account, restricted, addDomains, now: terminal.now() };
     await withStore(terminal, options, (store) => addUser(store, user));
+    terminal.log(`user "${username}" created\n`);
     return exitCode.done;
   },
 });
@@ -58,6 +59,7 @@ const grant = defineCommand({
       throw new ProblemError(problem("usage", `A grant is read_only, read_write or none, not ${plain(permissions)}.`));
     const wanted = permissions === "none" ? undefined : permissions;
     await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted));
+    terminal.log(`user "${plain(name)}" has ${permissions} on ${plain(domain)}\n`);
     return exitCode.done;
   },
 });
