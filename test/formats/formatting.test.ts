@@ -347,3 +347,12 @@ test("a $GENERATE stays one line, however many records it makes", () => {
   const bytes = formatFile({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }, "bind");
   expect(String(bytes)).toBe(text);
 });
+
+test.each([
+  ["( ; first\nwww A 192.0.2.1 ) ; last\n", "; first\nwww IN A   192.0.2.1 ; last\n"],
+  ["( ; first\n )\nwww A 192.0.2.1\n", "; first\nwww IN A   192.0.2.1\n"],
+])("a comment before the first word of an entry stays above it: %j", (entry, formatted) => {
+  const head = "$TTL 1h\n@   IN SOA ns1 a 1 2 3 4 5\n";
+  const file = { file: "example.zone", bytes: Buffer.from(head + entry), origin: domainName("example.") };
+  expect(String(formatFile(file, "bind"))).toBe(head + formatted);
+});

@@ -4,7 +4,7 @@ import { nameKey } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { setKey } from "../kit/difference.ts";
-import { withSettings } from "../kit/reconcile-soa.ts";
+import { soaSettingNames, withSettings } from "../kit/reconcile-soa.ts";
 import type { Task } from "../kit/rewrite-file.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -25,7 +25,6 @@ export interface EditPlan {
 }
 
 const unchanged: RecordEdit = {};
-const soaSettings = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"] as const;
 
 /** Plans the edits of the entries of a file that turn its zone into the wanted one. */
 export function planEdits(task: Task, { entries }: Tree): EditPlan {
@@ -49,7 +48,7 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
   const implicitSoa = (data: Rdata): RecordEdit => {
     const at = added.findIndex(({ type }) => type === "SOA");
     const [record] = at === -1 ? [] : added.splice(at, 1);
-    const named = soaSettings.filter((name) => difference.settings.includes(name));
+    const named = soaSettingNames.filter((name) => difference.settings.includes(name));
     const settings = Object.fromEntries(named.map((name) => [name, after.settings[name]]));
     return {
       data: { before: data, after: record?.data ?? withSettings(data, settings) },

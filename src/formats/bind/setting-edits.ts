@@ -4,13 +4,14 @@ import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { isType, type SettingName } from "../../dns/zone.ts";
 
+import { soaSettingNames } from "../kit/reconcile-soa.ts";
 import type { Task } from "../kit/rewrite-file.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { Splice } from "../kit/splice.ts";
 import { ttlText } from "./record-splices.ts";
 import type { Range, Tree } from "./tree.ts";
 
-const ofSoa: readonly SettingName[] = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"];
+const ofSoa: readonly SettingName[] = soaSettingNames;
 
 /** The edits of the lines that set settings. */
 export interface SettingEdits {

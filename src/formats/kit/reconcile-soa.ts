@@ -7,7 +7,8 @@ import { withSetTtls } from "./rrset-ttl.ts";
 import type { Report } from "./source.ts";
 
 const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" } as const;
-const names = Object.keys(fields) as (keyof typeof fields)[];
+/** Settings that an SOA record holds. */
+export const soaSettingNames = Object.keys(fields) as (keyof typeof fields)[];
 
 /**
  * The zone `after` in a form that a file can hold: one TTL for each RRset, and an SOA record that agrees with the settings.
@@ -23,7 +24,7 @@ export function reconcileSoa(before: Zone, after: Zone, report: Report = () => {
   const said: Partial<Record<string, unknown>> = was ? soaSettings(was) : {};
   const settings: Record<string, unknown> = { ...after.settings };
   const data: Record<string, unknown> = { ...soa.data };
-  for (const name of names) {
+  for (const name of soaSettingNames) {
     const wanted = after.settings[name];
     if (wanted === undefined || wanted === says[name] || wanted === before.settings[name]) settings[name] = says[name];
     else if (says[name] === said[name]) data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
@@ -32,7 +33,7 @@ export function reconcileSoa(before: Zone, after: Zone, report: Report = () => {
         problem("soa-differs", `the SOA record says ${name} ${says[name]}, the setting says ${wanted}`),
       );
   }
-  const isChanged = names.some((name) => data[fields[name]] !== soa.data[fields[name]]);
+  const isChanged = soaSettingNames.some((name) => data[fields[name]] !== soa.data[fields[name]]);
   const replaced = isChanged ? changed(soa, { data }) : soa;
   return { ...after, settings, records: records.map((record): ZoneRecord => (record === soa ? replaced : record)) };
 }
@@ -41,7 +42,7 @@ export function reconcileSoa(before: Zone, after: Zone, report: Report = () => {
 export function withSettings(data: ZoneRecord["data"], settings: Partial<SoaSettings>): ZoneRecord["data"] {
   const { soa_email } = settings;
   const email = soa_email !== undefined && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
-  const times = names.filter((name) => name !== "soa_email" && settings[name]);
+  const times = soaSettingNames.filter((name) => name !== "soa_email" && settings[name]);
   return { ...data, ...email, ...Object.fromEntries(times.map((name) => [fields[name], settings[name]])) };
 }
 

@@ -82,7 +82,7 @@ export class Scanner {
         if (depth > 0) continue;
         if (table.count > 0) break;
         this.startsBlank = isBlank(text.charCodeAt(at));
-        start = at;
+        if (!this.opensFirst) start = at;
       } else if (code === semicolon) {
         const end = endOfLine(text, at);
         this.onComment(at, end);
