@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { type ZoneToSend, zoneMessages } from "../../../src/dns/transfer/axfr-sender.ts";
+import { readMessage } from "../../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
+import { loadLines } from "../../../src/server/nameserver/load-zone.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { domainName } from "../../names.ts";
@@ -17,38 +21,76 @@ async function begin(renderDelay: number) {
     pass: (seconds: number) => {
       api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
     },
-    serve: async (name = "example.com.") => {
+    load: async () => {
       const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
-      const found = await zones.transferable(domainName(name));
-      if (found === undefined || found === "unavailable") return found;
-      const { soa, records } = found.zone.toSend();
-      return [soa.data.serial, soa.data.retry, ...Array.from(records, ({ owner, type }) => `${owner} ${type}`)];
+      const found = await zones.transferable(domainName("example.com."));
+      return found === undefined || found === "unavailable" ? undefined : found.zone.toSend();
     },
   };
 }
 
+/** Serial, retry, and the owners and types of all records. */
+function summary(zone: ZoneToSend | undefined) {
+  if (zone === undefined) return undefined;
+  const { soa, records } = zone;
+  return [soa.data.serial, soa.data.retry, ...Array.from(records, ({ owner, type }) => `${owner} ${type}`)];
+}
+
 test("a zone is served from its rows, whatever its rendered file contains", async () => {
-  const { domain, call, serve, store } = await begin(0);
+  const { domain, call, load, store } = await begin(0);
   const id = await domain("example.com", [www]);
   await call("GET", `/domains/${id}/zone-file`);
   await store.write((db) => db.updateTable("zone_lines").set({ lines: "not a zone file" }).execute());
-  expect(await serve()).toEqual([2026000001, 14400, "example.com. NS", "www.example.com. A"]);
+  expect(summary(await load())).toEqual([2026000001, 14400, "example.com. NS", "www.example.com. A"]);
 });
 
 test("the previous version is served while a change waits for its rendering", async () => {
-  const { domain, call, serve, pass, store } = await begin(60);
+  const { domain, call, load, pass, store } = await begin(60);
   const id = await domain("example.com", [www]);
-  expect(await serve()).toBe(undefined);
+  expect(summary(await load())).toBe(undefined);
   pass(60);
   const before = [2026000001, 14400, "example.com. NS", "www.example.com. A"];
-  expect(await serve()).toEqual(before);
+  expect(summary(await load())).toEqual(before);
   await call("POST", `/domains/${id}/records`, { ...www, name: "mail" });
   await call("PUT", `/domains/${id}`, { retry_sec: 7200 });
   await call("DELETE", `/domains/${id}/records/1`);
-  expect(await serve()).toEqual(before);
+  expect(summary(await load())).toEqual(before);
   pass(60);
-  expect(await serve()).toEqual([2026000002, 7200, "example.com. NS", "mail.example.com. A"]);
+  expect(summary(await load())).toEqual([2026000002, 7200, "example.com. NS", "mail.example.com. A"]);
   await call("POST", `/domains/${id}/records`, www);
   await call("DELETE", `/domains/${id}`);
   expect(await store.read((db) => db.selectFrom("zone_lines").selectAll().execute())).toEqual([]);
+});
+
+test("the rows and the rendered file are transferred as the same octets", async () => {
+  const { domain, call, load } = await begin(0);
+  const id = await domain("Example.com", [
+    { type: "A", target: "192.0.2.1" },
+    { ...www, name: "WWW", ttl_sec: 300 },
+    { ...www, target: "192.0.2.2" },
+    { ...www, target: "192.0.2.2", ttl_sec: 600 },
+    { type: "AAAA", name: "www", target: "2001:DB8::1" },
+    { type: "CNAME", name: "*.dev", target: "Host.example.org" },
+    { type: "MX", priority: 10, target: "mail.example.com", ttl_sec: 3600 },
+    { type: "MX", name: "none", target: "" },
+    { type: "NS", name: "sub", target: "ns.example.org" },
+    { type: "PTR", name: "1", target: "10.27.9.39" },
+    { type: "SRV", service: "sip", protocol: "tcp.sub", priority: 1, weight: 2, port: 5060, target: "sip" },
+    { type: "SRV", service: "_imap", protocol: "_tcp", priority: 0, weight: 0, port: 0, target: "." },
+    { type: "CAA", tag: "issue", target: ";" },
+    { type: "CAA", tag: "iodef", target: "mailto:security@example.com" },
+    { type: "TXT", target: `a"b\\c; ü€\t${"x".repeat(300)}` },
+    { type: "TXT", name: "empty", target: "" },
+    { type: "A", name: "#civilmediation", target: "192.0.2.1" },
+    { type: "A", name: "a(b);c$d", target: "192.0.2.1" },
+  ]);
+  await call("PUT", `/domains/${id}`, { soa_email: "john.doe@example.org", expire_sec: 604800 });
+  const { zone_file } = (await call("GET", `/domains/${id}/zone-file`)).body;
+  const rendered = await loadLines("Example.com", zone_file);
+  const request = readMessage(
+    writeMessage({ questions: [{ name: domainName("example.com."), type: "AXFR", class: 1 }] }),
+  );
+  const served = await load();
+  expect(rendered.error).toBe(undefined);
+  expect(served && [...zoneMessages(request, served)]).toEqual([...zoneMessages(request, rendered.zone.toSend())]);
 });
