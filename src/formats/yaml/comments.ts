@@ -48,9 +48,12 @@ export function readYamlComments({ text, tree, owners }: YamlFile, zone: Zone): 
 
 /** Finds every comment. */
 export function findComments(text: string): Comment[] {
-  return [...scanYaml(text)].flatMap(({ text, at, isScalar }) =>
-    !isScalar && text.startsWith("#") ? [{ text: text.slice(1).trimEnd(), at }] : [],
-  );
+  const comments: Comment[] = [];
+  scanYaml(text, (token, at, isScalar) => {
+    if (!isScalar && token.startsWith("#")) comments.push({ text: token.slice(1).trimEnd(), at });
+    return false;
+  });
+  return comments;
 }
 
 /** Counts offsets and texts in octets, as a master file does. */

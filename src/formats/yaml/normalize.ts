@@ -43,13 +43,14 @@ export function normalizeYaml({ text, zone, owners }: YamlFile): string {
 function trimLines(text: string): string {
   let out = "";
   let pending = "";
-  for (const token of scanYaml(text.replaceAll("\r\n", "\n"))) {
+  scanYaml(text.replaceAll("\r\n", "\n"), (token, _, isScalar) => {
     // White space counts in a scalar of several lines.
-    if (token.isScalar && token.text.includes("\n")) {
-      out += squeezeSpace(pending) + token.text;
+    if (isScalar && token.includes("\n")) {
+      out += squeezeSpace(pending) + token;
       pending = "";
-    } else pending += token.text;
-  }
+    } else pending += token;
+    return false;
+  });
   return `${(out + squeezeSpace(pending)).replace(/^\n+/, "").replace(/\s*$/, "")}\n`;
 }
 

@@ -1,23 +1,18 @@
 import { Lexer } from "yaml";
 
-interface YamlToken {
-  readonly text: string;
-  readonly at: number;
-  /** Is it the content of a scalar without quotes, which may look like a comment? */
-  readonly isScalar: boolean;
-}
-
-/** The tokens of a YAML text, which they cover without gaps. */
-export function* scanYaml(source: string): Generator<YamlToken> {
+/**
+ * Calls `visit` with the tokens of a YAML text, which cover it without gaps, until it returns true. `isScalar` is true for
+ * the content of a scalar without quotes, which may look like a comment.
+ */
+export function scanYaml(source: string, visit: (token: string, at: number, isScalar: boolean) => boolean): void {
   let at = 0;
   let isScalar = false;
-  for (const text of new Lexer().lex(source)) {
+  for (const token of new Lexer().lex(source)) {
     // Marks of the lexer: start of a document, end of flow after an error, start of a scalar.
-    const isMark = text === "\u0002" || text === "\u0018" || text === "\u001f";
-    if (!isMark) {
-      yield { text, at, isScalar };
-      at += text.length;
+    if (token !== "\u0002" && token !== "\u0018" && token !== "\u001f") {
+      if (visit(token, at, isScalar)) return;
+      at += token.length;
     }
-    isScalar = text === "\u001f";
+    isScalar = token === "\u001f";
   }
 }

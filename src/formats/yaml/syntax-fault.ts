@@ -46,19 +46,18 @@ export function explainSyntax(text: string, { pos: [start, end], message }: Yaml
  * the parser stops; texts of several lines in quotes are so rare in zone files that the first one is the cause.
  */
 function findUnclosedQuote(text: string, fault: number): SyntaxFault | undefined {
-  for (const { text: token, at } of scanYaml(text)) {
-    if (at > fault) return undefined;
+  let found: SyntaxFault | undefined;
+  scanYaml(text, (token, start) => {
     const [quote] = /^["']/.exec(token) ?? [];
-    if (quote === undefined || (!token.includes("\n") && token.length > 1 && token.endsWith(quote))) continue;
-    const lineEnd = `${text}\n`.indexOf("\n", at);
-    return {
-      start: at,
-      end: text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd,
-      summary: `this ${quote} is not closed on its line`,
-      fix: `Add the ${quote} at the end of the value, or remove this one.`,
-    };
-  }
-  return undefined;
+    if (start > fault || quote === undefined) return start > fault;
+    if (!token.includes("\n") && token.length > 1 && token.endsWith(quote)) return false;
+    const lineEnd = `${text}\n`.indexOf("\n", start);
+    const end = text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
+    const summary = `this ${quote} is not closed on its line`;
+    found = { start, end, summary, fix: `Add the ${quote} at the end of the value, or remove this one.` };
+    return true;
+  });
+  return found;
 }
 
 /** `*:` or `*.dev:` in the line of an offset, or in the line with something in it before that. */

@@ -128,20 +128,22 @@ export function readTree(
 /** The place where a text would exhaust the memory once it is a tree, which takes up to 900 octets for each token. */
 function findExcess(text: string): { readonly at: number; readonly summary: string; readonly fix: string } | undefined {
   if (text.length <= harmless) return undefined;
+  let excess: ReturnType<typeof findExcess>;
   let [tokens, flow, block] = [0, 0, 0];
-  for (const { text: token, at } of scanYaml(text)) {
+  scanYaml(text, (token, at) => {
     if (token === "[" || token === "{") flow++;
     else if (token === "]" || token === "}") flow--;
     else if (token === "-" || token === "?") block++;
     else if (token.endsWith("\n")) block = 0;
     if (flow > deepest || block > deepest)
-      return { at, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
-    if (++tokens > mostTokens) {
+      excess = { at, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
+    else if (++tokens > mostTokens) {
       const summary = `the YAML has more than ${mostTokens} tokens`;
-      return { at, summary, fix: "Write a zone of this size as a master file (`.zone`)." };
+      excess = { at, summary, fix: "Write a zone of this size as a master file (`.zone`)." };
     }
-  }
-  return undefined;
+    return excess !== undefined;
+  });
+  return excess;
 }
 
 function parseDocuments(text: string, keepSourceTokens: boolean): readonly Document.Parsed[] {
@@ -210,8 +212,8 @@ class TreeReader {
   node(node: unknown, depth: number): YamlNode | undefined {
     if (this.isTooLarge) return undefined;
     const [start, end] = rangeOf(node);
-    const range = { at: this.#source.place(start, end), start, end, via: this.#via };
-    const { at } = range;
+    const at = this.#source.place(start, end);
+    const via = this.#via;
     if ((this.#alias && ++this.#count > mostNodes) || depth > deepest) {
       const summary = `aliases expand to more than ${mostNodes} nodes or ${deepest} levels`;
       this.#error("yaml-too-large", summary, this.#alias ?? at, "Use fewer aliases.");
@@ -231,9 +233,17 @@ class TreeReader {
     }
     this.#tag(node, at);
     if (isMap(node))
-      return { kind: "map", node, entries: this.#entries(node as YAMLMap<Node, Node | null>, depth), ...range };
-    if (isSeq(node)) return { kind: "list", node, items: this.#items(node.items, depth), ...range };
-    return this.#text(node as Node | null, range);
+      return {
+        kind: "map",
+        node,
+        entries: this.#entries(node as YAMLMap<Node, Node | null>, depth),
+        at,
+        start,
+        end,
+        via,
+      };
+    if (isSeq(node)) return { kind: "list", node, items: this.#items(node.items, depth), at, start, end, via };
+    return this.#text(node as Node | null, { at, start, end, via });
   }
 
   /** Refuses tags other than those of YAML's own types. */
@@ -302,8 +312,7 @@ class TreeReader {
     return [];
   }
 
-  #text(node: Node | null, range: Range): YamlText {
-    const { start, end } = range;
+  #text(node: Node | null, { at, start, end, via }: Range): YamlText {
     const written = this.#source.text.slice(start, end);
     const source = isScalar(node) && node.type === "PLAIN" ? node.source : undefined;
     const value = isScalar(node) ? node.value : null;
@@ -312,7 +321,7 @@ class TreeReader {
       this.#error(
         "encoding",
         "a string contains half of a surrogate pair",
-        range.at,
+        at,
         "Write both halves, or `\\U` and the code point.",
       );
     const quote = written.startsWith('"') || written.startsWith("'") ? 1 : 0;
@@ -323,7 +332,10 @@ class TreeReader {
       node,
       text,
       isEmpty,
-      ...range,
+      at,
+      start,
+      end,
+      via,
       verbatimAt: isVerbatim ? start + quote : undefined,
     };
   }
