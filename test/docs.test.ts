@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { type Setting, zoneSettings } from "../src/dns/zone-settings.ts";
+import { formats } from "../src/formats/formats.ts";
 import { Desk } from "./cli/run.ts";
+import { domainName } from "./names.ts";
 
 test("docs/zone-files.md: its zone is valid under its config", async () => {
   const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
@@ -11,4 +14,26 @@ test("docs/zone-files.md: its zone is valid under its config", async () => {
     "zonewright.yaml": config,
   });
   expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 6 records\n", talk: "" });
+});
+
+test("docs/zone-files.md: its table has every setting of a zone", () => {
+  const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
+  const valuesOf = ({ kind, choices }: Setting) => choices?.map((choice) => `\`${choice}\``).join(" or ") ?? kind;
+  const rows = zoneSettings.map((setting) => {
+    const { name, about, example } = setting;
+    return `| \`${name}\` | ${valuesOf(setting)} | ${about} | \`${name}: ${example}\` |`;
+  });
+  const table = ["| setting | value | meaning | example |", "|---|---|---|---|", ...rows].join("\n");
+  expect(page).toContain(table);
+});
+
+test("docs/zone-files.md: the examples of its settings are valid", () => {
+  const text = zoneSettings.map(({ name, example }) => `${name}: ${example}\n`).join("");
+  const { zone, problems } = formats.yaml.read({
+    file: "example.com.yaml",
+    bytes: Buffer.from(text),
+    origin: domainName("example.com."),
+  });
+  expect(problems).toEqual([]);
+  expect(Object.keys(zone.settings).sort()).toEqual(zoneSettings.map(({ name }) => name).sort());
 });

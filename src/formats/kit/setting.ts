@@ -3,33 +3,16 @@ import { formatDuration, readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import type { SoaSettings } from "../../dns/soa-settings.ts";
 import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
+import { settingOf, zoneSettings } from "../../dns/zone-settings.ts";
 
-/** How each setting is written: in YAML under its key, in a master file after `;@`. */
-export const settingKinds: Readonly<
-  Record<SettingName, "text" | "list" | "duration" | "master or slave" | "active or disabled">
-> = {
-  type: "master or slave",
-  status: "active or disabled",
-  description: "text",
-  group: "text",
-  soa_email: "text",
-  ttl_sec: "duration",
-  refresh_sec: "duration",
-  retry_sec: "duration",
-  expire_sec: "duration",
-  master_ips: "list",
-  axfr_ips: "list",
-  tags: "list",
-};
-
-export const settingNames = Object.keys(settingKinds) as SettingName[];
+export const settingNames = zoneSettings.map(({ name }) => name);
 
 /**
  * The value of a setting from its text; a list is apart by commas or JSON.
  * @throws {Fault} `setting-value`
  */
 export function readSetting(name: SettingName, text: string): ZoneSettings[SettingName] {
-  const kind = settingKinds[name];
+  const { kind, choices } = settingOf(name);
   if (kind === "duration") return readDuration(text);
   if (kind === "list")
     return text.startsWith("[")
@@ -38,7 +21,7 @@ export function readSetting(name: SettingName, text: string): ZoneSettings[Setti
           .split(",")
           .map((part) => part.trim())
           .filter(Boolean);
-  if (kind !== "text" && !kind.split(" or ").includes(text)) throw new Fault("setting-value", `${name} is ${kind}`);
+  if (choices && !choices.includes(text)) throw new Fault("setting-value", `${name} is ${choices.join(" or ")}`);
   return text.startsWith('"') ? readJsonText(name, text) : text;
 }
 
@@ -63,7 +46,7 @@ function readJsonList(name: SettingName, text: string): string[] {
 }
 
 export function writeSetting(name: SettingName, value: ZoneSettings[SettingName]): string {
-  if (settingKinds[name] === "duration") return formatDuration(Number(value));
+  if (settingOf(name).kind === "duration") return formatDuration(Number(value));
   const isBare = (text: string) => /^[^"\s]\P{C}*(?<!\s)$/u.test(text) && plain(text) === text;
   if (!Array.isArray(value)) return isBare(String(value)) ? String(value) : plainQuoted(JSON.stringify(value));
   return value.every((item) => isBare(item) && !/^\[|,/.test(item)) && value.length > 0
@@ -88,5 +71,5 @@ export function readRuleId(text: string): string {
 }
 
 export function isSettingName(key: string): key is SettingName {
-  return Object.hasOwn(settingKinds, key);
+  return (settingNames as readonly string[]).includes(key);
 }

@@ -1,5 +1,5 @@
 import type { SettingName, Zone } from "../../dns/zone.ts";
-import { settingKinds } from "../kit/setting.ts";
+import { settingOf } from "../../dns/zone-settings.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
@@ -29,7 +29,7 @@ export function settingSplices(
     const entry = entryOf(root, name);
     if (!entry && hasSoa && ofSoa.includes(name)) continue;
     const value = settings[name];
-    const shown = settingKinds[name] === "duration" && value !== undefined ? timeValue(Number(value)) : value;
+    const shown = settingOf(name).kind === "duration" && value !== undefined ? timeValue(Number(value)) : value;
     if (value === undefined && entry?.via) expand.push(entry.via);
     else if (value === undefined) gone.add(items.indexOf(entry?.pair as never));
     else if (!entry || entry.via)

@@ -22,13 +22,14 @@ import {
   type ZoneRecord,
   type ZoneSettings,
 } from "../../dns/zone.ts";
+import { settingOf } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
 import { masterFileInside } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
-import { isSettingName, readRuleId, readSetting, settingKinds, settingNames, soaDiffers } from "../kit/setting.ts";
+import { isSettingName, readRuleId, readSetting, settingNames, soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { foreignKeyFixes, isOctodnsFile, missingTypes, octodnsProblem } from "./other-tools.ts";
@@ -241,7 +242,7 @@ class YamlReader {
 
   #setting(name: SettingName, { value, keyAt }: YamlEntry): void {
     this.#places[name] = value.at;
-    const kind = settingKinds[name];
+    const { kind } = settingOf(name);
     if (kind === "list") {
       const items = value.kind === "list" ? value.items : [value];
       if (!items.every((item): item is YamlText => item.kind === "text")) {

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
-import type { SettingName } from "../../dns/zone.ts";
-import { settingKinds, settingNames } from "../kit/setting.ts";
+import { type Setting, zoneSettings } from "../../dns/zone-settings.ts";
 import { withRfcName } from "./value.ts";
 
 /** A rule for completion: its id and the reason for it. */
@@ -44,9 +43,9 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
     z.string(),
     describe(owner, { id: "owner", description: "The record sets of a name, by type" }),
   );
-  const settings = settingNames.map((name) => {
-    const schema = describe(setting(name, shapes).optional(), { description: about[name] });
-    return [name, schema] as const;
+  const settings = zoneSettings.map((one) => {
+    const schema = describe(setting(one, shapes).optional(), { description: one.about });
+    return [one.name, schema] as const;
   });
   const ignore = describe(
     z.strictObject({
@@ -111,28 +110,11 @@ function anyCase(): Record<string, { $ref: string }> {
   };
 }
 
-function setting(name: SettingName, shapes: Shapes): z.ZodType {
-  const kind = settingKinds[name];
+function setting({ kind, choices }: Setting, shapes: Shapes): z.ZodType {
   if (kind === "duration") return shapes.time;
   if (kind === "list") return shapes.oneOrMore(shapes.text).nullable();
-  return kind === "text" ? shapes.text : z.enum(kind.split(" or "));
+  return choices ? z.enum(choices) : shapes.text;
 }
-
-/** What each setting is, in the words of the API's specification. */
-const about: Readonly<Record<SettingName, string>> = {
-  type: "master: the records stand here. slave: they are transferred from master_ips",
-  status: "A disabled zone is not served",
-  description: "For people, 1 to 255 characters",
-  group: "For people, 1 to 50 characters",
-  soa_email: "Contact address of the zone",
-  ttl_sec: "How long resolvers may cache records that say nothing else: seconds, or 30m, 1h, 2d, 1w",
-  refresh_sec: "How long a secondary waits before it refreshes",
-  retry_sec: "How long a secondary waits after a refresh that failed",
-  expire_sec: "How long a secondary answers without a refresh",
-  master_ips: "Addresses to transfer from; required for type slave",
-  axfr_ips: "Addresses that may transfer the zone",
-  tags: "For people and filters, each 3 to 50 characters",
-};
 
 class Shapes {
   readonly #describe: Describe;

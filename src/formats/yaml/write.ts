@@ -8,9 +8,10 @@ import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { settingOf } from "../../dns/zone-settings.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
-import { settingKinds, settingNames } from "../kit/setting.ts";
+import { settingNames } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
@@ -31,7 +32,7 @@ export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   for (const name of settingNames) {
     const value = zone.settings[name];
     if (value === undefined || name in fromSoa) continue;
-    const shown = settingKinds[name] === "duration" ? timeValue(Number(value)) : value;
+    const shown = settingOf(name).kind === "duration" ? timeValue(Number(value)) : value;
     document.set(name, document.createNode(shown, { flow: Array.isArray(value) }));
   }
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
