@@ -4,7 +4,7 @@ import type { RecordChange } from "../planner/change.ts";
 import type { WriteFailure } from "../targets/target.ts";
 import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
-import type { WriteLog } from "./zone-log.ts";
+import type { Outcome, WriteLog } from "./zone-log.ts";
 
 /** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
 export const patienceMs = 60_000;
@@ -35,13 +35,6 @@ export const patience = {
   /** Looked for once more after a refusal. */
   afterRefusal: whole,
 } satisfies Record<string, Patience | readonly number[]>;
-
-/** What a write has made: the id of what was created. */
-export interface Outcome {
-  readonly id?: Id;
-  /** Of a change set the ids of its records. */
-  readonly ids?: readonly Id[];
-}
 
 /** A write, and what decides how it is done once. */
 export interface Write {

@@ -5,7 +5,13 @@ import type { ApplyContext } from "./apply-context.ts";
 import { messageOf } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
-import type { Outcome } from "./once.ts";
+
+/** What a write has made: the id of what was created. */
+export interface Outcome {
+  readonly id?: Id;
+  /** Of a change set the ids of its records. */
+  readonly ids?: readonly Id[];
+}
 
 type Acked = Pick<JournalLineOf<"acked">, "already"> & Outcome;
 type Resolved = Pick<JournalLineOf<"resolved">, "done"> & Outcome;

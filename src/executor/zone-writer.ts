@@ -6,8 +6,8 @@ import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, createdMeanwhile, type FailureReader, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 import type { Where } from "./journal-line.ts";
-import { lookFor, type Outcome, once, patience, type Write } from "./once.ts";
-import { type ChangePart, changeSetLog, type ZoneLog } from "./zone-log.ts";
+import { lookFor, once, patience, type Write } from "./once.ts";
+import { type ChangePart, changeSetLog, type Outcome, type ZoneLog } from "./zone-log.ts";
 
 /** A record that this run created, and the write that did. */
 export interface Created {

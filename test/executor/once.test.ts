@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { asId } from "../../src/dns/desired-live.ts";
 import type { JournalLine } from "../../src/executor/journal-line.ts";
-import { type Outcome, once, patience, type Write } from "../../src/executor/once.ts";
-import { ZoneLog } from "../../src/executor/zone-log.ts";
+import { once, patience, type Write } from "../../src/executor/once.ts";
+import { type Outcome, ZoneLog } from "../../src/executor/zone-log.ts";
 import type { WriteFailure } from "../../src/targets/target.ts";
 import { domainName } from "../names.ts";
 
