@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
@@ -17,8 +18,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningReads, PlanningTarget } from "../targets/target.ts";
-import { refuseUnknown, toDelete } from "./deletions.ts";
-import type { Project } from "./project.ts";
+import { type Project, toName } from "./project.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
@@ -97,6 +97,40 @@ export async function observe(
     limit: service.announcedLimit(),
     capabilities,
   };
+}
+
+/**
+ * The domains that somebody named to be deleted. None goes that a file describes, whichever zones are read.
+ * @throws {ProblemError} `delete-zone-file`; `zone-name`
+ */
+function toDelete(project: Project, options: PlanningOptions, read: ReadZones): NameKey[] {
+  const names = [...new Set((options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
+  if (names.length === 0) return [];
+  for (const { zone, file } of [...read.zones, ...existingZones(project)]) {
+    if (!names.includes(nameKey(zone.name))) continue;
+    const fix = "Remove the file from git, or do not ask for the zone to be deleted.";
+    throw new ProblemError(
+      problem("delete-zone-file", `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it stays`, {
+        fix,
+      }),
+    );
+  }
+  return names;
+}
+
+/** @throws {ProblemError} `delete-zone-unknown` for what is not there. */
+function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed): void {
+  const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
+  if (gone.length === 0) return;
+  throw new ProblemError(
+    gone.map((name) =>
+      problem(
+        "delete-zone-unknown",
+        `${plain(name)} cannot be deleted: the account has no such domain, or this token does not see it`,
+        { fix: "Name a domain of the account. zonewright plan lists those that no file describes." },
+      ),
+    ),
+  );
 }
 
 /** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
