@@ -7,7 +7,7 @@ export const configFile = "zonewright.yaml";
 
 export interface ReadConfig {
   readonly config: Config;
-  /** Where a setting is written, like `defaults`, `soa_email`. */
+  /** Path of a setting, such as `defaults`, `soa_email`. */
   readonly placeOf: (...path: (string | number)[]) => Place | undefined;
 }
 

@@ -5,7 +5,7 @@ import { configSchema } from "./config.ts";
 export interface SwitchedRule {
   readonly id: string;
   readonly why: string;
-  /** What it can be set to. */
+  /** Schema of its values. */
   readonly severities: readonly string[];
 }
 

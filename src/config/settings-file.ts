@@ -7,7 +7,7 @@ import { SourceText } from "../diagnostics/source-text.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
-  /** Where a part is written, like `defaults`, `soa_email`. */
+  /** Path of a setting, such as `defaults`, `soa_email`. */
   readonly placeOf: (...path: (string | number)[]) => Place | undefined;
 }
 
@@ -55,7 +55,7 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[
   });
 }
 
-/** What makes sense as YAML but not as settings: a key that stands twice in one map, an alias of nothing. */
+/** Faults that are valid YAML but not valid settings: a duplicate key, an alias without an anchor. */
 function misused(document: Document.Parsed, source: SourceText): Problem[] {
   const found: Problem[] = [];
   visit(document, {
@@ -115,7 +115,7 @@ function said(issue: z.core.$ZodIssue, document: Document.Parsed, source: Source
   });
 }
 
-/** What stands in a list is told by its number, from 1. */
+/** List entries are named by their number, from 1. */
 function settingName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === "number") return `${name}${name && " "}entry ${key + 1}`;

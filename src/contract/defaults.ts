@@ -1,4 +1,4 @@
-/** What a domain holds where a request says nothing (service: Domains, POST). A time of 0 stands for its default. */
+/** Defaults of a new domain (service: Domains, POST). A time of 0 stands for its default. */
 export const blankDomain = {
   type: "master",
   status: "active",

@@ -35,7 +35,7 @@ type Query<E> = E extends { query: infer Q extends z.ZodType } ? { query?: z.inp
 type Body<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : Nothing;
 type Filtering<E> = E extends { filterable: readonly string[] } ? { filter?: Filter } : Nothing;
 
-/** What a call of the endpoint takes: path parameters at the top, `query`, `body` and `filter` by name. */
+/** Parameters of a call: path parameters at the top, `query`, `body` and `filter` by name. */
 export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All
   ? { [Key in keyof All]: All[Key] }
   : never;

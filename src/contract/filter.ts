@@ -2,7 +2,7 @@ import { reasons } from "./errors.ts";
 
 export type Scalar = string | number | boolean | null;
 
-/** What an attribute is compared with: a value for equality, or one or more operators that must all hold. */
+/** Condition on an attribute: a value for equality, or one or more operators that must all match. */
 export type Condition =
   | Scalar
   | { "+gt"?: Scalar; "+gte"?: Scalar; "+lt"?: Scalar; "+lte"?: Scalar; "+neq"?: Scalar; "+contains"?: string };

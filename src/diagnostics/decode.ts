@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 
-/** The text of a YAML file, and the offset in it of the first octet that is no UTF-8. */
+/** The text of a YAML file, and the offset of the first octet that is not valid UTF-8. */
 export interface DecodedText {
   readonly text: string;
   readonly undecodable?: number | undefined;
 }
 
-/** Decodes the octets of a file, without its byte order mark; what is no UTF-8 becomes U+FFFD. */
+/** Decodes the octets of a file, without its byte order mark; invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const text = octets.toString("utf8").replace(/^\ufeff/, "");

@@ -19,7 +19,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
-/** How many letters to insert, remove, replace or exchange with their neighbour. */
+/** Number of letters to insert, remove, replace or swap with their neighbour. */
 function distance(from: string, to: string): number {
   let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -11,7 +11,7 @@ export function plain(text: string): string {
   return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
 
-/** JSON, or YAML in double quotes, in which all of that is an escape such as `\u202e`: it says the same. */
+/** JSON, or YAML in double quotes, with the same characters as escapes such as `\u202e`. */
 export function plainQuoted(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,

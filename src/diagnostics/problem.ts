@@ -11,7 +11,7 @@ export interface Place {
   length: number;
 }
 
-/** Something wrong, or worth knowing, as it is reported to a person. */
+/** A problem or a note, as it is reported to a person. */
 export interface Problem {
   readonly id: ProblemId;
   readonly kind: ProblemKind;

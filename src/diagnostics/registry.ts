@@ -17,12 +17,12 @@ export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice
 /** The stable id of a problem: what a user sees in brackets, looks up with `zonewright explain` and switches. */
 export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
 
-/** Everything known about an id. */
+/** The entry of an id. */
 export interface RegisteredProblem<Id extends ProblemId = ProblemId> {
   readonly id: Id;
   readonly set: ProblemSet;
   readonly kind: ProblemKind;
-  /** The severity where neither the code nor a user says another. */
+  /** Default severity. */
   readonly severity: Severity;
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;

@@ -42,7 +42,7 @@ export class SourceText {
     return this.#shown(this.#start(line), this.#end(line));
   }
 
-  /** What stands at a place. */
+  /** The text at a place. */
   textAt({ line, column, length }: Place): string {
     return this.line(line).slice(column - 1, column - 1 + length);
   }
@@ -80,7 +80,7 @@ export class SourceText {
     return low + 1;
   }
 
-  /** Lines are found as far as somebody asks: most texts are read without a word about them. */
+  /** Finds line starts on demand: most texts are read without any problem. */
   #findNextLine(): boolean {
     // The last line may be long, and must not be searched for its end again and again.
     const end = this.#hasAllLines ? -1 : this.text.indexOf("\n", this.#lineStarts.at(-1));

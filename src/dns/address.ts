@@ -7,13 +7,13 @@ import { Fault } from "./fault.ts";
 export function readAddress4(text: string): string {
   if (isAddress4(text, 0, text.length)) return text;
   if (/^\[?remote_addr\]?$/.test(text)) throw callersAddress();
-  throw new Fault("address-v4", "not an IPv4 address", "An A record holds four numbers such as 192.0.2.1.");
+  throw new Fault("address-v4", "not an IPv4 address", 'Write an IPv4 address such as "192.0.2.1".');
 }
 
 /** `[remote_addr]` makes the API store whatever address a request came from; YAML reads it as a list of the word. */
 function callersAddress(): Fault {
-  const summary = "[remote_addr] would store the address of whoever applies";
-  return new Fault("remote-addr", summary, "Write the address itself, such as 192.0.2.1 or 2001:db8::1.");
+  const summary = "[remote_addr] would store the address of the client that applies the plan";
+  return new Fault("remote-addr", summary, 'Write the address itself, such as "192.0.2.1" or "2001:db8::1".');
 }
 
 /** Is the text from `start` up to `end` four numbers 0..255 without leading zeros, apart by dots? */
@@ -44,7 +44,7 @@ export function isAddress4(text: string, start: number, end: number): boolean {
 export function readAddress6(text: string): string {
   if (isAddress6(text, 0, text.length)) return formatAddress6(words);
   if (/^\[?remote_addr\]?$/.test(text)) throw callersAddress();
-  throw new Fault("address-v6", "not an IPv6 address", "An AAAA record holds an address such as 2001:db8::1.");
+  throw new Fault("address-v6", "not an IPv6 address", 'Write an IPv6 address such as "2001:db8::1".');
 }
 
 /**

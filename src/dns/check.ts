@@ -87,7 +87,7 @@ const ofPolicies: ReadonlySet<string> = new Set(
   [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id }) => id),
 );
 
-/** What the rules of DNS and of good practice say of a zone. */
+/** Checks a zone against the rules of DNS and of good practice. */
 export function checkZone(zone: Zone): Problem[] {
   const indexed = new IndexedZone(zone);
   const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));

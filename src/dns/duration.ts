@@ -9,7 +9,11 @@ const longest = 2 ** 31 - 1;
  */
 export function readDuration(text: string): number {
   if (!isDuration(text)) {
-    throw new Fault("ttl-syntax", "not a time", "Write seconds such as 3600, or 30m, 1h, 2d, 1w, 1h30m.");
+    throw new Fault(
+      "ttl-syntax",
+      "not a time",
+      'Write seconds such as "3600", or a duration such as "30m", "1h", "2d", "1w" or "1h30m".',
+    );
   }
   const seconds = /^\d+$/.test(text)
     ? Number(text)
@@ -18,7 +22,7 @@ export function readDuration(text: string): number {
         0,
       );
   if (seconds > longest)
-    throw new Fault("ttl-syntax", "a time is longer than 2147483647 seconds", "Write a shorter time.");
+    throw new Fault("ttl-syntax", "the time is longer than 2147483647 seconds", "Write a shorter time.");
   return seconds;
 }
 

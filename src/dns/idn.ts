@@ -7,13 +7,13 @@ const typographic: readonly (readonly [characters: RegExp, what: string, fix: st
   [
     /[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/,
     "a typographic quotation mark",
-    "Remove it; names are written without quotes.",
+    "Remove it. Names are written without quotes.",
   ],
-  [/[\u2010-\u2015\u2212]/, "a typographic dash", "Write the hyphen of the keyboard, -."],
+  [/[\u2010-\u2015\u2212]/, "a typographic dash", 'Write a plain hyphen ("-").'],
   [
     /[\u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/,
     "a special or invisible space",
-    "Delete it and type a plain space, or nothing.",
+    "Remove it, or type a plain space instead.",
   ],
 ];
 
@@ -60,6 +60,6 @@ function toAsciiLabel(label: string): string {
   // The last label of a host must not be a number; ".a" keeps a label of digits from being read as an address.
   const ascii = isLabel && isInOrder ? domainToASCII(`${label}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary = `the label "${label}" of a name cannot be converted to ASCII (UTS 46)`;
+  const summary = `the label "${label}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }

@@ -102,7 +102,7 @@ export function plainName(text: string, start: number, end: number, origin: Name
 function readAnyName(text: string, origin: Name): Name {
   if (text === "@") return origin;
   if (text === ".") return root;
-  if (text === "") throw new Fault("name-syntax", "a name is empty", "Write @ for the zone itself.");
+  if (text === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
   const clean = isPlain(text) ? text : respell(text);
   const name = (endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`) as Name;
   check(name);
@@ -223,14 +223,15 @@ function respell(text: string): string {
         if (!/^\d{3}$/.test(code) || Number(code) > 255) {
           throw new Fault(
             "name-syntax",
-            "a backslash before a digit needs three digits up to 255",
+            "a backslash before a digit must be followed by three digits up to 255",
             "Write \\046 for a dot.",
           );
         }
         label += String.fromCharCode(Number(code));
         at += 3;
       } else {
-        if (code === "") throw new Fault("name-syntax", "a name ends in a backslash", "Write \\\\ for a backslash.");
+        if (code === "")
+          throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
         label += text[at + 1];
         at += 1;
       }
@@ -247,8 +248,8 @@ export function isControl(code: number): boolean {
 /** A control octet that stands for itself. Names of the API may hold them; who writes a file means something else. */
 export function controlFault(code: number): Fault {
   const spelling = `\\${String(code).padStart(3, "0")}`;
-  const summary = `a control octet stands in unquoted text where ${spelling} could`;
-  return new Fault("control-octet", summary, `Remove it, or write ${spelling} if it is meant.`);
+  const summary = `unquoted text contains a control character instead of ${spelling}`;
+  return new Fault("control-octet", summary, `Remove it, or write "${spelling}" if you mean it.`);
 }
 
 /** @throws {Fault} `control-octet` */
@@ -279,9 +280,9 @@ function check(name: Name): void {
     const code = name.charCodeAt(at);
     if (code === 46) {
       if (label === 0)
-        throw new Fault("name-syntax", "a name has an empty label", "Remove the doubled or leading dot.");
+        throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
       if (label > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label} octets long, at most ${longestLabel} fit`, "Shorten it.");
+        throw new Fault("name-syntax", `a label is ${label} octets long; the limit is ${longestLabel}`, "Shorten it.");
       total += label + 1;
       label = 0;
     } else {
@@ -290,5 +291,5 @@ function check(name: Name): void {
     }
   }
   if (total > longestName)
-    throw new Fault("name-syntax", `a name is ${total} octets long, at most ${longestName} fit`, "Shorten it.");
+    throw new Fault("name-syntax", `the name is ${total} octets long; the limit is ${longestName}`, "Shorten it.");
 }

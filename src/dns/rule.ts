@@ -4,15 +4,15 @@ import { cutOf, findNode, indexedZone, type LookupZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, relativeTo, shownName } from "./name.ts";
 import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
-/** What one rule finds: what is wrong here, where, and what to do. */
+/** A finding of a rule: the fault, its place, and the fix. */
 export interface Finding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;
-  /** Is it wrong to stand at this name, whatever the data is? */
+  /** Is the owner name at fault, whatever the RDATA is? */
   readonly about?: "owner";
-  /** The places that include the file of `at`, where that is no record. */
+  /** The places that include the file of `at`, if `at` is not a record. */
   readonly via?: readonly Place[] | undefined;
-  /** The name that it is about, where `at` is no record. */
+  /** The owner name that it concerns, if `at` is not a record. */
   readonly owner?: Name | undefined;
   readonly fix?: string;
 }
@@ -23,7 +23,7 @@ export interface Rule {
   check(zone: IndexedZone): Iterable<Finding>;
 }
 
-/** A zone with the questions that rules ask of it. */
+/** A zone indexed for the rules. */
 export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly zone: Zone;
   readonly apex: NameKey;
@@ -58,7 +58,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return isInside(name, this.apex);
   }
 
-  /** How messages call a name of the zone. */
+  /** The name as messages show it. */
   show(name: Name): string {
     return shownName(relativeTo(name, this.zone.name));
   }
@@ -72,7 +72,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return this.#lookup.rrsets(name);
   }
 
-  /** May the name have records that could not be read? */
+  /** Can the name have records that could not be read? */
   isInDoubt(name: Name): boolean {
     const { isAny = false, owners } = this.zone.unread ?? {};
     if (isAny || !owners) return isAny;
@@ -146,7 +146,7 @@ export function slipsOf(rule: RuleId): Rule["check"] {
   };
 }
 
-/** A finding as something to say. */
+/** Turns a finding into a problem. */
 export function toProblem(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Problem {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
@@ -154,7 +154,7 @@ export function toProblem(id: RuleId, { summary, at, about, via = [], owner, fix
   return problem(id, shownName(summary), { detail: registry[id].why, fix, ...where, owner: name });
 }
 
-/** Where a record stands, or its owner where that is to be shown, and what includes that file. */
+/** The place of a record, or of its owner name, and the places that include its file. */
 export function standing(record: ZoneRecord, about?: "owner"): Pick<Problem, "place" | "via"> {
   const at = (about && ownerPlace(record)) ?? placeOf(record);
   const via = record.source?.via ?? [];

@@ -13,7 +13,7 @@ export interface Ignore {
   readonly at?: Place;
 }
 
-/** What of a zone git decides about. `listed`: only the record types that the file lists at a name. */
+/** Managed part of a zone. `listed`: only the record types that the file lists at a name. */
 export interface Scope {
   readonly manage?: "all" | "listed";
   readonly ignore: readonly Ignore[];

@@ -4,7 +4,7 @@ import type { Target } from "../targets/target.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 
-/** What a run works with. */
+/** Dependencies of a run. */
 export interface ApplyContext {
   readonly target: Pick<Target, "read" | "writes">;
   readonly clock: Clock;
@@ -14,6 +14,6 @@ export interface ApplyContext {
   readonly emit: (event: ApplyEvent) => void;
   /** Is the run asked to stop? */
   readonly isInterrupted: () => boolean;
-  /** How many steps are under way at once, over all zones. */
+  /** Number of concurrent steps over all zones. */
   readonly atOnce: number;
 }

@@ -15,7 +15,7 @@ export interface ApplyOptions {
   readonly journal?: Journal;
   /** Keeps a zone as it was before the first write to it. */
   readonly backup?: (zone: LiveZone) => Promise<void>;
-  /** How many steps are under way at once, over all zones; 8 unless given. The client bounds its requests on its own. */
+  /** Number of concurrent steps over all zones; default 8. The client limits its requests itself. */
   readonly atOnce?: number;
   /** The time of this machine unless given. */
   readonly clock?: Clock;

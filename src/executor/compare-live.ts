@@ -10,7 +10,7 @@ export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: nu
   return keyOf(wanted) === keyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
 }
 
-/** Where settings stand that are to be changed: all as they should be, or none changed by anybody else. */
+/** State of settings that are to be changed: all as desired, or none changed by others. */
 export function settingsState(
   changes: readonly SettingChange[],
   plan: ZonePlan,
@@ -24,9 +24,9 @@ export function settingsState(
 }
 
 export interface Freshness {
-  /** What is to be changed or deleted, and is not what it was. */
+  /** Planned records that changed since planning. */
   readonly changed: readonly LiveRecord[];
-  /** What is to be created and is there already, with the ids that somebody else has given it. */
+  /** Records to create that exist already, with their ids. */
   readonly present: ReadonlyMap<DesiredRecord, Id>;
 }
 

@@ -2,7 +2,7 @@ import { chmod, open, writeFile } from "node:fs/promises";
 import { makeFolder } from "../formats/make-folder.ts";
 import type { Appender } from "./journal.ts";
 
-/** What a run writes to the disk with. Each of these can fail, and tests let them. */
+/** File operations of a run. Tests make each of them fail. */
 export interface Disk {
   /** Makes a folder and those above it, for this user alone. */
   folder(path: string): Promise<void>;

@@ -4,7 +4,7 @@ import { type Plan, writesOf } from "../planner/change.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 
-/** How many requests it takes to carry out a plan when nobody else writes and no reply is lost. */
+/** Number of requests of an apply, provided that no one else writes and no reply is lost. */
 export interface Forecast {
   readonly reads: number;
   readonly writes: number;

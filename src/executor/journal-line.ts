@@ -70,7 +70,7 @@ const line = z.discriminatedUnion("kind", [
     /** The run whose inverse this one is. */
     undoes: z.string().optional(),
   }),
-  /** What the writes of a step are to do; on the disk before the first of them is sent. */
+  /** Intended writes of a step; flushed to disk before the first of them is sent. */
   z.object({
     kind: z.literal("intent"),
     zone: name,

@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { fileTrouble } from "../formats/files.ts";
 import type { JournalLine } from "./journal-line.ts";
 
-/** Where a run says what it does, before and after. */
+/** Journal of a run: a line before and after each write. */
 export interface Journal {
   /** Resolves when the line is on the disk. After one failure, every line is refused. */
   note(line: JournalLine): Promise<void>;

@@ -10,7 +10,7 @@ export interface Holder {
   readonly host: string;
 }
 
-/** Who asks for the lock, and who else is there. */
+/** The process that requests the lock, and a probe for others. */
 export interface LockWorld extends Holder {
   /** Does a process of this number run on this machine? */
   isAlive(pid: number): boolean;

@@ -6,7 +6,7 @@ import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-pro
 import type { Where } from "./journal-line.ts";
 import type { Outcome, WriteLog } from "./zone-log.ts";
 
-/** How long a write whose reply is lost may take to show, in milliseconds (plan-apply: Ambiguous outcomes). */
+/** Time after which a write whose reply was lost must be visible, in milliseconds (plan-apply: Ambiguous outcomes). */
 export const patienceMs = 60_000;
 
 /** The waits between two looks, in milliseconds; together they last as long as the patience. */

@@ -10,7 +10,7 @@ import type { JournalLine, JournalRecord } from "./journal-line.ts";
 import { patienceMs } from "./once.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
-/** How long the wait between two looks is, in milliseconds. */
+/** Interval between two checks, in milliseconds. */
 const pauseMs = 5_000;
 
 /**

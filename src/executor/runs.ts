@@ -20,7 +20,7 @@ export interface Run extends Omit<About, "resumes"> {
   readonly zones: readonly Name[];
   /** Those of them that it was to delete, and whether it did. */
   readonly deletions: ReadonlyMap<NameKey, boolean>;
-  /** How many writes its plan had, and how many of them stand, as far as the journal knows. */
+  /** Number of writes of its plan, and how many of them took effect according to the journal. */
   readonly writes: number;
   readonly written: number;
 }
@@ -37,7 +37,7 @@ export type About = Readonly<
   Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">
 >;
 
-/** What a new run is made of, beside its plan. */
+/** Input of a new run besides its plan. */
 export interface NewRun {
   readonly id: string;
   readonly about?: About;

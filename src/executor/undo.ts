@@ -10,7 +10,7 @@ import { type RunWrite, writesOf } from "./runs.ts";
 export interface Undoing {
   /** The zones as they were, as far as what the run wrote still stands. */
   readonly desired: readonly DesiredZone[];
-  /** What is left as it is, with the reason, as lines. */
+  /** Writes that are not undone, with the reason, as lines. */
   readonly left: readonly string[];
 }
 

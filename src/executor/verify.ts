@@ -11,7 +11,7 @@ import { messageOf } from "./apply-problems.ts";
 import { answersOf, type Rendered, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, setsOf } from "./verify-sets.ts";
 
-/** What one look at a zone says; `where` is "API", "zone file" or a server. */
+/** Result of one check of a zone; `where` is "API", "zone file" or a server. */
 export interface Check {
   readonly zone: Name;
   readonly where: string;
@@ -19,7 +19,7 @@ export interface Check {
   readonly text: string;
 }
 
-/** What is to be verified: a zone as it should be, and which of its sets; all without `questions`. */
+/** A desired zone to verify, and which of its RRsets; all if `questions` is absent. */
 export interface Verification {
   readonly zone: DesiredZone;
   readonly domainId: Id;

@@ -23,13 +23,13 @@ export interface WalkOptions<N extends WalkNode<N>> {
   readonly work: (node: N, checkpoint: () => void) => Promise<void>;
   /** Stops all groups, not only that of the node. */
   readonly isFatal: (error: unknown) => boolean;
-  /** What makes all groups stop, wherever it came up. */
+  /** Does the error stop all groups? */
   readonly failure: () => unknown;
   /** A group failed, and nothing of it is under way any more. */
   readonly onFailed: (group: N["group"], error: unknown, isHalted: boolean) => Promise<void>;
 }
 
-/** How a walk ended: a group that is neither failed nor done was interrupted, or needs one that failed. */
+/** Result of a walk: a group that neither failed nor is done was interrupted, or needs one that failed. */
 export interface WalkEnd<N extends WalkNode<N>> {
   readonly done: ReadonlySet<N>;
   readonly begunGroups: ReadonlySet<N["group"]>;
@@ -61,7 +61,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
   readonly #options: WalkOptions<N>;
   readonly #begun = new Set<N>();
   readonly #groups = new Map<N["group"], Group>();
-  /** What each node still waits for, and which nodes wait for it. */
+  /** Unfinished needs of each node, and the nodes that wait for it. */
   readonly #left = new Map<N, number>();
   readonly #dependents = new Map<N, N[]>();
   readonly #followers = new Map<N, N>();

@@ -18,7 +18,7 @@ export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]
   return { first: settings.filter((change) => !wakes(change)), last: settings.filter(wakes) };
 }
 
-/** How many writes a plan makes of a zone: the domain, its records, its settings. */
+/** Number of writes of a zone plan: the domain, its records, its settings. */
 export function countWrites(plan: ZonePlan): number {
   const { first, last } = settingWrites(plan);
   const others = [plan.domainId === undefined, first.length > 0, last.length > 0].filter(Boolean).length;

@@ -13,7 +13,7 @@ import { type Created, ZoneWriter } from "./zone-writer.ts";
 
 /** The waits until another run has deleted its duplicates, in milliseconds. */
 const foreignWaits = [250, 750, 2_000, 5_000];
-/** How often a zone is read back at most. */
+/** Largest number of times that a zone is read back. */
 const mostRounds = 10;
 
 /** The plan of one zone, carried out once, in parts: `open`, each `step` when its needs are done, `activate` and `close`. */

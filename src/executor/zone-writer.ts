@@ -275,7 +275,7 @@ export async function unlessGone<T>({ writes }: FailureReader, read: () => Promi
   }
 }
 
-/** What was written, with the id under which it is stored. */
+/** The written record, with the id under which it is stored. */
 function stored(record: DesiredRecord, id: Id): LiveRecord {
   return changed(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
 }

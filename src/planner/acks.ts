@@ -4,7 +4,7 @@ import { type Problem, problem } from "../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../dns/name.ts";
 import { guards as allGuards, type Held } from "./guards.ts";
 
-/** What a guard holds, and whether somebody said that it is meant: on the command line, or in git with a reason. */
+/** Changes that a guard blocks, and their approval: on the command line, or in git with a reason. */
 export interface Weighed extends Held {
   readonly state: "held" | "allowed" | "acknowledged";
   readonly reason?: string;
@@ -51,20 +51,20 @@ function nameOf(zone: string): NameKey | "*" {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 
-/** What a guard blocks, in a line: `blocked by G05 (mail): example.com: deletes the last MX`. */
+/** One line for a blocked change: `blocked by G05 (mail): example.com: deletes the last MX`. */
 export function blockedText({ guard, zone, findings }: Held): string {
   const title = allGuards.find((known) => known.guard === guard)?.title;
   return plain(`blocked by ${guard} (${title}): ${findingsText({ zone, findings })}`);
 }
 
-/** Where, and at most three of what a guard found. */
+/** The zone, and at most three findings of a guard. */
 export function findingsText({ zone, findings }: Pick<Held, "zone" | "findings">): string {
   const texts = [...new Set(findings.map(({ text }) => text))];
   const more = texts.length > 3 ? `; and ${texts.length - 3} more` : "";
   return `${zone === "*" ? "this run" : zone.slice(0, -1)}: ${texts.slice(0, 3).join("; ")}${more}`;
 }
 
-/** How to approve it. */
+/** The instructions to approve it. */
 export function remedy(
   { guard, zone, effectDigest }: Pick<Weighed, "guard" | "zone" | "effectDigest">,
   until: string,

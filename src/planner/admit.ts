@@ -10,19 +10,19 @@ import { type Around, plan } from "./plan.ts";
 import { deletionsOf, effectOf, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
-/** What is left of an approved plan. */
+/** Remainder of an approved plan. */
 export interface Remaining {
   /** Its effects are among the approved ones. */
   readonly plan: Plan;
   /** Approved effects that are there already. */
   readonly done: readonly Effect[];
-  /** What somebody else did meanwhile in the zones of the plan; it is left as it is. */
+  /** Changes by others in the zones of the plan since planning; they are kept. */
   readonly edits: readonly Edit[];
 }
 
 export interface Edit {
   readonly zone: NameKey;
-  /** What would take it back; none where git does not decide about what was edited. */
+  /** Effects that would revert it; empty if the edited records are not managed. */
   readonly effects: readonly Effect[];
 }
 
@@ -168,7 +168,7 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Pro
   });
 }
 
-/** What goes with a domain is approved with it, record by record. */
+/** The deletion of a domain is approved together with its records. */
 function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Problem[] {
   return deletionsOf(file).flatMap((zone) => {
     const now = live.get(zone);

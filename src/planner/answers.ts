@@ -12,7 +12,7 @@ import {
 /** The names and cuts on the way to an answer, by which a circle is known. */
 type Trail = readonly string[];
 
-/** Where a question ends: at records, or at servers and names that are not managed; undefined where it is not answered. */
+/** End of a lookup: records, or unmanaged servers and names; undefined if it has no answer. */
 export type End = "data" | "elsewhere" | undefined;
 
 /** Answers that the name servers of several zones give a resolver while a plan is carried out. */

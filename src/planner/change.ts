@@ -40,13 +40,13 @@ export interface SettingChange {
   readonly after: ZoneSettings[SettingName];
 }
 
-/** What is to do in one zone: its steps by their ids. */
+/** Plan of one zone: its steps by their ids. */
 export interface ZonePlan {
   readonly zone: DesiredZone;
   /** The stored domain; undefined when it must be created first. */
   readonly domainId: Id | undefined;
   readonly settings: readonly SettingChange[];
-  /** What a record without a TTL of its own has, in seconds, as stored now and once the settings are written. */
+  /** Default TTL of the zone, in seconds, as stored now and after the settings are written. */
   readonly defaultTtl: { readonly before: number; readonly after: number };
   readonly steps: readonly Step[];
   /**
@@ -75,7 +75,7 @@ export interface Plan {
   readonly deletions: readonly Deletion[];
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];
-  /** What the order of the steps is found guilty of when it is played through; none unless zonewright itself is wrong. */
+  /** Faults that the check of the order found; empty unless zonewright has a bug. */
   readonly unproved: readonly string[];
 }
 

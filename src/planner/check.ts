@@ -90,7 +90,7 @@ export function occurs({ happened, pending, underWay }: DarkState, order: Order)
   return others.length === 0 && last < order.at(swap) && order.at(swap) < next;
 }
 
-/** Where in the order the state begins. */
+/** Position in the order where the state begins. */
 function beginOf({ happened, underWay }: DarkState, order: Order): number {
   const [swap] = underWay;
   return swap ? order.at(swap) : Math.max(-1, ...happened.map((one) => order.at(order.gate(one))));

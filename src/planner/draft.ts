@@ -18,7 +18,7 @@ export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
   readonly atomicChanges: boolean;
 }
 
-/** What changes at one name. */
+/** Changes at one name. */
 export interface OwnerChanges {
   readonly owner: NameKey;
   readonly changes: readonly RecordChange[];

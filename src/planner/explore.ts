@@ -1,6 +1,6 @@
 import { type Chooser, type Happening, mostOf } from "./overlay.ts";
 
-/** How far a happening is in a state that was found: at least and at most so many of its writes are done. */
+/** Progress of a step in a state: the least and the greatest number of its writes that are done. */
 export interface Progress {
   readonly happening: Happening;
   readonly least: number;

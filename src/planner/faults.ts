@@ -39,7 +39,7 @@ interface Count {
   now: number;
 }
 
-/** How many records of each kind a name has: by type, and null MX records and policies beside. */
+/** Number of records of a name by kind: the type, null MX, and policies. */
 class PlayedName {
   readonly #counts = new Map<string, Count>();
 

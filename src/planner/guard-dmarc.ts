@@ -28,7 +28,7 @@ const levels = ["none", "quarantine", "reject"] as const;
 type Level = (typeof levels)[number];
 const rankOf = (level: Level) => levels.indexOf(level);
 
-/** How less is asked of receivers than before, for the domain of a `_dmarc` name. */
+/** How DMARC becomes weaker for the domain of a `_dmarc` name. */
 export function weakerDmarc(name: NameKey, world: World): Verdict | undefined {
   const { before: were, after: are, isKnown, lost } = dmarcChange(name, world);
   if (lost !== undefined) return { text: lost };
@@ -45,7 +45,7 @@ export function weakerDmarc(name: NameKey, world: World): Verdict | undefined {
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : undefined;
 }
 
-/** How mail is rejected that was not before. */
+/** How DMARC rejects mail that it accepted before. */
 export function tighterDmarc(name: NameKey, world: World): Verdict | undefined {
   const { before: were, after: are, isKnown } = dmarcChange(name, world);
   if (were === undefined || are === undefined || !isKnown) return undefined;

@@ -9,7 +9,7 @@ export type Owners = ReadonlyMap<NameKey, OwnerSets>;
 export interface Found<T extends string = string> {
   readonly records: readonly ZoneRecord<T>[];
   readonly isKnown: boolean;
-  /** Where it is not known: the alias or delegated name that decides. */
+  /** If it is unknown: the alias or delegated name that decides. */
   readonly decidedBy?: NameKey;
 }
 

@@ -20,7 +20,7 @@ export interface SpfChange {
 /** A policy may come to accept so many addresses more: those of a /16, and of a /32 of IPv6. */
 const mostAddresses = { 4: 1n << 16n, 6: 1n << 96n } as const;
 
-/** How a policy that the run does not see may judge a sender: it need not refuse anybody. */
+/** Verdict of a policy outside this run: it may accept any sender. */
 const unknownRest: Rank = 1;
 
 /** No policy accepts nothing and refuses nothing (RFC 7208 §2.6.1). */
@@ -34,7 +34,7 @@ const noPolicy: Senders = {
   facts: [],
 };
 
-/** How the policy lets more senders pass than before. */
+/** How the policy accepts more senders than before. */
 export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
   if (after === undefined) return before === undefined ? undefined : { text: lost };
   const isNew = before === undefined;
@@ -52,7 +52,7 @@ export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: Sp
   return text === undefined ? undefined : { text, facts: [...were.facts, ...are.facts] };
 }
 
-/** How the policy refuses senders that it accepted, or did not refuse, before. */
+/** How the policy rejects senders that it did not reject before. */
 export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
   if (before === undefined || after === undefined) return undefined;
   const [were, are] = [sendersOf(before, policyBefore), sendersOf(after, policyAfter)];

@@ -14,7 +14,7 @@ export interface Thresholds {
   readonly run_zones: number;
 }
 
-/** What a guard holds: the effects, and why. */
+/** A finding of a guard: the blocked effects, and why. */
 export interface Finding {
   readonly text: string;
   readonly effects: readonly Effect[];
@@ -36,7 +36,7 @@ export interface Changing {
   readonly changedNames: readonly NameKey[];
   /** The effects that delete where more records go than come. */
   readonly losses: readonly Effect[];
-  /** How many records more go than come, name by name. */
+  /** Net number of deleted records, name by name. */
   readonly lost: number;
 }
 
@@ -46,7 +46,7 @@ export interface PointerTo {
   readonly type: string;
 }
 
-/** What guards look at. */
+/** Input of the guards. */
 export interface World {
   readonly zones: readonly Changing[];
   /** The records that point to a name once all is done; in zones that do not change too. By owner. */
@@ -67,7 +67,7 @@ export interface World {
 
 export interface Guard {
   readonly guard: `G${number}`;
-  /** What it is about, in a word or two. */
+  /** Its subject, in a word or two. */
   readonly title: string;
   /** Changes that it blocks. */
   readonly about: string;

@@ -26,7 +26,7 @@ import { type Owners, type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { mailTransport } from "./guard-transport.ts";
 
-/** What a guard holds in one zone, or with the zone `*` in the run as a whole. */
+/** Changes that a guard blocks in one zone, or (zone `*`) in the run as a whole. */
 export interface Held {
   readonly guard: Guard["guard"];
   /** `*` for the run as a whole. */
@@ -36,7 +36,7 @@ export interface Held {
   readonly effectDigest: string;
 }
 
-/** What is held until somebody says that it is meant. There is no switch for all of them. */
+/** The guards: changes that are blocked until someone approves them. No setting switches all of them off. */
 export const guards: readonly Guard[] = [
   {
     guard: "G01",
@@ -219,7 +219,7 @@ export const guards: readonly Guard[] = [
   wildcardValues,
 ];
 
-/** What a plan is not about, but its guards may have to know. */
+/** Input that guards need besides the plan. */
 export interface Beside {
   /** The records of zones that the plan is not about; asked for only when a name is deleted, because they may point there. */
   readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
@@ -227,7 +227,7 @@ export interface Beside {
   readonly unseen?: readonly Name[];
 }
 
-/** What the guards hold of a plan; `live` are the zones that it was made of. */
+/** Changes of a plan that the guards block; `live` are the zones that it was made from. */
 export function heldBy(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,

@@ -5,7 +5,7 @@ export type Strength = (typeof strengths)[number];
 
 const strengths = ["vague-hint", "hint", "preferred", "sure", "required"] as const;
 
-/** How needs that go in a circle are given up: which strengths first, and from which end of the circle. */
+/** How a cycle of needs is broken: which strengths are dropped first, and from which end of the cycle. */
 export interface Way {
   readonly givesUp: readonly Strength[];
   readonly isBackward?: boolean;

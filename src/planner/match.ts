@@ -129,7 +129,7 @@ function pairSimilar(wanted: Valued<DesiredRecord>[], stored: Valued<LiveRecord>
   return pairs;
 }
 
-/** How much two values share at their start and end. A policy text finds its own kind by its start. */
+/** Length of the common start and end of two values. The start matches policies of the same kind. */
 function similarity(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let start = 0;

@@ -12,7 +12,7 @@ export class Order {
     this.#positions = new Map(drafts.map((draft, index) => [draft, index]));
   }
 
-  /** Where a draft stands, from 0. */
+  /** Position of a draft, from 0. */
   at(draft: Draft): number {
     return this.#positions.get(draft) ?? Number.POSITIVE_INFINITY;
   }

@@ -16,7 +16,7 @@ export interface Happening {
 /** Is something done, or of a swap the write with this index? */
 export type Chooser = (happening: Happening, index: number) => boolean;
 
-/** How many writes count apart: of a swap all of them, of anything else one. */
+/** Number of writes that are checked separately: all writes of a swap, otherwise one. */
 export function mostOf({ kind, drafts }: Happening): number {
   const [first] = drafts;
   return kind === "swap" ? (first?.writes.length ?? 1) : 1;

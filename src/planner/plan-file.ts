@@ -10,7 +10,7 @@ import { liveDigest } from "./digests.ts";
 import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
 
-/** What a plan file says besides the plan. Moments and nonce come from outside: the rest is the same each time. */
+/** Contents of a plan file besides the plan. Times and nonce are passed in, so that the rest is reproducible. */
 export interface PlanFileInput {
   readonly version: string;
   readonly source: PlanFile["source"];

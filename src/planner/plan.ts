@@ -97,7 +97,7 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
   return domainId !== undefined && settings.length === 0 && steps.length === 0;
 }
 
-/** What is to do in one zone, in no order. The records of a slave are its master's: they are not compared. */
+/** Changes in one zone, unordered. The records of a secondary zone come from its primary and are not compared. */
 function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChanges = false): ZoneDraft {
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {

@@ -5,7 +5,7 @@ import { subject } from "./change.ts";
 import { type beforeOf, type Draft, isAddress, type Site } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 
-/** What leads from a name to another. */
+/** A record that leads from one name to another. */
 export interface Pointer {
   readonly record: ZoneRecord;
   readonly target: NameKey;
@@ -71,7 +71,7 @@ function isDelegation({ owner, before, after }: Site, { target }: Pointer): bool
   return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
 }
 
-/** Who answers for the target; what lies below a delegation says something only to one who asks for name servers. */
+/** Zone that answers for the target. Records below a delegation only count in lookups of name servers. */
 export function answering(answerers: Answerers, { record, target }: Pointer): NameKey[] {
   const names = answerers.of(target);
   return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;

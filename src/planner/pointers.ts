@@ -23,7 +23,7 @@ export interface Field {
   readonly ceased: Draft | undefined;
 }
 
-/** What the steps of several zones need of what they point to, and what goes of what points to it. */
+/** Adds needs between pointers and their targets, across zones. */
 export class Pointers {
   /** The zones of the plan by name; undefined for one in which nothing changes. */
   readonly #fields: ReadonlyMap<NameKey, Field | undefined>;
@@ -121,7 +121,7 @@ export class Pointers {
       if (!isTarget(site, pointer, site.comes)) for (const one of site.drafts) need(one, draft, "preferred");
   }
 
-  /** Where a wildcard, a delegation or a zone that ceases answered for what comes, they go after it has come. */
+  /** A wildcard, delegation or zone that answered for new records is deleted after they are created. */
   #leavesCover(field: Field, site: Site): void {
     const earlier = this.#zoneOf(site.owner, "before");
     if (earlier !== field) for (const one of site.comes.values()) need(earlier?.ceased, one, "preferred");
@@ -134,7 +134,7 @@ export class Pointers {
     }
   }
 
-  /** Where a wildcard, a delegation or a new zone will answer for what goes, they come first. */
+  /** A wildcard, delegation or new zone that will answer for deleted records is created before they are deleted. */
   #entersCover(from: Field, site: Site): void {
     from.entering.needAt(site);
     const field = this.#zoneOf(site.owner, "after");
@@ -160,7 +160,7 @@ export class Pointers {
   }
 }
 
-/** How many aliases are followed. */
+/** Longest chain of aliases that is followed. */
 const mostAliases = 8;
 
 /** Does one type take over from the other what people ask a name for? */

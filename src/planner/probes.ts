@@ -35,7 +35,7 @@ export function typesAnswered(answers: Answers, name: NameKey, shown: NameKey): 
   });
 }
 
-/** How much it hurts when a type has no answer for a moment: addresses most. */
+/** Cost of a gap, by record type: addresses have the highest. */
 export function painOf({ type, shown }: Probe): number {
   const pain = pains[type] ?? 10;
   return isWildcard(shown) ? pain / 2 : pain;

@@ -57,7 +57,7 @@ function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<NameKey, LiveZ
   return new Set(same.map(({ zone }) => zone));
 }
 
-/** Where the log does not name the record, any write to a zone that looks untouched may have been this one. */
+/** If the log does not name the record, any write to a zone that looks unchanged may have been this one. */
 function concerns({ zone, action, records }: ZoneEvent, effect: Effect, looksUntouched: boolean): boolean {
   if (zone !== effect.zone) return false;
   if (effect.kind === "domain") return true;

@@ -173,7 +173,7 @@ function* permutations<T>(list: readonly T[]): Generator<T[]> {
     for (const others of permutations(list.toSpliced(index, 1))) yield [first, ...others];
 }
 
-/** Where only one order of two steps keeps a name answered, the one needs the other. */
+/** Adds a need where only one order of two steps keeps a name resolvable. */
 function needForced({ happened, pending, underWay }: DarkState, rank: Order): void {
   const [done, ...moreDone] = happened;
   const [left, ...moreLeft] = pending;
@@ -265,7 +265,7 @@ function notKept(wishes: Wishes, order: Order): number {
   return Math.min(cost * leastWish, 0.9 * leastPain);
 }
 
-/** How often a better order is sought, each time from the best one so far. */
+/** Number of attempts to find a better order, each from the best one so far. */
 const mostRounds = 4;
 
 /** The steps with their numbers. */
@@ -293,7 +293,7 @@ function numbered(
   return scheduled;
 }
 
-/** What a draft needs; of its own zone only the steps, and where it is a turn nothing. */
+/** Needs of a draft; within its own zone only steps, and none for an activation. */
 function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isTurn = false): Turn {
   const needed = [...draft.needs.keys()].filter(
     ({ zone, writes }) => zone !== draft.zone || (!isTurn && writes.length > 0),

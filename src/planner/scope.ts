@@ -6,7 +6,7 @@ import { fromOctets } from "../dns/text.ts";
 import { byOwner, canonical, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
 
-/** What the zone should hold once everything is done, with what is left alone. */
+/** The records of the zone after the plan, including those that are left alone. */
 export interface Scoped {
   readonly records: readonly DesiredRecord[];
   /** Live records that a rule leaves alone. The apex NS set, which is the service's, does not count. */

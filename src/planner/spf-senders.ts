@@ -3,7 +3,7 @@ import { asName, type NameKey, nameKey } from "../dns/name.ts";
 import { type Mechanism, parseSpf, type Qualifier, type SpfTerm } from "../dns/policies/spf.ts";
 import { mostLookups } from "../dns/policies/spf-lookups.ts";
 
-/** How a policy judges a sender, weakest first: accepted, neutral, suspicious, refused (RFC 7208 §2.6). */
+/** Verdicts of a policy on a sender, weakest first: pass, neutral, softfail, fail (RFC 7208 §2.6). */
 export type Rank = 0 | 1 | 2 | 3;
 
 const qualifiers: readonly Qualifier[] = ["+", "?", "~", "-"];
@@ -139,7 +139,7 @@ export function ranksOver({ ranges, rest }: Senders, family: 4 | 6, { from, to }
   return [...ranks];
 }
 
-/** How many addresses a policy judges as weakly as `rank`, or more weakly, and another one more strictly. */
+/** Number of addresses that a policy judges at most as strictly as `rank`, and another one more strictly. */
 export function addedAddresses(after: Senders, before: Senders, family: 4 | 6, rank: Rank): bigint {
   const known = before.ranges[family].filter((range) => range.rank <= rank);
   let added = 0n;

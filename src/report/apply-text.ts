@@ -6,7 +6,7 @@ import type { ApplyEvent } from "../executor/event.ts";
 import { type RecordChange, subject } from "../planner/change.ts";
 import { palette, type Style } from "./palette.ts";
 
-/** What happens during apply, as lines: two for each zone, and what was taken back; `isVerbose` adds one for each write. */
+/** Progress of apply as lines: two for each zone, and reverted writes; `isVerbose` adds one for each write. */
 export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): string {
   const { green, red, yellow } = palette(style);
   const zone = plain(event.zone.slice(0, -1));

@@ -4,7 +4,7 @@ import type { Place, Problem } from "../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
-/** What `validate` found. */
+/** Findings of `validate`. */
 export interface Findings {
   readonly problems: readonly Problem[];
   /** The files of the zones. */

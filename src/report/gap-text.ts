@@ -3,7 +3,7 @@ import { formatDuration } from "../dns/duration.ts";
 import { type Name, relativeTo } from "../dns/name.ts";
 import type { Gap } from "../planner/change.ts";
 
-/** How many names are listed before the rest is counted. */
+/** Number of names that are listed; the rest is counted. */
 const listed = 3;
 
 /** The names and types that a step leaves without an answer for a moment, names relative to the zone; empty for none. */

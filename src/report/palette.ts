@@ -1,6 +1,6 @@
 import { createColors } from "picocolors";
 
-/** How a terminal is written to. Colour never carries meaning alone; symbols fall back to ASCII. */
+/** Colours and symbols of a terminal. Colour never carries meaning alone; symbols fall back to ASCII. */
 export interface Style {
   readonly color: boolean;
   readonly unicode: boolean;

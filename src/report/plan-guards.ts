@@ -4,7 +4,7 @@ import { blockedText, findingsText, remedy, type Weighed } from "../planner/acks
 import type { Effect } from "../planner/effects.ts";
 import type { Palette } from "./palette.ts";
 
-/** What guards say of single effects, to stand at their lines. */
+/** Findings of guards by effect, for the lines of the plan. */
 export type GuardNotes = (name: NameKey, types: readonly string[]) => string[];
 
 export function guardNotes(zone: NameKey, guards: readonly Weighed[]): GuardNotes {
@@ -26,7 +26,7 @@ function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
   return `${name} ${type}`;
 }
 
-/** What guards block, and what lets it pass; below a blocked change, how to approve it. */
+/** Blocked changes with their approvals; each one without an approval shows how to approve it. */
 export function guardLines(guards: readonly Weighed[], until: string, { red, dim }: Palette): string[] {
   return guards.flatMap((one) => {
     const { guard, state, reason } = one;

@@ -21,7 +21,7 @@ export function linesOf(zone: ZonePlan, symbols: Symbols, guardNotes: GuardNotes
   return [...(zone.domainId === undefined ? [newZoneLine(zone)] : []), ...settings, ...records];
 }
 
-/** What guards say of an effect stands before its consequence. */
+/** The findings of guards precede the consequence of an effect. */
 function withNotes(lines: readonly Sorted[], { writes, kind }: Step, guardNotes: GuardNotes): Sorted[] {
   return lines.map((line, index) => {
     const shown = kind !== "write" ? writes : writes.slice(index, index + 1);
@@ -42,7 +42,7 @@ function noted<T extends Line>(line: T, notes: readonly string[]): T {
 
 type Sorted = Line & Place;
 
-/** Where a line stands among the others. */
+/** Sort key of a line. */
 interface Place {
   readonly name: string;
   readonly type: string;

@@ -75,7 +75,7 @@ function widest(texts: readonly string[], most: number): number {
   return texts.reduce((width, { length }) => Math.max(width, Math.min(length, most)), 0);
 }
 
-/** What the plan leaves as it is. */
+/** Counts of the zones and records that the plan leaves alone. */
 function aside(plan: Plan, { dot }: Palette): string[] {
   const { inSync, ignored, unmanaged } = plan;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
@@ -101,7 +101,7 @@ function total({ plan, reads, writes, applyReads, limit, next }: PlanReport, cha
   return parts.join(` ${colors.dot} `) + (next === undefined ? "" : `   next: ${plain(next)}`);
 }
 
-/** How long so many requests take under the limit that the service announces; without a limit only the network decides. */
+/** Time that the requests take under the announced rate limit; empty without a limit. */
 function paceOf(requests: number, limit: PlanReport["limit"], { approximately }: Palette): string {
   if (limit === undefined) return "";
   if (limit === "unlimited") return ", no rate limit";

@@ -4,7 +4,7 @@ import { palette, type Style } from "./palette.ts";
 
 const barWidth = 24;
 
-/** How far a run has come: one line, which a terminal shows in place. */
+/** Progress of a run: one line, which a terminal updates in place. */
 export class Progress {
   readonly #writes: number;
   readonly #zones: number;
@@ -12,7 +12,7 @@ export class Progress {
   #ended = 0;
   #failed = 0;
 
-  /** How many writes and zones the plan has. */
+  /** Number of writes and zones of the plan. */
   constructor(writes: number, zones: number) {
     this.#writes = writes;
     this.#zones = zones;

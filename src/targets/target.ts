@@ -78,7 +78,7 @@ export interface TargetReads extends PlanningReads {
   findRecords(zone: ZoneRef, record: DesiredRecord): Promise<readonly LiveRecord[]>;
   /** The zone file that the service gives to its name servers; empty while there is none, as for a disabled zone. */
   readZoneFile(zone: ZoneRef, options?: ReadOptions): Promise<string>;
-  /** What tells the account from others; null where it may not be read. */
+  /** External unique identifier of the account; null if the token may not read it. */
   readAccount(options?: ReadOptions): Promise<string | null>;
   /** The mark after which later events come; undefined where events may not be read. */
   readLastEvent(options?: ReadOptions): Promise<Id | undefined>;

@@ -118,7 +118,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     what: "a time in the config that no TTL can be",
     files: { "zonewright.yaml": "defaults: { ttl_sec: 9999w }\n" },
     talk: lines`
-      error[config-value] defaults.ttl_sec in zonewright.yaml: a time is longer than 2147483647 seconds
+      error[config-value] defaults.ttl_sec in zonewright.yaml: the time is longer than 2147483647 seconds
         Write a shorter time.
     `,
   },

@@ -69,7 +69,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:6:10
           6 |     SRV: { priority: 10, weight: 1, target: www }
             |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        An SRV record names the port of the service. Add port, for example 5060.
+        An SRV record is ${"`"}priority weight port target${"`"}, for example ${"`"}10 60 5060 sip.example.net.${"`"}.
     `,
   },
   {
@@ -80,7 +80,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:6:10
           6 |     CAA: { target: ca.example.net }
             |          ^^^^^^^^^^^^^^^^^^^^^^^^^^
-        A CAA record names the property that it sets. Add tag, for example issue.
+        A CAA record is ${"`"}flags tag target${"`"}, for example ${"`"}0 issue "letsencrypt.org"${"`"}.
     `,
   },
   {
@@ -91,7 +91,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:6:10
           6 |     CAA: 0 ca.example.net
             |          ^^^^^^^^^^^^^^^^
-        A CAA record names the property that it sets. Add tag, for example issue.
+        A CAA record is ${"`"}flags tag target${"`"}, for example ${"`"}0 issue "letsencrypt.org"${"`"}.
     `,
   },
   {
@@ -102,13 +102,13 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:6:8
           6 |     A: 192.0.2.256
             |        ^^^^^^^^^^^
-        An A record holds four numbers such as 192.0.2.1.
+        Write an IPv4 address such as "192.0.2.1".
 
       error[address-v6] mail AAAA "2001:db8:::1": not an IPv6 address
         zones/example.com.yaml:7:11
           7 |     AAAA: 2001:db8:::1
             |           ^^^^^^^^^^^^
-        An AAAA record holds an address such as 2001:db8::1.
+        Write an IPv6 address such as "2001:db8::1".
     `,
   },
   {

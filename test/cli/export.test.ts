@@ -90,7 +90,7 @@ test("a single file needs no project around it", async () => {
   expect(await desk.run("export other --origin a..b --to records")).toEqual({
     code: 3,
     out: "",
-    talk: "error[zone-name] a..b is no name: a name has an empty label\n  Remove the doubled or leading dot.\n",
+    talk: "error[zone-name] a..b is no name: the name has an empty label\n  Remove the double or leading dot.\n",
   });
 });
 

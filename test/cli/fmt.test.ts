@@ -126,7 +126,7 @@ test("a file with errors is refused, and no other is written", async () => {
         zones/b.example.zone:2:7
           2 | www A 192.0.2.256
             |       ^^^^^^^^^^^
-        An A record holds four numbers such as 192.0.2.1.
+        Write an IPv4 address such as "192.0.2.1".
     `,
   });
   expect(desk.files()).toEqual(files);

@@ -174,11 +174,11 @@ test("zone files are quoted in findings without it", async () => {
     "zones/example.com.zone": `$TTL 1h\n@ SOA a. b.example. 1 1h 1h 1w 1h\n::error::x AAAAA ${text}\n`,
   });
   expect((await desk.run("validate")).out).toBe(lines`
-    error[control-octet] a control octet stands in unquoted text where \027 could
+    error[control-octet] unquoted text contains a control character instead of \027
       zones/example.com.zone:3:19
         3 | ::error::x AAAAA a\x1b[2Jb::error::c#\x23[group]d\u202ee\x85f\u2028g\x9b31mh i
           |                   ^^^^
-      Remove it, or write \027 if it is meant.
+      Remove it, or write "\027" if you mean it.
 
     not valid: 1 zone, 1 record, 1 error
   `);

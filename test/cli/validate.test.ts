@@ -72,7 +72,7 @@ test("errors make it invalid, and each is said, in the order of the file", async
         zones/example.com.yaml:4:8
           4 |     A: 192.0.2.999
             |        ^^^^^^^^^^^
-        An A record holds four numbers such as 192.0.2.1.
+        Write an IPv4 address such as "192.0.2.1".
 
       error[target-needs-dot] "shops.example.net" has no final dot and becomes "shops.example.net.example.com."
         zones/example.com.yaml:6:12

@@ -105,7 +105,7 @@ describe("a transfer over a bad connection", () => {
       "a message of no octets",
       () => tcpServer((socket) => socket.end("\0\0")),
       {},
-      "transfer/message: a DNS message cannot be read at octet 0: the data is too short for its type",
+      "transfer/message: a DNS message cannot be read at octet 0: the RDATA is too short for its type",
     ],
     ["a server that keeps the connection", whole, {}, "done"],
   ])("%s", async (_, start, bounds, expected) => {

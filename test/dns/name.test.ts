@@ -59,16 +59,16 @@ describe("readName", () => {
   });
 
   test.each([
-    ["", "a name is empty"],
-    ["a..b", "a name has an empty label"],
-    [".a", "a name has an empty label"],
-    ["..", "a name has an empty label"],
-    ["x".repeat(64), "a label is 64 octets long, at most 63 fit"],
-    ["\\255".repeat(64), "a label is 64 octets long, at most 63 fit"],
-    ["xxxxxxx.".repeat(31).slice(0, -1), "a name is 257 octets long, at most 255 fit"],
-    ["a\\256", "a backslash before a digit needs three digits up to 255"],
-    ["a\\1b2", "a backslash before a digit needs three digits up to 255"],
-    ["a\\", "a name ends in a backslash"],
+    ["", "the name is empty"],
+    ["a..b", "the name has an empty label"],
+    [".a", "the name has an empty label"],
+    ["..", "the name has an empty label"],
+    ["x".repeat(64), "a label is 64 octets long; the limit is 63"],
+    ["\\255".repeat(64), "a label is 64 octets long; the limit is 63"],
+    ["xxxxxxx.".repeat(31).slice(0, -1), "the name is 257 octets long; the limit is 255"],
+    ["a\\256", "a backslash before a digit must be followed by three digits up to 255"],
+    ["a\\1b2", "a backslash before a digit must be followed by three digits up to 255"],
+    ["a\\", "the name ends with a backslash"],
   ])("%j is refused: %s", (text, message) => {
     expect(() => readName(text, domainName("example."))).toThrow(message);
   });

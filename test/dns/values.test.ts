@@ -32,7 +32,7 @@ describe("durations", () => {
   );
 
   test.each(["2147483648", "3551w", "9".repeat(400), `${"9".repeat(400)}w`])("%s is too long", (text) => {
-    expect(() => readDuration(text)).toThrow("a time is longer than 2147483647 seconds");
+    expect(() => readDuration(text)).toThrow("the time is longer than 2147483647 seconds");
   });
 
   test.each([

@@ -29,7 +29,7 @@ describe.each(octets)("the control octet %d", (code) => {
       expect.objectContaining({
         id: "control-octet",
         place: { file: "example.zone", line, column, length: 1 },
-        fix: `Remove it, or write ${spelling} if it is meant.`,
+        fix: `Remove it, or write "${spelling}" if you mean it.`,
       }),
     ]);
     const escaped = Buffer.from(head + template.replace("?", spelling));
@@ -49,7 +49,7 @@ test("YAML: an owner name with a control octet is refused, its escape is read", 
   const zone = (key: string) => Buffer.from(`records: { ${key}: { A: 192.0.2.1 } }\n`);
   const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(readZone(zone('"a\\x01b"')).problems).toEqual([
-    expect.objectContaining({ id: "control-octet", fix: "Remove it, or write \\001 if it is meant." }),
+    expect.objectContaining({ id: "control-octet", fix: 'Remove it, or write "\\001" if you mean it.' }),
   ]);
   const { zone: read, problems } = readZone(zone('"a\\\\001b"'));
   expect(problems).toEqual([]);

@@ -56,10 +56,10 @@ describe("internationalised names", () => {
   });
 
   test.each([
-    ["\u201cshop\u201d", "Remove it; names are written without quotes."],
-    ["a\u2013b", "Write the hyphen of the keyboard, -."],
-    ["a\u00a0b", "Delete it and type a plain space, or nothing."],
-    ["a\u200bb", "Delete it and type a plain space, or nothing."],
+    ["\u201cshop\u201d", "Remove it. Names are written without quotes."],
+    ["a\u2013b", 'Write a plain hyphen ("-").'],
+    ["a\u00a0b", "Remove it, or type a plain space instead."],
+    ["a\u200bb", "Remove it, or type a plain space instead."],
     ...["\u2603", "\u20ac", "_ü", "*ü", "ü_x", "é#", "ü%41", "-ü", "ü-", "ab--ü", "\u0300a", "a·bé", "1אב"].map(
       (label) => [label, "Use letters, digits and hyphens, or write its xn-- form yourself."],
     ),

@@ -13,7 +13,7 @@ const times = {
   expire_sec: seconds("How long a secondary answers without a refresh"),
 };
 
-/** How many addresses or tags a domain may have in each of its lists. */
+/** Largest number of addresses or tags in each list of a domain. */
 export const mostListed = 100;
 
 const texts = {
@@ -110,7 +110,7 @@ export type Domain = z.output<typeof domain>;
 export type NewDomain = z.input<typeof newDomain>;
 export type DomainUpdate = z.input<typeof domainUpdate>;
 
-/** What `X-Filter` may name on a list of domains. */
+/** Attributes of a domain that `X-Filter` supports. */
 export const domainFilterable = ["domain", "group", "tags"] as const;
 
 /** Attributes that profile live orders a list of domains by: all of them. */

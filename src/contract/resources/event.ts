@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, openEnum } from "../meta.ts";
 
-/** What happens to domains and records leaves one of these behind (first document, Event, action). */
+/** Actions on domains and records that are recorded as events (first document, Event, action). */
 export const domainActions = [
   "dns_zone_create",
   "dns_zone_update",
@@ -41,7 +41,7 @@ export const event = z.object({
 
 export type ApiEvent = z.output<typeof event>;
 
-/** What `X-Filter` may name on a list of events; clients ask for what happened to one entity. */
+/** Attributes of an event that `X-Filter` supports; clients filter by entity. */
 export const eventFilterable = ["action", "created", "id", "entity.id", "entity.type"] as const;
 
 /** Attributes that profile live orders a list of events by: all, those of the entity by their dotted names. */

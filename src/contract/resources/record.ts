@@ -83,7 +83,7 @@ export type ApiRecord = z.output<typeof record>;
 export type NewRecord = z.input<typeof newRecord>;
 export type RecordUpdate = z.input<typeof recordUpdate>;
 
-/** What `X-Filter` may name on a list of records; clients depend on all but `tag`, which the specification marks. */
+/** Attributes of a record that `X-Filter` supports; clients depend on all but `tag`, which the specification marks. */
 export const recordFilterable = ["name", "type", "target", "tag"] as const;
 
 /** Attributes that profile live orders a list of records by: all of them. */

@@ -3,7 +3,7 @@ import type { IndexedZone } from "../rule.ts";
 import { textOf } from "./kind.ts";
 import { parseSpf, type SpfPolicy } from "./spf.ts";
 
-/** Receivers give up on a policy that asks for more (RFC 7208 §4.6.4). */
+/** Receivers fail a policy that needs more lookups (RFC 7208 §4.6.4). */
 export const mostLookups = 10;
 
 /** The zone that has the records of a name, as far as they are known. */

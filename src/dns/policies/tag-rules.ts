@@ -18,7 +18,7 @@ export interface TagRule {
 
 /** A policy that is a list of tags, at names that readers ask for. */
 export interface TagPolicy {
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   /** The version that its text begins with; `isOptional` where the text may do without. */
   readonly version: string;

@@ -22,7 +22,7 @@ export const salt: FieldKind<string> = {
     const text = tokens.unquoted(field);
     if (text === "-") return text;
     if (text.length <= 510) return readHex(text, field);
-    throw new Fault("rdata-hex", `${field} is over 255 octets`, "Shorten it, or write - for none.");
+    throw new Fault("rdata-hex", `${field} is longer than 255 octets`, 'Shorten it, or write "-" for none.');
   },
   format: (digits) => digits,
   decode: (wire) => toHex(wire.shortText()) || "-",
@@ -86,7 +86,11 @@ export function readBase64(text: string, field: string): string {
   const octets = Buffer.from(text, "base64");
   fittingData(octets.toString("latin1"), field);
   if (octets.toString("base64") === text) return text;
-  throw new Fault("rdata-base64", `${field} is not base64`, "Write A-Z, a-z, 0-9, + and /, filled up with = to fours.");
+  throw new Fault(
+    "rdata-base64",
+    `${field} is not base64`,
+    'Write it in base64: A-Z, a-z, 0-9, "+" and "/", padded with "=" to a multiple of four.',
+  );
 }
 
 /** @throws {Fault} `rdata-hex` */
@@ -94,8 +98,8 @@ export function readHex(text: string, field: string): string {
   if (/^(?:[0-9a-fA-F]{2})+$/.test(text)) return text.toUpperCase();
   throw new Fault(
     "rdata-hex",
-    `${field} is not written in pairs of hexadecimal digits`,
-    "Write 0-9 and A-F, two for each octet.",
+    `${field} is not pairs of hexadecimal digits`,
+    "Write two hexadecimal digits for each octet.",
   );
 }
 
@@ -105,8 +109,8 @@ export function readHex(text: string, field: string): string {
  */
 export function checkLength(field: string, digits: string, octets: number | undefined): void {
   if (octets === undefined || digits.length === octets * 2) return;
-  const summary = `a ${field} of this kind has ${octets} octets, this one has ${digits.length / 2}`;
-  throw new Fault("rdata-length", summary, "Copy it again, all of it.");
+  const summary = `the ${field} has ${digits.length / 2} octets instead of ${octets}`;
+  throw new Fault("rdata-length", summary, "Copy the complete value again.");
 }
 
 function rest(tokens: TokenTable, field: string): string {

@@ -96,13 +96,13 @@ export const word: FieldKind<string> = {
   read(tokens, field) {
     const text = tokens.unquoted(field);
     if (isWord(text)) return text;
-    throw new Fault("rdata-syntax", `${field} is one word of letters and digits`);
+    throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
   },
   format: (text, spell) => spell(asName(text)), // in a comparison its letter case does not count
   decode(wire) {
     const text = wire.shortText();
     if (isWord(text)) return text;
-    throw new Fault("rdata-wire", "a part of the data is no word of letters and digits");
+    throw new Fault("rdata-wire", "a field of the RDATA is not a word of letters and digits");
   },
   encode: (text, wire) => wire.shortText(text),
 };
@@ -131,7 +131,7 @@ export const quotedText: FieldKind<string> = {
   read(tokens, field) {
     if (tokens.isQuoted) return longText.read(tokens, field);
     tokens.next++;
-    throw new Fault("rdata-syntax", `${field} is written in quotes`, "Put it into quotes.");
+    throw new Fault("rdata-syntax", `${field} is not quoted`, "Put it in quotes.");
   },
 };
 
@@ -189,7 +189,7 @@ export function fitting(strings: readonly string[]): readonly string[] {
   if (length <= longestData) return strings;
   throw new Fault(
     "text-too-long",
-    `a text takes ${length} octets, at most ${longestData} fit into a record`,
+    `the text needs ${length} octets; the limit of a record is ${longestData}`,
     "Shorten it.",
   );
 }
@@ -200,14 +200,14 @@ export function fitting(strings: readonly string[]): readonly string[] {
  */
 export function fittingData(octets: string, field: string): string {
   if (octets.length <= longestData) return octets;
-  const summary = `${field} is ${octets.length} octets long, at most ${longestData} fit into a record`;
+  const summary = `${field} is ${octets.length} octets long; the limit of a record is ${longestData}`;
   throw new Fault("rdata-length", summary, "Shorten it.");
 }
 
 function short(octets: string): string {
   if (octets.length <= 255) return octets;
-  const fix = 'Split it into several: "first part" "second part".';
-  throw new Fault("text-too-long", `a text string is ${octets.length} octets long, at most 255 fit`, fix);
+  const fix = 'Split it into several strings: "first part" "second part".';
+  throw new Fault("text-too-long", `the string is ${octets.length} octets long; the limit is 255`, fix);
 }
 
 function same(text: string): string {

@@ -22,7 +22,7 @@ export function readGateway(tokens: TokenTable, type: number, field: string): Ga
   throw new Fault(
     "rdata-gateway",
     `${field} of type 0 is not "."`,
-    'Write ".", or type 1 for IPv4, 2 for IPv6, 3 for a name.',
+    'Write ".", or type "1" for IPv4, "2" for IPv6 or "3" for a name.',
   );
 }
 

@@ -36,8 +36,8 @@ export const keyFlags: FieldKind<number> = {
       if (flag === undefined)
         throw new Fault(
           "rdata-number",
-          `${name} in ${field} is not a flag of keys`,
-          "Write the flags as a number, such as 256 for ZONE.",
+          `"${name}" in ${field} is not a key flag`,
+          'Write the flags as a number, such as "256" for ZONE.',
         );
       value |= flag;
     }

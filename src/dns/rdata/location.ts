@@ -22,7 +22,7 @@ export const location: FieldKind<string> = {
   },
   format: (text) => text,
   decode(wire) {
-    if (wire.uint(1) !== 0) throw new Fault("rdata-wire", "the LOC data is of another version than 0");
+    if (wire.uint(1) !== 0) throw new Fault("rdata-wire", "the version of the LOC RDATA is not 0");
     const [size, horizontal, vertical] = [decodePrecision(wire), decodePrecision(wire), decodePrecision(wire)];
     const latitude = decodeAngle(wire, 90, ["N", "S"]);
     const longitude = decodeAngle(wire, 180, ["E", "W"]);
@@ -57,7 +57,7 @@ function readAngle(tokens: TokenTable, most: number, directions: Directions): st
   const [plus, minus] = directions;
   throw new Fault(
     "rdata-location",
-    `the location has no angle up to ${most} ${plus} or ${minus}`,
+    `the location has no valid angle up to ${most} ${plus} or ${minus}`,
     `Write degrees, minutes, seconds, ${plus} or ${minus}: 52 22 23.000 ${plus}.`,
   );
 }
@@ -66,14 +66,14 @@ function checked(parts: readonly number[], direction: string, most: number, dire
   const [degrees = 0, minutes = 0, seconds = 0] = parts;
   const thousandths = degrees * 3_600_000 + minutes * 60_000 + Math.round(seconds * 1000);
   if (thousandths > most * 3_600_000)
-    throw new Fault("rdata-location", `an angle of the location is over ${most} degrees`);
+    throw new Fault("rdata-location", `an angle of the location exceeds ${most} degrees`);
   return spellAngle(direction === directions[0] ? thousandths : -thousandths, directions);
 }
 
 function decodeAngle(wire: WireReader, most: number, directions: Directions): string {
   const thousandths = wire.uint(4) - 2 ** 31;
   if (Math.abs(thousandths) <= most * 3_600_000) return spellAngle(thousandths, directions);
-  throw new Fault("rdata-wire", `an angle in the LOC data is over ${most} degrees`);
+  throw new Fault("rdata-wire", `an angle in the LOC RDATA exceeds ${most} degrees`);
 }
 
 function encodeAngle([degrees, minutes, seconds, direction = ""]: readonly string[]): number {
@@ -88,12 +88,12 @@ function spellAngle(thousandths: number, [plus, minus]: Directions): string {
 }
 
 function readMeters(tokens: TokenTable, what: string, least: number, most: number): number {
-  if (tokens.isAtEnd) throw new Fault("rdata-location", `${what} is missing`, "Write meters, for example 10m.");
+  if (tokens.isAtEnd) throw new Fault("rdata-location", `${what} is missing`, 'Write meters, for example "10m".');
   const text = tokens.unquoted(what);
   const meters = /^[-+]?(?=\.?\d)\d*(?:\.\d{0,2})?m?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (meters >= least && meters <= most) return meters;
   const range = `from ${least} to ${Math.floor(most)} meters`;
-  throw new Fault("rdata-location", `${what} is not ${range}`, "Write meters, for example 10m.");
+  throw new Fault("rdata-location", `${what} is not ${range}`, 'Write meters, for example "10m".');
 }
 
 function spellMeters(meters: number): string {
@@ -121,6 +121,6 @@ function decodePrecision(wire: WireReader): string {
   const octet = wire.uint(1);
   const [digit, power] = [octet >> 4, octet & 15];
   if (digit > 9 || power > 9 || (digit === 0 && power > 0))
-    throw new Fault("rdata-wire", "a size in the LOC data is not a digit and a power of ten");
+    throw new Fault("rdata-wire", "a size in the LOC RDATA is not a digit and a power of ten");
   return precision((digit * 10 ** power) / 100);
 }

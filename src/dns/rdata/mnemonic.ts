@@ -31,8 +31,8 @@ export const algorithm: FieldKind<number> = {
     if (code <= 255) return code;
     throw new Fault(
       "rdata-algorithm",
-      `${field} is no DNSSEC algorithm`,
-      "Write its number, or a name such as ECDSAP256SHA256.",
+      `${field} is not a DNSSEC algorithm`,
+      'Write its number, or a mnemonic such as "ECDSAP256SHA256".',
     );
   },
   format: String,
@@ -40,7 +40,7 @@ export const algorithm: FieldKind<number> = {
   encode: (code, wire) => wire.uint(1, code),
 };
 
-/** How `named` numbers are read and spelled: `kind` reads those without a name, `isSpelled` writes names. */
+/** Options of `named` numbers: `kind` reads those without a name, `isSpelled` writes names. */
 interface Naming {
   readonly kind?: FieldKind<number>;
   readonly isSpelled?: boolean;
@@ -94,7 +94,7 @@ export const typeBitmap: FieldKind<readonly string[]> = {
       const window = wire.uint(1) * 256;
       const bits = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
       if (window <= before || bits.length > 32 || !bits.at(-1))
-        throw new Fault("rdata-wire", "the types in the data are not windows in order, each as short as it can be");
+        throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
       before = window;
       for (const [index, octet] of bits.entries()) {
         for (let bit = 0; bit < 8; bit++) if (octet & (128 >> bit)) types.push(typeName(window + index * 8 + bit));
@@ -128,8 +128,8 @@ function readType(text: string, field: string): string {
   if (code === undefined)
     throw new Fault(
       "unknown-type",
-      `${text} in ${field} is no record type`,
-      "Write its mnemonic, or TYPE and its number.",
+      `"${text}" in ${field} is not a record type`,
+      "Write the mnemonic of the type, or TYPE and its number.",
     );
   return typeName(code);
 }

@@ -7,5 +7,5 @@ import type { TokenTable } from "./token-table.ts";
  */
 export function part<T>(tokens: TokenTable, what: string, read: (tokens: TokenTable, what: string) => T): T {
   if (!tokens.isAtEnd) return read(tokens, what);
-  throw new Fault("rdata-syntax", `the data ends before ${what}`, "Add what is missing at the end.");
+  throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }

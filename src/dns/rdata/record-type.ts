@@ -58,8 +58,8 @@ export function parseRdata<Data extends object>(type: RecordType<Data>, tokens: 
     tokens.next++;
     throw new Fault(
       "rdata-extra",
-      `${type.type} data has more parts than the type takes`,
-      "Remove it, or quote text with spaces.",
+      `${type.type} record has too many fields`,
+      "Remove the extra fields, or put text with spaces in quotes.",
     );
   }
   return checked(type, values);
@@ -105,8 +105,8 @@ export function readOctets(tokens: TokenTable): string {
     const right = isHex ? `\\# ${all.length / 2} ${all.toLowerCase()}` : "\\# 4 0a000001";
     throw new Fault(
       "rdata-wire",
-      "the data is not its length and as many octets",
-      `Write ${right}: the number of octets, then two digits for each.`,
+      "the RDATA is not a length and that many octets",
+      `Write "${right}": the number of octets, then two hexadecimal digits for each.`,
     );
   }
   return Buffer.from(digits, "hex").toString("latin1");
@@ -126,19 +126,23 @@ export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: W
   const values: Record<string, unknown> = {};
   for (const { name, kind } of type.fields) values[name] = kind.decode(wire);
   if (!wire.isAtEnd)
-    throw new Fault("rdata-wire", `the data is longer than a ${type.type} record`, "Count the octets behind \\#.");
+    throw new Fault(
+      "rdata-wire",
+      `the RDATA is longer than that of a ${type.type} record`,
+      "Check the octets after \\#.",
+    );
   return checked(type, values);
 }
 
-/** The fault of a record that lacks a field. */
-export function missing({ type }: Pick<RecordType, "type">, field: Field): Fault {
-  const { about, example } = field;
-  const name = shownName(field);
+/** The fault of a record without a required field. */
+export function missing({ type, fields }: Pick<RecordType, "type" | "fields">, field: Field): Fault {
   const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
+  const names = fields.map(shownName).join(" ");
+  const example = fields.map(({ example }) => example).join(" ");
   return new Fault(
     "field-missing",
-    `${type} record has no ${name}`,
-    `${article} ${type} record names ${about}. Add ${name}, for example ${example.replace(/\.$/, "")}.`,
+    `${type} record has no ${shownName(field)}`,
+    `${article} ${type} record is \`${names}\`, for example \`${example}\`.`,
   );
 }
 

@@ -8,16 +8,16 @@ import { Fault } from "../fault.ts";
 export function checkSubstitution(text: string): void {
   if (text === "") return;
   const sign = text.charAt(0);
-  if (/[0-9\\i\0]/.test(sign)) throw wrong(`starts with ${sign}, which cannot part it`);
+  if (/[0-9\\i\0]/.test(sign)) throw wrong(`starts with ${sign}, which cannot be its delimiter`);
   const [expression = "", replacement, flags, ...more] = parts(text.slice(1), sign);
   if (replacement === undefined || flags === undefined || more.length > 0)
-    throw wrong(`has not its sign ${sign} three times`);
-  if (/[^i]/.test(flags)) throw wrong("ends in another flag than i");
+    throw wrong(`does not contain its delimiter ${sign} three times`);
+  if (/[^i]/.test(flags)) throw wrong("ends with a flag other than i");
   const signs = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
   const groups = signs.split("(").length - 1;
-  if (isOpen(signs)) throw wrong("opens a group and does not close it");
+  if (isOpen(signs)) throw wrong("has an unclosed group");
   const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !inside(c, groups));
-  if (missing) throw wrong(`asks for group ${missing[1]}, and the expression has ${groups}`);
+  if (missing) throw wrong(`refers to group ${missing[1]}, but the expression has ${groups}`);
 }
 
 /** A parenthesis that closes nothing stands for itself. */
@@ -34,7 +34,7 @@ function inside(digit: string, groups: number): boolean {
   return Number(digit) >= 1 && Number(digit) <= groups;
 }
 
-/** What stands between signs; one behind a backslash does not part. */
+/** The parts between delimiters; one after a backslash does not count. */
 function parts(text: string, sign: string): string[] {
   const found = [""];
   for (let at = 0; at < text.length; at++) {

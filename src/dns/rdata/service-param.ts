@@ -44,7 +44,7 @@ const alpn: ParamKind = {
     splitList(text)
       .map((id) => {
         if (id.length <= 255) return String.fromCharCode(id.length) + id;
-        throw wrong("alpn holds a protocol name above 255 octets");
+        throw wrong("alpn contains a protocol name longer than 255 octets");
       })
       .join(""),
   isValid(octets) {
@@ -142,7 +142,7 @@ function splitList(text: string): string[] {
       items.push(item);
       item = "";
     } else {
-      if (text[at] === "\\" && ++at === text.length) throw wrong("a list ends in a backslash");
+      if (text[at] === "\\" && ++at === text.length) throw wrong("a list ends with a backslash");
       item += text[at];
     }
   }

@@ -23,7 +23,7 @@ export const serviceParams: FieldKind<readonly ServiceParam[]> = {
     const params: ServiceParam[] = [];
     while (!wire.isAtEnd) params.push({ key: wire.uint(2), value: wire.take(wire.uint(2)) });
     if (params.some(({ key }, index) => key <= (params[index - 1]?.key ?? -1)))
-      throw new Fault("rdata-wire", "the parameters in the data are not in the order of their keys, each once");
+      throw new Fault("rdata-wire", "the parameters in the RDATA are not in ascending order of their keys, each once");
     return checked(params);
   },
   encode(params, wire) {
@@ -48,7 +48,7 @@ function readParam(tokens: TokenTable): ServiceParam {
   return { key, value: paramKinds[key]?.encode(text, keyOf) ?? text };
 }
 
-/** What an unquoted token holds from a position on. */
+/** The text of an unquoted token from a position on. */
 function octetsOf(tokens: TokenTable, token: number, from: number): string {
   const { next } = tokens;
   const start = tokens.starts[token] ?? 0;
@@ -72,7 +72,7 @@ function keyOf(name: string): number {
   const number = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
   const key = number === undefined ? paramKinds.findIndex((kind) => kind.name === name) : Number(number);
   if (key >= 0 && key < 65535) return key;
-  throw wrong(`${name} is no parameter of a service`);
+  throw wrong(`"${name}" is not a service parameter`);
 }
 
 function keyName(key: number): string {
@@ -84,14 +84,14 @@ function keyName(key: number): string {
 function checked(params: readonly ServiceParam[]): readonly ServiceParam[] {
   for (const { key, value } of params) {
     const kind: ParamKind | undefined = paramKinds[key];
-    if (kind && !kind.isValid(value)) throw wrong(`${kind.name} is not ${kind.about}`);
-    if (key === 65535) throw wrong("key65535 must not be used");
+    if (kind && !kind.isValid(value)) throw wrong(`${kind.name} must be ${kind.about}`);
+    if (key === 65535) throw wrong("key65535 is reserved");
   }
   fittingData(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
   const keys = new Set(params.map(({ key }) => key));
-  if (keys.size < params.length) throw wrong("a parameter is there twice");
+  if (keys.size < params.length) throw wrong("a parameter occurs twice");
   const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));
-  if (absent !== undefined) throw wrong(`${keyName(absent)} is mandatory but not there`);
-  if (keys.has(2) && !keys.has(1)) throw wrong("no-default-alpn goes with alpn");
+  if (absent !== undefined) throw wrong(`${keyName(absent)} is mandatory but missing`);
+  if (keys.has(2) && !keys.has(1)) throw wrong("no-default-alpn needs alpn");
   return params;
 }

@@ -11,8 +11,8 @@ export const moment: FieldKind<string> = {
     if (moment >= 0 && moment < 2 ** 32 && spell(moment) === text) return text;
     throw new Fault(
       "rdata-time",
-      `${field} is no moment from 1970 to 2106`,
-      "Write YYYYMMDDHHMMSS in UTC, for example 20270101000000.",
+      `${field} is not a time from 1970 to 2106`,
+      'Write YYYYMMDDHHMMSS in UTC, for example "20270101000000".',
     );
   },
   format: (text) => text,

@@ -43,7 +43,7 @@ export class TokenTable {
     if (this.converted.length > 0) this.converted.length = 0;
   }
 
-  /** Where a token begins in the text, and where it ends, with its quotes. */
+  /** Start and end offset of each token, with its quotes. */
   startOf(token: number): number {
     return (this.starts[token] ?? 0) - ((this.kinds[token] ?? 0) & quoted);
   }
@@ -78,7 +78,7 @@ export class TokenTable {
   unquoted(field: string): string {
     const isQuoted = this.isQuoted;
     const raw = this.raw();
-    if (isQuoted) throw new Fault("rdata-syntax", `${field} is written without quotes`, "Remove the quotes.");
+    if (isQuoted) throw new Fault("rdata-syntax", `${field} must not be quoted`, "Remove the quotes.");
     return raw;
   }
 
@@ -165,11 +165,12 @@ export function digits(text: string, start: number, end: number): number {
 function decodeEscapes(raw: string): string {
   return raw.replace(/\\(?:(\d{1,3})|(.))?/gs, (_, code, character) => {
     if (character !== undefined) return character;
-    if (code === undefined) throw new Fault("text-escape", "a text ends in a backslash", "Write \\\\ for a backslash.");
+    if (code === undefined)
+      throw new Fault("text-escape", "the text ends with a backslash", "Write \\\\ for a backslash.");
     if (code.length === 3 && Number(code) < 256) return String.fromCharCode(Number(code));
     throw new Fault(
       "text-escape",
-      "a backslash before a digit needs three digits up to 255",
+      "a backslash before a digit must be followed by three digits up to 255",
       "Write \\\\ for a backslash.",
     );
   });

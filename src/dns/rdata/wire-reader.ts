@@ -41,7 +41,7 @@ export class WireReader {
     return new WireReader(octets, 0, octets.length, new Map());
   }
 
-  /** How many octets were read; of a message, where the next one stands. */
+  /** Number of octets read; in a message, the offset of the next one. */
   get at(): number {
     return this.#at;
   }
@@ -90,7 +90,7 @@ export class WireReader {
   someText(): string {
     const text = this.shortText();
     if (text !== "") return text;
-    throw new Fault("rdata-wire", "a part of the data is empty, which it must not be", "Write at least one octet.");
+    throw new Fault("rdata-wire", "a field of the RDATA is empty but must not be", "Write at least one octet.");
   }
 
   name(): Name {
@@ -124,7 +124,7 @@ export class WireReader {
         const target = (octet & 63) * 256 + this.#octets.charCodeAt(at + 1);
         // Each pointer leads further to the front, so that no name has an end that never comes (RFC 1035 §4.1.4).
         if (octet < 192 || this.#names === undefined || target >= start || target < headerLength)
-          throw new Fault("rdata-wire", "a name in the data is compressed or has a label over 63 octets");
+          throw new Fault("rdata-wire", "a name in the RDATA is compressed or has a label longer than 63 octets");
         const suffix = this.#nameOf(target, pointers + 1);
         check(length + suffix.length - 1);
         const isWhole = name === "" || suffix.name !== ".";
@@ -142,7 +142,7 @@ export class WireReader {
   #nameOf(target: number, pointers: number): ReadName {
     const known = this.#names?.get(target);
     if (known !== undefined) return known;
-    if (pointers > mostPointers) throw new Fault("rdata-wire", "a name in the data is compressed over and over");
+    if (pointers > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
     const name = this.#nameAt(target, this.#octets.length, pointers);
     this.#names?.set(target, name);
     return name;
@@ -150,13 +150,13 @@ export class WireReader {
 }
 
 function check(length: number): void {
-  if (length > 255) throw new Fault("rdata-wire", "a name in the data is over 255 octets", "Shorten it.");
+  if (length > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
 }
 
 function tooShort(): Fault {
   return new Fault(
     "rdata-wire",
-    "the data is too short for its type",
-    "Count the octets behind \\#, or write the data in the type's own form.",
+    "the RDATA is too short for its type",
+    "Check the octets after \\#, or use the text form of the type.",
   );
 }

@@ -2,7 +2,7 @@ import { nameKey } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
-/** What the zone above says at a delegated name (RFC 4035 §2.6). */
+/** Record types of the parent zone at a delegated name (RFC 4035 §2.6). */
 const ofParent = ["NS", "DS", "RRSIG", "NSEC"];
 
 export const belowDelegation: Rule = {

@@ -27,7 +27,7 @@ const dkim: TagPolicy = {
   },
 };
 
-/** Shorter RSA keys are not to be used, and receivers need not read them (RFC 8301 §3.2). */
+/** Shorter RSA keys must not be used, and receivers may reject them (RFC 8301 §3.2). */
 const fewestBits = 1024;
 
 export const dkimSyntax: Rule = {

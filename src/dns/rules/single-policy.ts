@@ -2,7 +2,7 @@ import { textOf } from "../policies/kind.ts";
 import type { Rule } from "../rule.ts";
 import { distinct, type ZoneRecord } from "../zone.ts";
 
-/** Policies that a reader of the name looks for: two of one kind make both void. */
+/** Policies that must be unique at a name: two of one kind are both ignored. */
 const policies: readonly [start: string, label: string | undefined][] = [
   ["v=spf1", undefined],
   ["v=dmarc1", "_dmarc"],

@@ -51,7 +51,7 @@ function masked(address: string, prefix: number): string {
 
 function checked(prefix: number, id: ProblemId): number {
   if (prefix <= 128) return prefix;
-  throw new Fault(id, `the prefix length ${prefix} is over 128`, "Write 0 to 128.");
+  throw new Fault(id, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
 }
 
 /** RFC 2874 §3, historic by RFC 6563 */

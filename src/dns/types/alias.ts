@@ -13,7 +13,7 @@ export const ALIAS = recordType<{ target: Name }>({
     target: {
       kind: domainName,
       isTarget: true,
-      about: "the name whose addresses are the answer",
+      about: "the name whose addresses are returned",
       example: "www.example.net.",
     },
   },

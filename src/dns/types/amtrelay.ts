@@ -17,11 +17,11 @@ const relay: FieldKind<Relay> = {
   read(tokens) {
     const precedence = uint8.read(tokens, "the precedence");
     const discovery = part(tokens, "the discovery bit", uint8.read);
-    if (discovery > 1) throw new Fault("rdata-number", "the discovery bit is 0 or 1", "Write 0 or 1.");
+    if (discovery > 1) throw new Fault("rdata-number", "the discovery bit is not 0 or 1", "Write 0 or 1.");
     const type = part(tokens, "the relay type", uint8.read);
     if (type > 3) {
-      const fix = "Write 0 for none, 1 for IPv4, 2 for IPv6, 3 for a name.";
-      throw new Fault("rdata-gateway", `${type} is not a relay type with a text form`, fix);
+      const fix = 'Write "0" for none, "1" for IPv4, "2" for IPv6 or "3" for a name.';
+      throw new Fault("rdata-gateway", `"${type}" is not a relay type with a text form`, fix);
     }
     return {
       precedence,

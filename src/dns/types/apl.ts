@@ -33,7 +33,7 @@ const prefixes: FieldKind<readonly Prefix[]> = {
       const octets = wire.take(octet & 127);
       const size = family === 1 ? 4 : 16;
       if ((family !== 1 && family !== 2) || octets.length > size || octets.endsWith("\0") || length > size * 8)
-        throw new Fault("rdata-wire", "a prefix in the data is not of an IPv4 or IPv6 address");
+        throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
       const padded = WireReader.ofData(octets.padEnd(size, "\0"));
       const address = family === 1 ? padded.address4() : padded.address6();
       list.push({ isNegated: octet > 127, family, address, length });
@@ -58,8 +58,8 @@ function readPrefix(text: string): Prefix {
   if (family === undefined || length > most)
     throw new Fault(
       "rdata-prefix",
-      `${text} is not an address prefix`,
-      "Write 1:192.0.2.0/24 for IPv4, 2:2001:db8::/32 for IPv6, with ! before it to exclude.",
+      `"${text}" is not an address prefix`,
+      'Write a prefix such as "1:192.0.2.0/24" for IPv4 or "2:2001:db8::/32" for IPv6, with "!" before it to exclude it.',
     );
   const address = family === "1" ? readAddress4(written) : readAddress6(written);
   return { isNegated: negation === "!", family: family === "1" ? 1 : 2, address, length };

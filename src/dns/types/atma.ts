@@ -21,7 +21,7 @@ const atmAddress: FieldKind<AtmAddress> = {
     throw new Fault(
       "rdata-atm",
       `${field} is not an ATM address`,
-      "Write +31.20.1234567, or pairs of hexadecimal digits such as 39.246f.00.",
+      'Write an E.164 number such as "+31.20.1234567", or pairs of hexadecimal digits such as "39.246f.00".',
     );
   },
   format({ format, octets }) {
@@ -32,7 +32,7 @@ const atmAddress: FieldKind<AtmAddress> = {
     const format = wire.uint(1);
     const octets = wire.some();
     if (format === 1 && !/^\d+$/.test(octets))
-      throw new Fault("rdata-wire", "the ATM address in the data has other characters than digits");
+      throw new Fault("rdata-wire", "the ATM address in the RDATA contains characters other than digits");
     return { format, octets };
   },
   encode({ format, octets }, wire) {

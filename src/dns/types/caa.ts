@@ -6,8 +6,13 @@ export const CAA = recordType<{ flags: number; tag: string; value: string }>({
   type: "CAA",
   code: 257,
   fields: {
-    flags: { kind: uint8, about: "whether an issuer must understand it", example: "0", default: 0 },
-    tag: { kind: word, about: "the property that it sets", example: "issue" },
-    value: { apiName: "target", kind: longText, about: "the value of its property", example: '"letsencrypt.org"' },
+    flags: {
+      kind: uint8,
+      about: "128 if an issuer must understand the property, otherwise 0",
+      example: "0",
+      default: 0,
+    },
+    tag: { kind: word, about: "the property", example: "issue" },
+    value: { apiName: "target", kind: longText, about: "the value of the property", example: '"letsencrypt.org"' },
   },
 });

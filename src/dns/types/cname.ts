@@ -11,7 +11,7 @@ export const CNAME = recordType<{ cname: Name }>({
       apiName: "target",
       kind: sharedName,
       isTarget: true,
-      about: "the name that this one stands for",
+      about: "the canonical name",
       example: "www.example.net.",
     },
   },

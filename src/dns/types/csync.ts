@@ -8,7 +8,7 @@ export const CSYNC = recordType<{ serial: number; flags: number; types: readonly
   code: 62,
   fields: {
     serial: { kind: uint32, about: "the serial of the zone from which the parent may copy", example: "66" },
-    flags: { kind: uint16, about: "1 for at once, 2 for at least that serial", example: "3" },
+    flags: { kind: uint16, about: "1 for immediate, 2 for a minimum serial", example: "3" },
     types: { kind: typeBitmap, about: "the types to copy", example: "A NS AAAA" },
   },
 });

@@ -6,5 +6,11 @@ import { recordType } from "../rdata/record-type.ts";
 export const DNAME = recordType<{ target: Name }>({
   type: "DNAME",
   code: 39,
-  fields: { target: { kind: domainName, about: "where all names below are looked up", example: "example.net." } },
+  fields: {
+    target: {
+      kind: domainName,
+      about: "the name that replaces the owner name in lookups below it",
+      example: "example.net.",
+    },
+  },
 });

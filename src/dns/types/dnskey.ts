@@ -11,7 +11,7 @@ export interface Dnskey {
 }
 
 const fields = {
-  flags: { kind: keyFlags, about: "what the key is for", example: "257" },
+  flags: { kind: keyFlags, about: "the purpose of the key", example: "257" },
   protocol: { kind: keyProtocol, about: "the protocol, always 3", example: "3" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
   public_key: { kind: base64, about: "the key", example: "mdsswUyr3DPW132mOi8V9xESWE8jTo0d" },

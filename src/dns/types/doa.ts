@@ -28,9 +28,9 @@ export const DOA = recordType<{
   type: "DOA",
   code: 259,
   fields: {
-    enterprise: { kind: uint32, about: "whose number the type is", example: "0" },
+    enterprise: { kind: uint32, about: "the enterprise that defines the type", example: "0" },
     doa_type: { kind: uint32, about: "the type of the object", example: "1" },
-    location: { kind: uint8, about: "where the object is: 1 here, 2 at a URI", example: "2" },
+    location: { kind: uint8, about: "the location of the object: 1 in this record, 2 at a URI", example: "2" },
     media_type: { kind: shortText, about: "the media type of the object", example: '"text/html"' },
     data: { kind: dataOrNone, about: "the object or its URI, or - for none", example: "aHR0cHM6Ly93d3cuaXNjLm9yZy8=" },
   },

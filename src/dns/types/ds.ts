@@ -16,7 +16,7 @@ const digestTypes = named({ "SHA-1": 1, SHA1: 1, "SHA-256": 2, SHA256: 2, GOST: 
 const fields = {
   key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
-  digest_type: { kind: digestTypes, about: "how the digest was made", example: "2" },
+  digest_type: { kind: digestTypes, about: "the digest algorithm", example: "2" },
   digest: {
     kind: hex,
     about: "the digest of the key",

@@ -8,9 +8,13 @@ export const DSYNC = recordType<{ rrtype: string; scheme: number; port: number; 
   type: "DSYNC",
   code: 66,
   fields: {
-    rrtype: { kind: typeMnemonic, about: "the type whose changes are notified", example: "CDS" },
-    scheme: { kind: named({ NOTIFY: 1 }, { kind: uint8, isSpelled: true }), about: "how to notify", example: "NOTIFY" },
-    port: { kind: uint16, about: "the port to notify", example: "5359" },
-    target: { kind: domainName, about: "the host to notify", example: "scanner.example.net." },
+    rrtype: { kind: typeMnemonic, about: "the record type to send notifications for", example: "CDS" },
+    scheme: {
+      kind: named({ NOTIFY: 1 }, { kind: uint8, isSpelled: true }),
+      about: "the notification scheme",
+      example: "NOTIFY",
+    },
+    port: { kind: uint16, about: "the port of the notification endpoint", example: "5359" },
+    target: { kind: domainName, about: "the host of the notification endpoint", example: "scanner.example.net." },
   },
 });

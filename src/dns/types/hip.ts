@@ -20,7 +20,8 @@ const hostIdentity: FieldKind<HostIdentity> = {
   read(tokens) {
     const algorithm = uint8.read(tokens, "the algorithm");
     const tag = part(tokens, "the host identity tag", (tokens, what) => readHex(tokens.unquoted(what), what));
-    if (tag.length > 510) throw new Fault("rdata-length", "the host identity tag is over 255 octets", "Shorten it.");
+    if (tag.length > 510)
+      throw new Fault("rdata-length", "the host identity tag is longer than 255 octets", "Shorten it.");
     const key = part(tokens, "the public key", (tokens, what) => readBase64(tokens.unquoted(what), what));
     const servers: Name[] = [];
     while (!tokens.isAtEnd) servers.push(tokens.name("a rendezvous server"));

@@ -16,7 +16,7 @@ const locator64: FieldKind<string> = {
     throw new Fault(
       "rdata-locator",
       `${field} is not four groups of hexadecimal digits`,
-      "Write 2001:db8:1140:1000, four groups.",
+      'Write four groups such as "2001:db8:1140:1000".',
     );
   },
   format: (text) => text,
@@ -26,7 +26,7 @@ const locator64: FieldKind<string> = {
   },
 };
 
-const preference = { kind: uint16, about: "how much it is preferred, lowest first", example: "10" };
+const preference = { kind: uint16, about: "the preference, lowest first", example: "10" };
 
 /** RFC 6742 §2.1 */
 export const NID = recordType<{ preference: number; node_id: string }>({

@@ -39,7 +39,11 @@ const ipsecKey: FieldKind<IpsecKey> = {
 
 function gatewayType(type: number, id: ProblemId): number {
   if (type <= 3) return type;
-  throw new Fault(id, `${type} is not a gateway type`, "Write 0 for none, 1 for IPv4, 2 for IPv6, 3 for a name.");
+  throw new Fault(
+    id,
+    `"${type}" is not a gateway type`,
+    'Write "0" for none, "1" for IPv4, "2" for IPv6 or "3" for a name.',
+  );
 }
 
 /** RFC 4025 §2 */
@@ -47,7 +51,7 @@ export const IPSECKEY = recordType<{ precedence: number; key: IpsecKey }>({
   type: "IPSECKEY",
   code: 45,
   fields: {
-    precedence: { kind: uint8, about: "how much this key is preferred, lowest first", example: "10" },
+    precedence: { kind: uint8, about: "the preference of the key, lowest first", example: "10" },
     key: {
       kind: ipsecKey,
       about: "gateway type, algorithm, gateway and key",

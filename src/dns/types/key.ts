@@ -20,7 +20,7 @@ export const KEY = recordType<Key>({
   type: "KEY",
   code: 25,
   fields: {
-    flags: { kind: keyFlags, about: "what the key is for", example: "512" },
+    flags: { kind: keyFlags, about: "the purpose of the key", example: "512" },
     protocol: { kind: keyProtocol, about: "the protocol", example: "3" },
     algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
     public_key: { kind: base64OrNone, about: "the key", example: "mdsswUyr3DPW132mOi8V9xESWE8jTo0d" },
@@ -30,14 +30,14 @@ export const KEY = recordType<Key>({
     if (isNone && public_key !== "")
       throw new Fault(
         "rdata-key",
-        "the flags say that there is no key, and one follows",
-        "Remove it, or write other flags.",
+        "the flags declare that there is no key, but one follows",
+        "Remove the key, or change the flags.",
       );
     if (!isNone && public_key === "")
       throw new Fault(
         "field-missing",
         "KEY record has no public_key",
-        "Add the key in base64, or the flags 49152 for none.",
+        "Add the key in base64, or set the flags to 49152 for none.",
       );
   },
 });

@@ -16,14 +16,14 @@ export const MB = ofName("MB", 7, "the host of the mailbox");
 /** RFC 1035 §3.3.6 */
 export const MG = ofName("MG", 8, "a mailbox of the group");
 /** RFC 1035 §3.3.8 */
-export const MR = ofName("MR", 9, "the mailbox that it is renamed to");
+export const MR = ofName("MR", 9, "the new name of the mailbox");
 
 /** RFC 1035 §3.3.7 */
 export const MINFO = recordType<{ responsible: Name; errors: Name }>({
   type: "MINFO",
   code: 14,
   fields: {
-    responsible: { kind: sharedName, about: "the mailbox of who is responsible", example: "owner.example.com." },
+    responsible: { kind: sharedName, about: "the mailbox of the responsible person", example: "owner.example.com." },
     errors: { kind: sharedName, about: "the mailbox for errors", example: "errors.example.com." },
   },
 });

@@ -10,7 +10,7 @@ export const MX = recordType<{ preference: number; exchange: Name }>({
     preference: {
       apiName: "priority",
       kind: uint16,
-      about: "how much this mail server is preferred, lowest first",
+      about: "the preference of the mail server, lowest first",
       example: "10",
       default: 0,
     },

@@ -15,12 +15,12 @@ export const NAPTR = recordType<{
   type: "NAPTR",
   code: 35,
   fields: {
-    order: { kind: uint16, about: "when it is tried", example: "100" },
-    preference: { kind: uint16, about: "when it is tried among those of one order", example: "50" },
-    flags: { kind: shortText, about: "how to go on", example: '"s"' },
+    order: { kind: uint16, about: "the order in which rules are tried, lowest first", example: "100" },
+    preference: { kind: uint16, about: "the preference among rules of the same order, lowest first", example: "50" },
+    flags: { kind: shortText, about: "the next step after the rewrite", example: '"s"' },
     services: { kind: shortText, about: "the services", example: '"SIP+D2U"' },
-    regexp: { kind: shortText, about: "how the name is rewritten", example: '""' },
-    replacement: { kind: domainName, about: "the next name, or .", example: "_sip._udp.example.com." },
+    regexp: { kind: shortText, about: "the substitution expression", example: '""' },
+    replacement: { kind: domainName, about: 'the replacement name, or "."', example: "_sip._udp.example.com." },
   },
   check: ({ regexp }) => checkSubstitution(regexp),
 });

@@ -14,7 +14,7 @@ const nsapAddress: FieldKind<string> = {
     throw new Fault(
       "rdata-hex",
       `${field} is not 0x and pairs of hexadecimal digits`,
-      "Write 0x47.0005.80, two digits for each octet.",
+      'Write "0x" and two hexadecimal digits for each octet, such as "0x47.0005.80".',
     );
   },
   format: (text) => text,
@@ -33,5 +33,5 @@ export const NSAP = recordType<{ address: string }>({
 export const NSAP_PTR = recordType<{ target: Name }>({
   type: "NSAP-PTR",
   code: 23,
-  fields: { target: { kind: domainName, about: "the name of an address", example: "host.example.com." } },
+  fields: { target: { kind: domainName, about: "the host with this address", example: "host.example.com." } },
 });

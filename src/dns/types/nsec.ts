@@ -13,6 +13,7 @@ export const NSEC = recordType<{ next: Name; types: readonly string[] }>({
     types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" },
   },
   check({ types }) {
-    if (types.length === 0) throw new Fault("field-missing", "NSEC record has no types", "Write A RRSIG NSEC.");
+    if (types.length === 0)
+      throw new Fault("field-missing", "NSEC record has no types", 'Add the types, such as "A RRSIG NSEC".');
   },
 });

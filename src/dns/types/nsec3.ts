@@ -12,10 +12,10 @@ export interface Hashing {
 }
 
 const hashing = {
-  hash_algorithm: { kind: named({ "SHA-1": 1 }), about: "how names are hashed", example: "1" },
-  flags: { kind: uint8, about: "whether delegations may be left out", example: "0" },
-  iterations: { kind: uint16, about: "how often a name is hashed again", example: "0" },
-  salt: { kind: salt, about: "what is added to each name", example: "-" },
+  hash_algorithm: { kind: named({ "SHA-1": 1 }), about: "the hash algorithm", example: "1" },
+  flags: { kind: uint8, about: "1 if unsigned delegations are left out (opt-out), otherwise 0", example: "0" },
+  iterations: { kind: uint16, about: "the number of additional hash iterations", example: "0" },
+  salt: { kind: salt, about: 'the salt, or "-" for none', example: "-" },
 };
 
 /** RFC 5155 §3.1 */
@@ -31,8 +31,8 @@ export const NSEC3 = recordType<Hashing & { next: string; types: readonly string
     if (hash_algorithm === 1 && next.length !== 32)
       throw new Fault(
         "rdata-length",
-        "a next name that is hashed with SHA-1 has 32 digits",
-        "Copy it again, all of it.",
+        "the next hashed name does not have the 32 digits of SHA-1",
+        "Copy the complete value again.",
       );
   },
 });

@@ -18,7 +18,7 @@ const types: FieldKind<readonly string[]> = {
       if (!(code <= mostType))
         throw new Fault(
           "unknown-type",
-          `${text} is not a record type that NXT can list`,
+          `"${text}" is not a record type that NXT can list`,
           "Write types with codes up to 127.",
         );
       codes.add(code);
@@ -29,7 +29,7 @@ const types: FieldKind<readonly string[]> = {
   decode(wire) {
     const octets = [...wire.rest()].map((octet) => octet.charCodeAt(0));
     if (octets.length > 16 || octets.at(-1) === 0 || (octets[0] ?? 0) > 127)
-      throw new Fault("rdata-wire", "the types in the data are not one bit each up to the last");
+      throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
     return octets.flatMap((octet, at) =>
       [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (128 >> bit)).map((bit) => typeName(at * 8 + bit)),
     );

@@ -36,9 +36,9 @@ export const SINK = recordType<{ meaning: number; coding: number; subcoding: num
   type: "SINK",
   code: 40,
   fields: {
-    meaning: { kind: uint8, about: "what the data means", example: "1" },
-    coding: { kind: uint8, about: "how it is coded", example: "0" },
-    subcoding: { kind: uint8, about: "how it is coded in detail", example: "0" },
+    meaning: { kind: uint8, about: "the meaning of the data", example: "1" },
+    coding: { kind: uint8, about: "the coding method", example: "0" },
+    subcoding: { kind: uint8, about: "the coding details", example: "0" },
     data: { kind: base64OrNone, about: "the data", example: "AQID" },
   },
 });

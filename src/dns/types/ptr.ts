@@ -11,7 +11,7 @@ export const PTR = recordType<{ ptrdname: Name }>({
       apiName: "target",
       kind: sharedName,
       isTarget: true,
-      about: "the name that the address belongs to",
+      about: "the host with this address",
       example: "host.example.net.",
     },
   },

@@ -8,7 +8,7 @@ function ofHost(type: string, code: number, about: string) {
     type,
     code,
     fields: {
-      preference: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
+      preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
       target: { kind: domainName, about, example: "host.example.com." },
     },
   });
@@ -34,7 +34,7 @@ export const PX = recordType<{ preference: number; map822: Name; mapx400: Name }
   type: "PX",
   code: 26,
   fields: {
-    preference: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
+    preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
     map822: { kind: domainName, about: "the domain of RFC 822 mail", example: "example.com." },
     mapx400: { kind: domainName, about: "the domain of X.400 mail", example: "px400.example.com." },
   },
@@ -45,7 +45,7 @@ export const TALINK = recordType<{ previous: Name; next: Name }>({
   type: "TALINK",
   code: 58,
   fields: {
-    previous: { kind: domainName, about: "the name before, or .", example: "h0.example.com." },
-    next: { kind: domainName, about: "the name behind, or .", example: "h2.example.com." },
+    previous: { kind: domainName, about: 'the previous name, or "."', example: "h0.example.com." },
+    next: { kind: domainName, about: 'the next name, or "."', example: "h2.example.com." },
   },
 });

@@ -8,6 +8,6 @@ export const RP = recordType<{ mailbox: Name; text: Name }>({
   code: 17,
   fields: {
     mailbox: { kind: domainName, about: "the mailbox of the responsible person", example: "admin.example.com." },
-    text: { kind: domainName, about: "a name with a TXT record about them, or .", example: "." },
+    text: { kind: domainName, about: 'a name with a TXT record about the person, or "."', example: "." },
   },
 });

@@ -18,14 +18,14 @@ export interface Signature {
 }
 
 const fields = {
-  type_covered: { kind: typeMnemonic, about: "the type that it signs", example: "A" },
+  type_covered: { kind: typeMnemonic, about: "the signed record type", example: "A" },
   algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
-  labels: { kind: uint8, about: "how many labels the signed name has", example: "2" },
-  original_ttl: { kind: uint32, about: "the TTL that it signs", example: "3600" },
-  expiration: { kind: moment, about: "when it ends", example: "20270101000000" },
-  inception: { kind: moment, about: "when it begins", example: "20261201000000" },
+  labels: { kind: uint8, about: "the number of labels of the signed name", example: "2" },
+  original_ttl: { kind: uint32, about: "the signed TTL", example: "3600" },
+  expiration: { kind: moment, about: "the end of the signature's validity", example: "20270101000000" },
+  inception: { kind: moment, about: "the start of the signature's validity", example: "20261201000000" },
   key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
-  signer: { kind: domainName, about: "whose key it is", example: "example.com." },
+  signer: { kind: domainName, about: "the owner name of the key", example: "example.com." },
   signature: { kind: base64, about: "the signature", example: "oJB1W6WNGv+ldvQ3WDG0MQkg5IEhjRip" },
 };
 

@@ -21,10 +21,14 @@ export const SOA = recordType<Soa>({
     mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
     rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },
     serial: { kind: uint32, about: "the version of the zone", example: "1" },
-    refresh: { kind: duration, about: "how long a secondary waits before it looks again", example: "14400" },
-    retry: { kind: duration, about: "how long it waits after a failure", example: "3600" },
-    expire: { kind: duration, about: "how long it answers without the primary", example: "1209600" },
-    minimum: { kind: duration, about: "how long absence may be remembered", example: "3600" },
+    refresh: { kind: duration, about: "the interval between checks of a secondary", example: "14400" },
+    retry: { kind: duration, about: "the interval between checks after a failure", example: "3600" },
+    expire: {
+      kind: duration,
+      about: "the time after which a secondary without its primary stops answering",
+      example: "1209600",
+    },
+    minimum: { kind: duration, about: "the TTL of negative responses", example: "3600" },
   },
 });
 

@@ -7,8 +7,8 @@ export const SRV = recordType<{ priority: number; weight: number; port: number; 
   type: "SRV",
   code: 33,
   fields: {
-    priority: { kind: uint16, about: "how much this server is preferred, lowest first", example: "10" },
-    weight: { kind: uint16, about: "its share among servers of one priority", example: "60" },
+    priority: { kind: uint16, about: "the priority of the server, lowest first", example: "10" },
+    weight: { kind: uint16, about: "the share of the server among those of the same priority", example: "60" },
     port: { kind: uint16, about: "the port of the service", example: "5060" },
     target: { kind: domainName, isTarget: true, about: "the server of the service", example: "sip.example.net." },
   },

@@ -8,7 +8,7 @@ export const SSHFP = recordType<{ algorithm: number; fingerprint_type: number; f
   code: 44,
   fields: {
     algorithm: { kind: uint8, about: "the algorithm of the key", example: "4" },
-    fingerprint_type: { kind: uint8, about: "how the fingerprint was made", example: "2" },
+    fingerprint_type: { kind: uint8, about: "the fingerprint type", example: "2" },
     fingerprint: {
       kind: hex,
       about: "the fingerprint of the host's key",

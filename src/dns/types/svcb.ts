@@ -10,9 +10,9 @@ export interface Svcb {
 }
 
 const fields = {
-  priority: { kind: uint16, about: "how much it is preferred, 0 for an alias", example: "1" },
-  target: { kind: domainName, isTarget: true, about: "the host of the service, or .", example: "." },
-  params: { kind: serviceParams, about: "how to reach it", example: 'alpn="h2,h3"' },
+  priority: { kind: uint16, about: "the priority, lowest first; 0 for an alias", example: "1" },
+  target: { kind: domainName, isTarget: true, about: 'the host of the service, or "."', example: "." },
+  params: { kind: serviceParams, about: "the service parameters", example: 'alpn="h2,h3"' },
 };
 
 /** RFC 9460 §2 */

@@ -30,7 +30,7 @@ export const X25 = recordType<{ address: string }>({
   fields: { address: { kind: shortText, about: "a PSDN address of at least four digits", example: '"311061700956"' } },
   check({ address }) {
     if (/^\d{4,}$/.test(address)) return;
-    throw new Fault("rdata-x25", "the address is not at least four digits", 'Write digits: "311061700956".');
+    throw new Fault("rdata-x25", "the address is not at least four digits", 'Write digits, such as "311061700956".');
   },
 });
 

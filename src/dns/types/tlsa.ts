@@ -10,9 +10,9 @@ export interface Tlsa {
 }
 
 const fields = {
-  usage: { kind: uint8, about: "what the certificate stands for", example: "3" },
-  selector: { kind: uint8, about: "which part of it is matched", example: "1" },
-  matching_type: { kind: uint8, about: "how it is matched", example: "1" },
+  usage: { kind: uint8, about: "the certificate usage", example: "3" },
+  selector: { kind: uint8, about: "the selector: the part of the certificate that is matched", example: "1" },
+  matching_type: { kind: uint8, about: "the matching type", example: "1" },
   certificate: { kind: hex, about: "the certificate, or its digest", example: "0B9FA5A59EED715C26C1020C711B4F6E" },
 };
 

@@ -27,7 +27,7 @@ const unknownData: FieldKind<string> = {
     tokens.next = first + 1;
     const [, length, hex = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
     const fix = `Write its octets. ${readings.join(", ")}: ${`\\# ${length} ${hex.toLowerCase()}`.trimEnd()}`;
-    throw new Fault("unknown-data", "the data of this type has no text form that zonewright knows", fix);
+    throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix);
   },
   format: octetsForm,
   decode: (wire) => wire.rest(),

@@ -6,8 +6,8 @@ export const URI = recordType<{ priority: number; weight: number; target: string
   type: "URI",
   code: 256,
   fields: {
-    priority: { kind: uint16, about: "how much it is preferred, lowest first", example: "10" },
-    weight: { kind: uint16, about: "its share among those of one priority", example: "1" },
+    priority: { kind: uint16, about: "the priority, lowest first", example: "10" },
+    weight: { kind: uint16, about: "the share among those of the same priority", example: "1" },
     target: { kind: quotedText, about: "the URI", example: '"https://example.com/"' },
   },
 });

@@ -81,7 +81,7 @@ const wellKnown: FieldKind<Services> = {
     const protocol = wire.uint(1);
     const octets = [...wire.rest()].map((octet) => octet.charCodeAt(0));
     if (octets.at(-1) === 0 || octets.length > 8192)
-      throw new Fault("rdata-wire", "the ports in the data do not end in the last that is set");
+      throw new Fault("rdata-wire", "the port bitmap in the RDATA ends with empty octets");
     const ports = octets.flatMap((octet, at) =>
       [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & (128 >> bit)).map((bit) => at * 8 + bit),
     );
@@ -99,7 +99,11 @@ function number(text: string, names: Readonly<Record<string, number>>, most: num
   const known = Object.hasOwn(names, text.toLowerCase()) ? names[text.toLowerCase()] : undefined;
   const value = known ?? (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
   if (value <= most) return value;
-  throw new Fault("rdata-service", `${text} is not a ${what} that zonewright knows`, `Write its number, 0 to ${most}.`);
+  throw new Fault(
+    "rdata-service",
+    `"${text}" is not a ${what} that zonewright knows`,
+    `Write its number, from 0 to ${most}.`,
+  );
 }
 
 /** RFC 1035 §3.4.2 */

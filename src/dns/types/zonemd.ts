@@ -9,8 +9,8 @@ export const ZONEMD = recordType<{ serial: number; scheme: number; hash_algorith
   code: 63,
   fields: {
     serial: { kind: uint32, about: "the serial of the zone that it digests", example: "1" },
-    scheme: { kind: uint8, about: "how the zone is put in order", example: "1" },
-    hash_algorithm: { kind: uint8, about: "how the digest was made", example: "1" },
+    scheme: { kind: uint8, about: "the scheme for ordering the zone", example: "1" },
+    hash_algorithm: { kind: uint8, about: "the digest algorithm", example: "1" },
     digest: {
       kind: hex,
       about: "the digest",
@@ -20,6 +20,6 @@ export const ZONEMD = recordType<{ serial: number; scheme: number; hash_algorith
   check({ hash_algorithm, digest }) {
     checkLength("digest", digest, { 1: 48, 2: 64 }[hash_algorithm]);
     if (digest.length < 24)
-      throw new Fault("rdata-length", "a digest has at least 12 octets", "Copy it again, all of it.");
+      throw new Fault("rdata-length", "the digest is shorter than 12 octets", "Copy the complete value again.");
   },
 });

@@ -9,7 +9,7 @@ import type { ZoneEvent } from "../../dns/zone-event.ts";
 import type { EventLog } from "../target.ts";
 import { apiId } from "./mapping.ts";
 
-/** How many pages are read at most: 10,000 events. */
+/** Largest number of pages that are read: 10,000 events. */
 const mostPages = 20;
 
 /**

@@ -2,7 +2,7 @@ import type { Rule } from "../../dns/rule.ts";
 import { recordLimits } from "./record-limits.ts";
 import { zoneLimits } from "./zone-limits.ts";
 
-/** What the API cannot hold or refuses. A record that breaks one is never sent. */
+/** Limits of the API. A record that breaks one is never sent. */
 export const limits: readonly Rule[] = [...recordLimits, ...zoneLimits];
 
 /**

@@ -13,7 +13,7 @@ import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
 import { apiId, apiName, fromApi, isHeld } from "./mapping.ts";
 
-/** What planning needs of the client: no method that writes. */
+/** The methods of the client that planning needs; none of them writes. */
 export type ReadingClient = Pick<Client, "listDomains" | "listRecords">;
 
 /**
@@ -131,7 +131,7 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
   }
 }
 
-/** What is stored, on one line and not at any length. */
+/** A stored value on one line, truncated. */
 function shown(text: string): string {
   return `"${plain(text.length > 100 ? `${text.slice(0, 100)}…` : text)}"`;
 }

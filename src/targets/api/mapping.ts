@@ -23,7 +23,7 @@ export function apiId(id: Id): number {
   return id;
 }
 
-/** What a write sends for a record: everything that its type has, so that a PUT leaves nothing of what was there before. */
+/** Body of a write: all fields of the type, so that a PUT leaves none of the old values. */
 export interface ApiRecordFields extends ApiRdata {
   type: ApiRecordType;
   name?: string;

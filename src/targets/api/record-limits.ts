@@ -7,7 +7,7 @@ import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zo
 import { isHostname, ofRecords } from "./limit.ts";
 import { apiName, isHeld } from "./mapping.ts";
 
-/** What the API cannot hold of single records, or refuses. */
+/** Limits of the API on single records. */
 export const recordLimits: readonly Rule[] = [
   ofRecords({
     id: "type-not-held",

@@ -6,7 +6,7 @@ import type { Rule } from "../../dns/rule.ts";
 import { isMailbox } from "../../dns/types/soa.ts";
 import { isHostname, ofSettings } from "./limit.ts";
 
-/** What the API cannot hold of a zone as a whole, or refuses. */
+/** Limits of the API on a zone as a whole. */
 export const zoneLimits: readonly Rule[] = [
   {
     id: "records-count",

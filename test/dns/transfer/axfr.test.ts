@@ -209,7 +209,7 @@ describe("what is received", () => {
   });
 
   test("octets that are no message", () => {
-    const expected = "transfer/message: a DNS message cannot be read at octet 2: the data is too short for its type";
+    const expected = "transfer/message: a DNS message cannot be read at octet 2: the RDATA is too short for its type";
     expect(received([Buffer.from("abc")])).toBe(expected);
   });
 });

@@ -41,7 +41,7 @@ test.each<[string, string[]]>([
   ["key a { algorithm hmac-sha256; };", ["keys.conf:1: the secret is not written in base64"]],
   [
     "key a..b { algorithm hmac-sha256; secret c2VjcmV0; };",
-    ["keys.conf:1: the key's name is no name: a name has an empty label"],
+    ["keys.conf:1: the key's name is no name: the name has an empty label"],
   ],
   ['key a { algorithm hmac-sha256; secret "c2VjcmV0; };', ["keys.conf:1: there is no ; where a key needs one"]],
   ["key a { algorithm hmac-sha256; secret c2VjcmV0; }", ["keys.conf:1: there is no ; where a key needs one"]],

@@ -130,7 +130,7 @@ test.each([
     origin: domainName("a.test."),
   });
   expect(problems.map(({ id, summary }) => `${id}: ${summary}`)).toEqual([
-    `remote-addr: www ${type}: [remote_addr] would store the address of whoever applies`,
+    `remote-addr: www ${type}: [remote_addr] would store the address of the client that applies the plan`,
   ]);
 });
 

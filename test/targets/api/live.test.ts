@@ -121,7 +121,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
   [
     "no name",
     { name: "a..b", target: "192.0.2.1" },
-    'example.com. contains the A record 2 with name "a..b" and target "192.0.2.1", which is invalid: a name has an empty label',
+    'example.com. contains the A record 2 with name "a..b" and target "192.0.2.1", which is invalid: the name has an empty label',
   ],
   [
     "hostile and long",

@@ -271,8 +271,8 @@ test.each<[string, Partial<ApiRecord>, string, string]>([
 
 test.each<[string, Partial<ApiRecord>, string]>([
   ["an address that is none", { type: "A", target: "192.0.2" }, "not an IPv4 address"],
-  ["a name that is none", { type: "A", name: "a..b", target: "192.0.2.1" }, "a name has an empty label"],
-  ["a target that is none", { type: "CNAME", name: "a", target: "a..b" }, "a name has an empty label"],
+  ["a name that is none", { type: "A", name: "a..b", target: "192.0.2.1" }, "the name has an empty label"],
+  ["a target that is none", { type: "CNAME", name: "a", target: "a..b" }, "the name has an empty label"],
 ])("stored is %s", (_, stored, message) => {
   expect(() => fromApi(apiRecord(stored), name)).toThrow(message);
 });
