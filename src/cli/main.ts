@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { createRunContext } from "../workflow/run-context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
 import { asker, styleOf, type Terminal } from "./terminal.ts";
@@ -12,26 +11,13 @@ process.once("SIGINT", interrupt);
 process.once("SIGTERM", interrupt);
 
 const terminal: Terminal = {
-  cwd: process.cwd(),
-  env: process.env,
+  ...createRunContext(process, interruption.signal),
   print: (text) => process.stdout.write(text),
   log: (text) => process.stderr.write(text),
   printStyle: styleOf(process.stdout, process.env),
   logStyle: styleOf(process.stderr, process.env),
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
-  signal: interruption.signal,
-  now: () => new Date(),
-  nonce: () => randomBytes(16).toString("hex"),
-  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
   width: process.stderr.isTTY ? process.stderr.columns : undefined,
-  pid: process.pid,
-  isAlive: (pid) => {
-    try {
-      return process.kill(pid, 0); // signal 0 only asks
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
-  },
 };
 
 let isOutputLost = false;

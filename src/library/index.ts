@@ -1,21 +1,55 @@
-export { ApiError } from "../client/api-error.ts";
-export { type Client, type ClientOptions, createClient } from "../client/client.ts";
-export { all } from "../client/pages.ts";
-export { TransportError } from "../client/transport-error.ts";
-export type { Endpoint, Endpoints, Input, Reply } from "../contract/endpoint.ts";
-export { endpoints } from "../contract/endpoints/index.ts";
-export { openApi } from "../contract/openapi.ts";
-export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
-export type { ProblemId } from "../diagnostics/registry.ts";
-export { checkZone } from "../dns/check.ts";
-export type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
-export type { Zone, ZoneRecord, ZoneSettings } from "../dns/zone.ts";
-export { apply } from "../executor/apply.ts";
+export type { Config } from "../config/config.ts";
+export type { OpenWord } from "../contract/meta.ts";
+export type { ProblemKind } from "../diagnostics/ids/entry.ts";
+export { type Place, type Problem, ProblemError, type Severity } from "../diagnostics/problem.ts";
+export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
+export type {
+  DesiredRecord,
+  DesiredZone,
+  Id,
+  LiveRecord,
+  LiveZone,
+  TimeSetting,
+  ZoneTimes,
+} from "../dns/desired-live.ts";
 export type { ApplyEvent } from "../executor/event.ts";
-export { formats } from "../formats/formats.ts";
-export type { Plan, RecordChange, Step, ZonePlan } from "../planner/change.ts";
-export { plan } from "../planner/plan.ts";
-export { accept } from "../targets/api/accept.ts";
-export { apiTarget } from "../targets/api/target.ts";
-export { readLive } from "../targets/read-live.ts";
-export type { Target } from "../targets/target.ts";
+export type { About } from "../executor/runs.ts";
+export type { Check, Verdict, Verification } from "../executor/verify.ts";
+export type { Question } from "../executor/verify-sets.ts";
+export type { ZoneFileRef } from "../formats/files.ts";
+export type { FolderFormat, FormatName } from "../formats/formats.ts";
+export type { Weighed } from "../planner/acks.ts";
+export type { Deletion, Gap, Plan, RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
+export type { PlanFile } from "../planner/plan-schema.ts";
+export type { Snapshot } from "../targets/api/snapshot.ts";
+export type { ApiTarget } from "../targets/api/target.ts";
+export type { PlanningTarget, ReadOptions, Target } from "../targets/target.ts";
+export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
+export { type ApiConnection, type ApiOptions, type Connection, connect } from "../workflow/connect.ts";
+export {
+  type ExportedZone,
+  type ExportForm,
+  type ExportOptions,
+  exportFiles,
+  exportLive,
+} from "../workflow/export.ts";
+export {
+  type FormatOptions,
+  type FormatReport,
+  type FormattedFile,
+  formatZones,
+  writeFormatted,
+} from "../workflow/fmt.ts";
+export { type ImportedZone, importZones, writeImported } from "../workflow/import.ts";
+export type { AdmissionOptions } from "../workflow/load-plan.ts";
+export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan.ts";
+export type { PlanningOptions, PlanReport } from "../workflow/plan-report.ts";
+export { openProject, type Project, type ProjectOptions } from "../workflow/project.ts";
+export { createRunContext, type RunContext } from "../workflow/run-context.ts";
+export type { OnUnanswered, RunResult } from "../workflow/run-plan.ts";
+export type { Switches } from "../workflow/severities.ts";
+export type { ReadSince } from "../workflow/since.ts";
+export { readSnapshot, type SnapshotToPlan, takeSnapshot } from "../workflow/snapshot.ts";
+export { type UndoReport, type UndoRequest, undo } from "../workflow/undo.ts";
+export { type Validation, validateZones } from "../workflow/validate.ts";
+export { setsOfPlan, type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../workflow/verify.ts";

@@ -17,7 +17,7 @@ import { besideTurning, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { isRecordLimit } from "../targets/api/limits.ts";
 import { readLive } from "../targets/read-live.ts";
-import type { PlanningReads, PlanningTarget } from "../targets/target.ts";
+import type { PlanningTarget } from "../targets/target.ts";
 import { type Project, toName } from "./project.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
@@ -41,7 +41,7 @@ export interface Observed {
   /** How many requests it took. */
   readonly reads: number;
   /** The rate limit that the service announces; undefined of a snapshot. */
-  readonly limit: ReturnType<PlanningReads["announcedLimit"]>;
+  readonly limit: number | "unlimited" | undefined;
   readonly capabilities: PlanningTarget["capabilities"];
 }
 
@@ -58,7 +58,7 @@ export interface PlanReport {
   readonly writes: number;
   readonly applyReads: number;
   /** The rate limit that the service announces; undefined where nobody asked it. */
-  readonly limit: Observed["limit"];
+  readonly limit: number | "unlimited" | undefined;
   /** The command that carries it out. */
   readonly next?: string;
 }

@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
 /** The world around one run: its folder and environment, time, and the other processes of the machine. */
 export interface RunContext {
   readonly cwd: string;
@@ -14,4 +17,27 @@ export interface RunContext {
   readonly isAlive: (pid: number) => boolean;
   /** Called with each wait that the service asks for: why, and for how many seconds. */
   readonly onWait?: (why: string | undefined, seconds: number) => void;
+}
+
+/** The context of runs in a program, given its `process`; without a signal, runs are not interrupted. */
+export function createRunContext(
+  { cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">,
+  signal: AbortSignal = new AbortController().signal,
+): RunContext {
+  return {
+    cwd: cwd(),
+    env,
+    signal,
+    now: () => new Date(),
+    nonce: () => randomBytes(16).toString("hex"),
+    sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
+    pid,
+    isAlive: (pid) => {
+      try {
+        return kill(pid, 0); // signal 0 only asks
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "EPERM";
+      }
+    },
+  };
 }

@@ -1,15 +1,36 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Rdata } from "../../src/dns/rdata/record-type.ts";
+import { readMessage } from "../../src/dns/transfer/message.ts";
+import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
+import { listen } from "../../src/server/http/node.ts";
+import { createToken } from "../../src/server/operator/tokens.ts";
+import { createServer } from "../../src/server/server.ts";
+import { openStore } from "../../src/server/store/store.ts";
+import { fakeServer } from "../dns/transfer/fake-server.ts";
+import { domainName } from "../names.ts";
 import { Consumer } from "./package.ts";
 import { readSurfaces, type Surface } from "./surface.ts";
 
-const entries = ["client", "dns", "server"] as const;
+/** Types that users hand from one function to another without looking inside; what their insides show is not exported. */
+const opaque = new Set(["About", "ApiTarget", "PlanningTarget", "ReadSince", "Target", "Weighed", "ZoneFileRef"]);
+
+const entries = ["index", "client", "dns", "server"] as const;
 let consumer: Consumer;
 
 beforeAll(() => {
   consumer = new Consumer();
+  for (const { file, code } of examples) consumer.write(`${file}.ts`, code);
 }, 120_000);
 afterAll(() => consumer.remove());
+
+/** The examples of docs/library.md, by their headings. */
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/library.md"), "utf8");
+const examples = page.split(/^## /m).flatMap((section) => {
+  const [, title = "", code] = /^(.+)\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(section) ?? [];
+  return code === undefined ? [] : [{ title, code, file: `example-${title.toLowerCase().replaceAll(" ", "-")}` }];
+});
 
 describe("a strict project compiles against the package", () => {
   test.each(["nodenext", "bundler"] as const)("module resolution %s", (resolution) => {
@@ -31,6 +52,65 @@ test("zonewright/client loads the client, the contract and zod, and undici not b
   expect(own.filter((file) => file.includes("openapi"))).toEqual([]);
 });
 
+describe("the examples of docs/library.md run", () => {
+  const expected: Record<string, string> = {
+    "Validate zone files": "1 zone, 3 records\nwarning underscore-host: ",
+    "Plan and apply": "1 zone to write, blocked by a guard: false\n1 of 1 zones applied\n",
+    "Call the API": "example.com [ '192.0.2.1', '192.0.2.2' ]\n404 not-found\n",
+    "Start a server in a test": "example.net active\n",
+    "Transfer a zone and look names up": "192.168.0.1\n[ 'private-address' ]\n",
+  };
+
+  test("every example is run", () => expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected)));
+
+  test("in the order of the page, against one server", async () => {
+    expect(consumer.compile("nodenext")).toBe("");
+    const store = await openStore(":memory:");
+    onTestFinished(() => store.close());
+    const token = await createToken(store, { username: "test", now: new Date() });
+    const api = await listen(createServer({ store, clock: () => new Date() }), { port: 0 });
+    onTestFinished(() => api.close());
+    const nameServer = await fakeServer(answerTransfer);
+    consumer.write("zonewright.yaml", "zones: .\n");
+    consumer.write(
+      "example.com.zone",
+      ";@ soa_email: hostmaster@example.com\n$TTL 1h\nwww A 192.0.2.1\n_host A 192.0.2.2\n@ MX 10 mail.example.net.\n",
+    );
+    const env = { ZONEWRIGHT_API_URL: api.url, ZONEWRIGHT_TOKEN: token, NAMESERVER_PORT: String(nameServer.port) };
+    const printed: Record<string, string> = {};
+    for (const { title, file } of examples) printed[title] = await consumer.runAsync([`out/${file}.js`], env);
+    const cut = ([title, text = ""]: [string, string]) => [title, text.slice(0, expected[title]?.length)];
+    expect(Object.fromEntries(Object.entries(printed).map(cut))).toEqual(expected);
+  });
+});
+
+/** A zone of three records, whoever asks. */
+function answerTransfer(query: Buffer): Buffer[] {
+  const { id, questions } = readMessage(query);
+  const owner = domainName("example.com.");
+  const name = domainName("ns.example.net.");
+  const soa = typedRecord("SOA", {
+    mname: name,
+    rname: name,
+    serial: 1,
+    refresh: 3600,
+    retry: 900,
+    expire: 86400,
+    minimum: 300,
+  });
+  const records = [
+    soa,
+    typedRecord("NS", { nsdname: name }),
+    { ...typedRecord("A", { address: "192.168.0.1" }), owner: domainName("www.example.com.") },
+    soa,
+  ];
+  return [writeMessage({ id, qr: true, aa: true, questions, answers: records })];
+
+  function typedRecord(type: string, data: Rdata) {
+    return { owner, type, class: 1, ttl: 3600, data };
+  }
+}
+
 describe("the public surface", () => {
   let surfaces: Record<string, Surface>;
   beforeAll(() => {
@@ -47,6 +127,6 @@ describe("the public surface", () => {
 
   test.each(entries)("%s exports every type that it shows, or zonewright/dns does", (entry) => {
     const ofDns = new Set(surfaces.dns?.names);
-    expect(surfaces[entry]?.hidden.filter(({ type }) => !ofDns.has(type))).toEqual([]);
+    expect(surfaces[entry]?.hidden.filter(({ type, shownBy }) => !ofDns.has(type) && !opaque.has(shownBy))).toEqual([]);
   });
 });

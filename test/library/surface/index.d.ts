@@ -1,0 +1,554 @@
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">>;
+
+export interface AdmissionOptions extends PlanningOptions {
+    readonly stale?: "record" | "zone";
+}
+
+export interface ApiConnection extends Connection {
+    readonly target: ApiTarget;
+}
+
+export interface ApiOptions {
+    readonly apiUrl?: string;
+    readonly tokenFile?: string;
+}
+
+export interface ApiTarget extends Target {
+    takeSnapshot(head: Pick<Snapshot, "time" | "target">, signal?: AbortSignal): Promise<Snapshot>;
+}
+
+export type ApplyEvent = {
+    readonly kind: "zone-begun";
+    readonly zone: Name;
+    readonly writes: number;
+}
+ | {
+    readonly kind: "zone-created";
+    readonly zone: Name;
+    readonly domainId: Id;
+}
+ | {
+    readonly kind: "zone-deleted";
+    readonly zone: Name;
+    readonly domainId: Id;
+} | {
+    readonly kind: "record-written";
+    readonly zone: Name;
+    readonly change: RecordChange;
+}
+ | {
+    readonly kind: "record-undone";
+    readonly zone: Name;
+    readonly change: RecordChange;
+}
+ | {
+    readonly kind: "duplicate-removed";
+    readonly zone: Name;
+    readonly record: LiveRecord;
+    readonly kept: Id;
+} | {
+    readonly kind: "settings-written";
+    readonly zone: Name;
+    readonly names: readonly string[];
+}
+ | {
+    readonly kind: "ambiguous";
+    readonly zone: Name;
+    readonly change: RecordChange | undefined;
+    readonly error: unknown;
+}
+ | {
+    readonly kind: "resolved";
+    readonly zone: Name;
+    readonly change: RecordChange | undefined;
+    readonly isDone: boolean;
+}
+ | {
+    readonly kind: "zone-done";
+    readonly zone: Name;
+    readonly left: ZonePlan | undefined;
+}
+ | {
+    readonly kind: "zone-failed";
+    readonly zone: Name;
+    readonly written: number;
+    readonly writes: number;
+    readonly error: unknown;
+}
+ | {
+    readonly kind: "zone-stopped";
+    readonly zone: Name;
+    readonly written: number;
+    readonly writes: number;
+};
+
+export interface ApplyHooks {
+    readonly onPlan?: (report: PlanReport) => void;
+    readonly confirm: (report: PlanReport) => Promise<boolean>;
+    readonly onEvent?: (event: ApplyEvent) => void;
+    readonly onUnanswered?: OnUnanswered;
+}
+
+export type ApplyReport = {
+    readonly plan: PlanReport;
+    readonly about: About;
+} & ({
+    readonly state: "empty";
+} | {
+    readonly state: "declined";
+} | {
+    readonly state: "run";
+    readonly run: RunResult;
+});
+
+export interface ApplyRequest extends AdmissionOptions, ApplyHooks {
+    readonly names: readonly string[];
+}
+
+export interface Check {
+    readonly zone: Name;
+    readonly where: string;
+    readonly verdict: Verdict;
+    readonly text: string;
+}
+
+export type Config = {
+  api_url?: string | undefined;
+  zones: string | (string | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
+  defaults: { soa_email?: string | undefined; ttl_sec?: string | number | undefined; refresh_sec?: string | number | undefined; retry_sec?: string | number | undefined; expire_sec?: string | number | undefined; tags?: string[] | undefined; group?: string | undefined; axfr_ips?: string[] | undefined; };
+  policy: { strict: boolean; };
+  rules: { [x: string]: "error" | "note" | "off" | "warning"; };
+  manage: "all" | "listed";
+  ignore: { name?: string | undefined; type?: string | undefined; value?: string | undefined; reason: string; until?: string | undefined; }[];
+  guards: { zone_deletes_least: number; zone_deletes_percent: number; zone_deletes_most: number; run_deletes: number; run_zones: number; };
+  nameservers: string[];
+};
+
+export interface Connection {
+    readonly target: Target;
+    readonly api: string;
+}
+
+export interface Deletion extends LiveZone {
+    readonly gaps?: readonly Gap[];
+}
+
+export interface DesiredRecord extends ZoneRecord {
+    readonly otherTtl?: number;
+}
+
+export interface DesiredZone {
+    readonly name: Name;
+    readonly settings: ZoneSettings & {
+        readonly type: "master" | "slave";
+    };
+    readonly otherTimes: Partial<ZoneTimes>;
+    readonly defaultTimes: ZoneTimes;
+    readonly records: readonly DesiredRecord[];
+    readonly scope?: Scope;
+    readonly excused?: readonly Excuse[];
+    readonly file?: string;
+}
+
+export type ExportForm = "bind" | "yaml" | "records";
+
+export interface ExportOptions {
+    readonly to: ExportForm;
+    readonly origin?: string;
+    readonly out?: string;
+}
+
+export interface ExportedZone {
+    readonly name: Name;
+    readonly text: string;
+}
+
+export type FolderFormat = keyof typeof folderFormats;
+
+export type FormatName = keyof typeof formats;
+
+export interface FormatOptions {
+    readonly sort?: boolean;
+    readonly to?: FormatName;
+}
+
+export interface FormatReport {
+    readonly changes: readonly FormattedFile[];
+    readonly problems: readonly Problem[];
+    readonly files: number;
+}
+
+export interface FormattedFile {
+    readonly file: string;
+    readonly newFile: string;
+    readonly before: Uint8Array;
+    readonly after: Uint8Array;
+    readonly lost: readonly number[];
+}
+
+export interface Gap {
+    readonly owner: NameKey;
+    readonly types: readonly string[];
+    readonly seconds: number;
+}
+
+export type Id = (string | number) & {
+    readonly [opaque]: true;
+};
+
+export type ImportedZone = {
+    readonly name: Name;
+    readonly file: string;
+    readonly notes: readonly string[];
+} & ({
+    readonly state: "same";
+} | {
+    readonly state: "new";
+    readonly text: string;
+} | {
+    readonly state: "changed";
+    readonly before: string;
+    readonly text: string;
+    readonly problems: readonly Problem[];
+}
+ | {
+    readonly state: "read-only";
+    readonly format: FolderFormat;
+}
+ | {
+    readonly state: "manual";
+    readonly problems: readonly Problem[];
+});
+
+export interface LiveRecord extends ZoneRecord {
+    readonly id: Id;
+    readonly updated?: string;
+}
+
+export interface LiveZone {
+    readonly name: Name;
+    readonly id: Id;
+    readonly settings: Required<ZoneSettings>;
+    readonly defaultTimes: ZoneTimes;
+    readonly records: readonly LiveRecord[];
+}
+
+export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
+
+export type OpenWord<Word extends string> = Word | (string & {});
+
+export interface Place {
+    file: string;
+    line: number;
+    column: number;
+    length: number;
+}
+
+export interface Plan {
+    readonly zones: readonly ZonePlan[];
+    readonly inSync: number;
+    readonly ignored: number;
+    readonly deletions: readonly Deletion[];
+    readonly unmanaged: readonly Name[];
+    readonly unproved: readonly string[];
+}
+
+export type PlanFile = {
+  format: "zonewright.plan/1";
+  tool: { name: "zonewright"; version: string; };
+  source: { commit?: string | undefined; config: string; zones: { zone: NameKey; files: { file: string; sha256: string; }[]; desired?: { settings: string; records: string; scope: string; } | undefined; }[]; };
+  target: { api: string; account: string | null; };
+  observed: { time: string; lastEvent?: Id | undefined; zones: { zone: NameKey; domainId: Id | null; digest: string | null; records: number; }[]; };
+  changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
+  inSync: number;
+  ignored: number;
+  unmanaged: string[];
+  reads: number;
+  writes: number;
+  notes: { severity: "error" | "note" | "warning"; rule: string; summary: string; at?: { file: string; line: number; column: number; length: number; } | undefined; }[];
+  guards: { guard: string; zone: string; state: "acknowledged" | "allowed" | "held"; reason?: string | undefined; texts: string[]; facts?: string[] | undefined; effects: string; }[];
+  effectDigest: string;
+  expires: string;
+  nonce: string;
+  planDigest: string;
+};
+
+export interface PlanReport {
+    readonly plan: Plan;
+    readonly notes: readonly Problem[];
+    readonly guards: readonly Weighed[];
+    readonly ackUntil: string;
+    readonly reads: number;
+    readonly writes: number;
+    readonly applyReads: number;
+    readonly limit: number | "unlimited" | undefined;
+    readonly next?: string;
+}
+
+export interface PlanRequest extends PlanningOptions {
+    readonly names: readonly string[];
+    readonly since?: string | undefined;
+    readonly lifeSeconds?: number | undefined;
+}
+
+export interface PlanResult {
+    readonly report: PlanReport;
+    readonly isEmpty: boolean;
+    readonly isHeld: boolean;
+    readonly file?: PlanFile;
+    readonly since?: ReadSince;
+}
+
+export interface PlanningOptions {
+    readonly allow?: readonly string[];
+    readonly deleteZone?: readonly string[];
+}
+
+export interface PlanningTarget extends Pick<Target, "capabilities" | "accept"> {
+    readonly read: PlanningReads;
+}
+
+export interface Problem {
+    readonly id: ProblemId;
+    readonly kind: ProblemKind;
+    readonly severity: Severity;
+    readonly summary: string;
+    readonly detail?: string;
+    readonly fix?: string;
+    readonly place?: Place;
+    readonly owner?: string;
+    readonly via?: readonly Place[];
+}
+
+export declare class ProblemError extends Error {
+    readonly problems: readonly Problem[];
+    get problem(): Problem;
+    constructor(problems: Problem | readonly Problem[], options?: ErrorOptions);
+}
+
+export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
+
+export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
+
+export interface Project {
+    readonly config: Config;
+    readonly file: string;
+    readonly cwd: string;
+    readonly root: string;
+    readonly isStrict: boolean;
+    readonly folders: readonly ZoneFileRef[];
+    readonly defaults: ZoneSettings;
+    readonly places: Zone["places"];
+    readonly switches: Switches;
+    readonly scope: Scope;
+    readonly today: string;
+}
+
+export interface ProjectOptions {
+    readonly config: string;
+    readonly zones?: string[];
+    readonly strict?: boolean;
+}
+
+export interface Question {
+    readonly owner: NameKey;
+    readonly type: string;
+}
+
+export interface ReadOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadSince extends ReadZones {
+    readonly commit: string;
+    readonly known: number;
+    readonly deleted: readonly string[];
+    readonly isEvery: boolean;
+}
+
+export type RecordChange = {
+    readonly kind: "create";
+    readonly after: DesiredRecord;
+} | {
+    readonly kind: "update";
+    readonly before: LiveRecord;
+    readonly after: DesiredRecord;
+} | {
+    readonly kind: "delete";
+    readonly before: LiveRecord;
+};
+
+export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
+
+export interface RunContext {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly signal: AbortSignal;
+    readonly now: () => Date;
+    readonly nonce: () => string;
+    readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+    readonly pid: number;
+    readonly isAlive: (pid: number) => boolean;
+    readonly onWait?: (why: string | undefined, seconds: number) => void;
+}
+
+export interface RunResult {
+    readonly zones: number;
+    readonly done: number;
+    readonly written: number;
+    readonly differing: readonly Name[];
+    readonly errors: readonly unknown[];
+    readonly isInterrupted: boolean;
+    readonly journalFailure: unknown;
+}
+
+export interface SettingChange {
+    readonly name: SettingName;
+    readonly before: ZoneSettings[SettingName];
+    readonly after: ZoneSettings[SettingName];
+}
+
+export type Severity = "error" | "warning" | "note";
+
+export type Snapshot = {
+  format: "zonewright.snapshot/1";
+  time: string;
+  target: { api: string; account: string | null; };
+  domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
+};
+
+export interface SnapshotToPlan {
+    readonly target: PlanningTarget;
+    readonly source: Snapshot["target"] & {
+        readonly time: Date;
+    };
+}
+
+export interface Step {
+    readonly id: number;
+    readonly kind: "write" | "swap";
+    readonly writes: readonly RecordChange[];
+    readonly needs: readonly number[];
+    readonly needsZones?: readonly Name[];
+    readonly gaps?: readonly Gap[];
+}
+
+export type Switches = Readonly<Record<string, Severity | "off">>;
+
+export interface Target {
+    readonly capabilities: Capabilities;
+    readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
+    readonly read: TargetReads;
+    readonly writes: TargetWrites;
+}
+
+export type TimeSetting = (typeof timeSettings)[number];
+
+export type UndoReport = ApplyReport | {
+    readonly state: "nothing-left";
+    readonly notes: readonly string[];
+};
+
+export interface UndoRequest extends PlanningOptions, ApplyHooks {
+    readonly run: string;
+}
+
+export interface Validation {
+    readonly problems: readonly Problem[];
+    readonly files: readonly string[];
+    readonly zones: number;
+    readonly records: number;
+}
+
+export type Verdict = "pass" | "fail" | "inconclusive";
+
+export interface Verification {
+    readonly zone: DesiredZone;
+    readonly domainId: Id;
+    readonly questions?: readonly Question[];
+}
+
+export interface Verified {
+    readonly checks: readonly Check[];
+    readonly left: number;
+}
+
+export interface VerifyingOptions {
+    readonly nameserver?: readonly string[];
+    readonly wait: string;
+}
+
+export interface Weighed extends Held {
+    readonly state: "held" | "allowed" | "acknowledged";
+    readonly reason?: string;
+}
+
+export interface ZoneFileRef {
+    readonly path: string;
+    readonly file: string;
+    readonly root?: Folder;
+    readonly format?: FolderFormat | undefined;
+    readonly defaultTtl?: number | undefined;
+    readonly splitExtension?: string | undefined;
+    readonly split?: Split | undefined;
+}
+
+export interface ZonePlan {
+    readonly zone: DesiredZone;
+    readonly domainId: Id | undefined;
+    readonly settings: readonly SettingChange[];
+    readonly defaultTtl: {
+        readonly before: number;
+        readonly after: number;
+    };
+    readonly steps: readonly Step[];
+    readonly turn?: Pick<Step, "needs" | "needsZones" | "gaps">;
+    readonly unchanged: number;
+    readonly ignored: number;
+}
+
+export type ZoneTimes = Readonly<Record<TimeSetting, number>>;
+
+export declare function apply(context: RunContext, project: Project, { target, api }: Connection, request: ApplyRequest): Promise<ApplyReport>;
+
+export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiConnection) => Promise<T>): Promise<T>;
+
+export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
+
+export declare function exportFiles(project: Project, names: readonly string[], options: ExportOptions): {
+    readonly zones: readonly ExportedZone[];
+    readonly problems: readonly Problem[];
+};
+
+export declare function exportLive(project: Project, { read }: Pick<Target, "read">, names: readonly string[], options: ExportOptions & ReadOptions): Promise<readonly ExportedZone[]>;
+
+export declare function formatZones(project: Project, names: readonly string[], options: FormatOptions): FormatReport;
+
+export declare function importZones(project: Project, { accept, read }: Pick<Target, "accept" | "read">, names: readonly string[], options: ReadOptions & {
+    readonly to: FormatName;
+}): Promise<Iterable<ImportedZone>>;
+
+export declare function openProject({ cwd, now }: RunContext, options: ProjectOptions): Project;
+
+export declare function planZones(context: RunContext, project: Project, from: Connection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
+
+export declare function readSnapshot({ cwd }: RunContext, file: string): SnapshotToPlan;
+
+export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
+
+export declare function takeSnapshot({ now, signal }: RunContext, { target, api }: ApiConnection): Promise<Snapshot>;
+
+export declare function undo(context: RunContext, project: Project, { target, api }: Connection, request: UndoRequest): Promise<UndoReport>;
+
+export declare function validateZones(project: Project, names: readonly string[]): Validation;
+
+export declare function verifyZones({ now, sleep, signal }: RunContext, { read }: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+
+export declare function writeFormatted({ cwd }: Project, changes: readonly FormattedFile[]): void;
+
+export declare function writeImported({ cwd }: Project, zone: {
+    readonly file: string;
+    readonly text: string;
+}): void;
+
+export declare function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined>;
