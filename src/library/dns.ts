@@ -1,5 +1,5 @@
-export type { ProblemKind } from "../diagnostics/ids/entry.ts";
-export { type Place, type Problem, ProblemError, type Severity } from "../diagnostics/problem.ts";
+export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
+export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
 export type { SourceText } from "../diagnostics/source-text.ts";
 export { checkZone } from "../dns/check.ts";

@@ -1,7 +1,7 @@
 export type { Config } from "../config/config.ts";
 export type { OpenWord } from "../contract/meta.ts";
-export type { ProblemKind } from "../diagnostics/ids/entry.ts";
-export { type Place, type Problem, ProblemError, type Severity } from "../diagnostics/problem.ts";
+export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
+export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
 export type {
   DesiredRecord,
@@ -14,7 +14,8 @@ export type {
 } from "../dns/desired-live.ts";
 export type { ApplyEvent } from "../executor/event.ts";
 export type { About } from "../executor/runs.ts";
-export type { Check, Verdict, Verification } from "../executor/verify.ts";
+export type { Check, Verification } from "../executor/verify.ts";
+export type { Verdict } from "../executor/verify-servers.ts";
 export type { Question } from "../executor/verify-sets.ts";
 export type { ZoneFileRef } from "../formats/files.ts";
 export type { FolderFormat, FormatName } from "../formats/formats.ts";

@@ -113,7 +113,7 @@ function exportsOf(entry: string): Declaration[] {
   )) {
     const file = join(dirname(entry), from.replace(/(?<!\.d)\.ts$/, ".d.ts"));
     const statements = statementsOf(file);
-    const deeper = exportsOf(file);
+    const deeper = [...exportsOf(file), ...importsOf(file)];
     for (const name of list.split(",").map((each) => each.replace(/^\s*(?:type )?/, "").trim())) {
       if (name === "") continue;
       const own = statements.filter((statement) => statement.name === name);
@@ -123,6 +123,14 @@ function exportsOf(entry: string): Declaration[] {
     }
   }
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Declarations that a file imports: it may export them under their names. */
+function importsOf(file: string): Declaration[] {
+  const imports = readFileSync(file, "utf8").matchAll(/^import [^"]*from "(\.[^"]+)"/gm);
+  return [...imports].flatMap(([, from = ""]) =>
+    statementsOf(join(dirname(file), from.replace(/(?<!\.d)\.ts$/, ".d.ts"))),
+  );
 }
 
 /** The declarations of a file: each begins at the start of a line. */

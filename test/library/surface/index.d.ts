@@ -426,7 +426,7 @@ export interface SnapshotToPlan {
 
 export interface Step {
     readonly id: number;
-    readonly kind: "write" | "swap";
+    readonly kind: "write" | "swap" | "change-set";
     readonly writes: readonly RecordChange[];
     readonly needs: readonly number[];
     readonly needsZones?: readonly Name[];
