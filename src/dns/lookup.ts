@@ -1,4 +1,5 @@
-import { isInside, isRoot, type Name, type NameKey, parent, wildcardBelow } from "./name.ts";
+import { ancestors, isInside, isRoot, type Name, type NameKey, wildcardBelow } from "./name.ts";
+import { OwnerSets, type Owners, type RRset } from "./zone.ts";
 
 /** The RRsets of one name by type. What a set is, is the caller's matter. */
 export interface RrsetsByType<Set> {
@@ -15,12 +16,10 @@ export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<S
   rrsets(name: NameKey): Sets | undefined;
 }
 
-/** A zone by its owners. `none` stands at empty non-terminals. Names are indexed when the first is missing. */
-export function indexedZone<Set, Sets extends RrsetsByType<Set>>(
-  apex: NameKey,
-  owners: ReadonlyMap<NameKey, Sets>,
-  none: Sets,
-): LookupZone<Set, Sets> {
+const noSets = new OwnerSets();
+
+/** A zone by its owners. Names are indexed when the first is missing. */
+export function indexedZone(apex: NameKey, owners: Owners): LookupZone<RRset, OwnerSets> {
   let existing: ReadonlySet<NameKey> | undefined;
   return {
     apex,
@@ -28,7 +27,7 @@ export function indexedZone<Set, Sets extends RrsetsByType<Set>>(
       const sets = owners.get(name);
       if (sets !== undefined) return sets;
       existing ??= namesAbove(apex, owners.keys());
-      return existing.has(name) ? none : undefined;
+      return existing.has(name) ? noSets : undefined;
     },
   };
 }
@@ -36,9 +35,22 @@ export function indexedZone<Set, Sets extends RrsetsByType<Set>>(
 /** The apex and every name from there down to the owners. */
 function namesAbove(apex: NameKey, owners: Iterable<NameKey>): ReadonlySet<NameKey> {
   const names = new Set([apex]);
-  for (const owner of owners)
-    for (let name = owner; !names.has(name) && isInside(name, apex); name = parent(name)) names.add(name);
+  for (const owner of owners) {
+    for (const name of ancestors(owner, apex)) {
+      if (names.has(name) || !isInside(name, apex)) break;
+      names.add(name);
+    }
+  }
   return names;
+}
+
+/** What `find` gives for the nearest zone around a name, the one of that name first. */
+export function nearestZone<Z>(name: NameKey, find: (apex: NameKey) => Z | undefined): Z | undefined {
+  for (const apex of ancestors(name)) {
+    const zone = find(apex);
+    if (zone !== undefined) return zone;
+  }
+  return undefined;
 }
 
 /** The topmost zone cut at or above a name, below the apex (RFC 1034 §4.2.1); `isCut` says where NS records are. */
@@ -117,7 +129,5 @@ export function renamedBy<N extends Name>(dname: { readonly owner: N; readonly t
 
 /** The names from below the apex down to a name. */
 function namesDown(name: NameKey, apex: NameKey): NameKey[] {
-  const names: NameKey[] = [];
-  for (let at = name; at !== apex; at = parent(at)) names.push(at);
-  return names.reverse();
+  return [...ancestors(name, apex)].reverse();
 }

@@ -168,6 +168,11 @@ export function parent<N extends Name>(name: N): N {
   return (end === name.length - 1 ? root : name.slice(end + 1)) as N;
 }
 
+/** The name and the names above it, nearest first, without `top` and what is above that. */
+export function* ancestors<N extends Name>(name: N, top: Name = root): Generator<N> {
+  for (let at = name; at !== top && !isRoot(at); at = parent(at)) yield at;
+}
+
 /**
  * A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first. Labels
  * are apart by two zero octets, so that one inside a label, spelled as 0 and 1, comes behind the label's end.

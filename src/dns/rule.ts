@@ -1,8 +1,8 @@
 import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
-import { cutOf, findNode, indexedZone, type LookupZone } from "./lookup.ts";
-import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, relativeTo, shownName } from "./name.ts";
-import { byOwner, OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lookup.ts";
+import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
+import { byOwner, type OwnerSets, type Owners, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** A finding of a rule: the fault, its place, and the fix. */
 export interface Finding {
@@ -34,7 +34,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     this.zone = zone;
     this.owners = byOwner(zone.records);
     this.apex = nameKey(zone.name);
-    this.#lookup = indexedZone(this.apex, this.owners, noSets);
+    this.#lookup = indexedZone(this.apex, this.owners);
   }
 
   *sets<T extends string>(...types: readonly T[]): Generator<RRset<T>> {
@@ -125,15 +125,13 @@ export class ManagedZones {
   }
 
   #nearest(name: Name, counts: (zone: Zone) => boolean): IndexedZone | undefined {
-    for (let at = nameKey(name); at !== "."; at = parent(at)) {
-      const zone = this.#zones.get(at);
-      if (zone && counts(zone)) return this.named(at);
-    }
-    return undefined;
+    const nearest = nearestZone(nameKey(name), (apex) => {
+      const zone = this.#zones.get(apex);
+      return zone && counts(zone) ? zone : undefined;
+    });
+    return nearest && this.named(nearest.name);
   }
 }
-
-const noSets = new OwnerSets();
 
 /** The check of a rule about slips that readers notice. */
 export function slipsOf(rule: RuleId): Rule["check"] {

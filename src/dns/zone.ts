@@ -216,6 +216,9 @@ export class OwnerSets {
   }
 }
 
+/** The RRsets of a zone by owner, and there by type. */
+export type Owners = ReadonlyMap<NameKey, OwnerSets>;
+
 /** The records by owner, and there by type. */
 export function byOwner(records: Iterable<ZoneRecord>): Map<NameKey, OwnerSets> {
   const owners = new Map<NameKey, OwnerSets>();

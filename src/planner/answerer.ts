@@ -1,48 +1,31 @@
-import { findNode, indexedZone, type LookupZone } from "../dns/lookup.ts";
-import { type NameKey, parent } from "../dns/name.ts";
-import { OwnerSets, type RRset } from "../dns/zone.ts";
+import { findNode, type LookupZone } from "../dns/lookup.ts";
+import { ancestors, type NameKey, parent } from "../dns/name.ts";
+import type { OwnerSets, RRset } from "../dns/zone.ts";
 
-/** The sets at one name, by type. */
-export type Sets = OwnerSets;
+type ZoneByOwners = LookupZone<RRset, OwnerSets>;
 
-/** The sets of a zone by owner, and there by type. */
-export type Owners = ReadonlyMap<NameKey, Sets>;
+/**
+ * The owners whose records answer for a name of a zone: the name itself or the wildcard in its place; below a zone cut or a
+ * DNAME record that one's owner, behind the name where it has records, such as glue. None when the name does not exist.
+ */
+export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
+  const node = findNode(zone, name, "A");
+  if (node.kind === "nxdomain") return [];
+  if (node.kind === "node") return hasRecords(node.sets) ? [node.owner] : [];
+  const above = node.kind === "referral" ? node.cut : node.owner;
+  return above !== name && hasRecords(zone.rrsets(name)) ? [name, above] : [above];
+}
 
-const noSets = new OwnerSets();
+/**
+ * Of a name that a wildcard answers for, the part below the wildcard's own parent: of `a.b.example.` and `*.example.` it
+ * is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
+ */
+export function partBelowWildcard(zone: ZoneByOwners, name: NameKey): NameKey | undefined {
+  const node = findNode(zone, name, "A");
+  if (node.kind !== "node" || node.owner === name || !hasRecords(node.sets)) return undefined;
+  return [...ancestors(name, parent(node.owner))].at(-1);
+}
 
-/** The owners whose records answer for a name of a zone. */
-export class Answerers {
-  readonly #zone: LookupZone<RRset, Sets>;
-  readonly #owners: Owners;
-
-  constructor(origin: NameKey, owners: Owners) {
-    this.#zone = indexedZone(origin, owners, noSets);
-    this.#owners = owners;
-  }
-
-  /**
-   * The name itself or the wildcard in its place; below a zone cut or a DNAME record that one's owner, behind the name where
-   * it has records, such as glue. None when the name does not exist.
-   */
-  of(target: NameKey): NameKey[] {
-    const node = findNode(this.#zone, target, "A");
-    const own = this.#owners.has(target) ? [target] : [];
-    if (node.kind === "nxdomain") return [];
-    if (node.kind === "node") return this.#owners.has(node.owner) ? [node.owner] : [];
-    const above = node.kind === "referral" ? node.cut : node.owner;
-    return above === target ? [target] : [...own, above];
-  }
-
-  /**
-   * Of a name that a wildcard answers for, the part below the wildcard's own parent: of `a.b.example.` and `*.example.` it
-   * is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
-   */
-  under(target: NameKey): NameKey | undefined {
-    const node = findNode(this.#zone, target, "A");
-    if (node.kind !== "node" || node.owner === target || !this.#owners.has(node.owner)) return undefined;
-    const encloser = parent(node.owner);
-    let under = target;
-    while (parent(under) !== encloser) under = parent(under);
-    return under;
-  }
+function hasRecords(sets: OwnerSets | undefined): boolean {
+  return sets !== undefined && sets.values().length > 0;
 }

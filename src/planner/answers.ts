@@ -1,5 +1,5 @@
-import { atNode, findNode, renamedBy } from "../dns/lookup.ts";
-import { isInside, type NameKey, parent } from "../dns/name.ts";
+import { atNode, findNode, nearestZone, renamedBy } from "../dns/lookup.ts";
+import { isInside, type NameKey } from "../dns/name.ts";
 import {
   type Chooser,
   type Happenings,
@@ -82,13 +82,12 @@ export class Answers {
   /** The nearest zone that is served; undefined where only zones that are not served are around the name. */
   #zoneAround(name: NameKey, choose: Chooser): OverlayZone | "outside" | undefined {
     let isManaged = false;
-    for (let at = name; at !== "."; at = parent(at)) {
-      const zone = this.zones.get(at);
-      if (!zone) continue;
-      isManaged = true;
-      if (zone.isServed(choose)) return zone;
-    }
-    return isManaged ? undefined : "outside";
+    const served = nearestZone(name, (apex) => {
+      const zone = this.zones.get(apex);
+      isManaged ||= zone !== undefined;
+      return zone?.isServed(choose) ? zone : undefined;
+    });
+    return served ?? (isManaged ? undefined : "outside");
   }
 
   #endAt(sets: OverlayNode, type: string, choose: Chooser, way: Trail): End {

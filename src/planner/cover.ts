@@ -1,5 +1,7 @@
-import { isWildcard, type NameKey, parent } from "../dns/name.ts";
-import type { Answerers } from "./answerer.ts";
+import type { LookupZone } from "../dns/lookup.ts";
+import { ancestors, isWildcard, type NameKey } from "../dns/name.ts";
+import type { OwnerSets, RRset } from "../dns/zone.ts";
+import { partBelowWildcard } from "./answerer.ts";
 import { type Draft, isAddress, need, type Site } from "./draft.ts";
 
 /**
@@ -9,23 +11,21 @@ import { type Draft, isAddress, need, type Site } from "./draft.ts";
  * others, one waits for the next without an answer: a gap that no order avoids.
  */
 export class Covers {
-  readonly #origin: NameKey;
   readonly #sites: Iterable<Site>;
   readonly #side: "before" | "after";
-  readonly #answerers: Answerers;
+  readonly #zone: LookupZone<RRset, OwnerSets>;
   #groups: Map<NameKey, Site[]> | undefined;
 
   /** `side` is when the wildcards answer: before for names that come, after for names that go. */
-  constructor(origin: NameKey, sites: Iterable<Site>, side: "before" | "after", answerers: Answerers) {
-    this.#origin = origin;
+  constructor(sites: Iterable<Site>, side: "before" | "after", zone: LookupZone<RRset, OwnerSets>) {
     this.#sites = sites;
     this.#side = side;
-    this.#answerers = answerers;
+    this.#zone = zone;
   }
 
   /** The names that come into, or go from, the part of the zone at which a wildcard answers for the target. */
   group(target: NameKey): readonly Site[] {
-    const under = this.#answerers.under(target);
+    const under = partBelowWildcard(this.#zone, target);
     if (under === undefined) return [];
     this.#groups ??= this.#grouped();
     return this.#groups.get(under) ?? [];
@@ -33,7 +33,7 @@ export class Covers {
 
   /** Has the steps of a name of a group wait for the others. */
   needAt(site: Site): void {
-    const under = this.#answerers.under(site.owner);
+    const under = partBelowWildcard(this.#zone, site.owner);
     if (under === undefined) return;
     const group = this.group(site.owner);
     const rank = ({ owner }: Site) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
@@ -67,7 +67,7 @@ export class Covers {
     const groups = new Map<NameKey, Site[]>();
     for (const site of this.#sites) {
       if (site[this.#side] !== undefined) continue;
-      for (let above = site.owner; above !== this.#origin && above !== "."; above = parent(above)) {
+      for (const above of ancestors(site.owner, this.#zone.apex)) {
         const group = groups.get(above);
         if (group) group.push(site);
         else groups.set(above, [site]);

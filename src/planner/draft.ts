@@ -1,7 +1,6 @@
 import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
-import { byOwner, targets, type ZoneRecord } from "../dns/zone.ts";
-import type { Owners, Sets } from "./answerer.ts";
+import { byOwner, type OwnerSets, type Owners, targets, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Needing, type Strength } from "./in-order.ts";
 
@@ -35,8 +34,8 @@ export interface Draft extends Needing<Draft> {
 /** A name at which something changes, with its steps. */
 export interface Site {
   readonly owner: NameKey;
-  readonly before: Sets | undefined;
-  readonly after: Sets | undefined;
+  readonly before: OwnerSets | undefined;
+  readonly after: OwnerSets | undefined;
   readonly drafts: readonly Draft[];
   /** The step with which a type that the name had not is all there: the last one, where something waits for it. */
   readonly comes: ReadonlyMap<string, Draft>;
@@ -85,7 +84,7 @@ export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
 }
 
 /** A CNAME and other records take each other's place (RFC 1034 §3.6.2: they cannot stand together). */
-function isSwap(before: Sets | undefined, after: Sets | undefined): boolean {
+function isSwap(before: OwnerSets | undefined, after: OwnerSets | undefined): boolean {
   return before !== undefined && after !== undefined && before.has("CNAME") !== after.has("CNAME");
 }
 

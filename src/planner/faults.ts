@@ -1,7 +1,6 @@
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { textOf } from "../dns/policies/kind.ts";
-import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
-import type { Sets } from "./answerer.ts";
+import { isType, type OwnerSets, targets, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, type Step, subject } from "./change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
 
@@ -43,7 +42,7 @@ interface Count {
 class PlayedName {
   readonly #counts = new Map<string, Count>();
 
-  constructor(before: Sets | undefined, after: Sets | undefined) {
+  constructor(before: OwnerSets | undefined, after: OwnerSets | undefined) {
     const [was, is] = [countsOf(before), countsOf(after)];
     for (const kind of new Set([...was.keys(), ...is.keys()])) {
       const count = was.get(kind) ?? 0;
@@ -101,7 +100,7 @@ function kindsOf(record: ZoneRecord): string[] {
   return policy === undefined ? [type] : [type, policy];
 }
 
-function countsOf(sets: Sets | undefined): Map<string, number> {
+function countsOf(sets: OwnerSets | undefined): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { records } of sets?.values() ?? [])
     for (const kind of records.flatMap(kindsOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -109,7 +108,7 @@ function countsOf(sets: Sets | undefined): Map<string, number> {
 }
 
 /** Do two names have as many records of each type? */
-function isAlike(sets: Sets, others: Sets | undefined): boolean {
+function isAlike(sets: OwnerSets, others: OwnerSets | undefined): boolean {
   const list = sets.values();
   if (others === undefined || list.length !== others.values().length) return false;
   return list.every(({ type, records }) => others.get(type)?.records.length === records.length);

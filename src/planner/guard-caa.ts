@@ -1,4 +1,4 @@
-import { isWildcard, type NameKey, parent, root } from "../dns/name.ts";
+import { ancestors, isWildcard, type NameKey, root } from "../dns/name.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { effectsAt, type Finding, type Guard } from "./guard.ts";
@@ -48,7 +48,7 @@ interface Property {
 /** Undefined where it depends on zones that the run does not see. */
 function relevantSet(answers: ZoneAnswers, name: NameKey): CaaSet | undefined {
   const none = { owner: root, lines: [], properties: [] };
-  for (let at = name; at !== "."; at = parent(at)) {
+  for (const at of ancestors(name)) {
     if (answers.zoneOf(at) === undefined) return none;
     const { records, isKnown } = answers.find(at, "CAA");
     if (!isKnown) return undefined;

@@ -1,10 +1,9 @@
 import { cutOf } from "../dns/lookup.ts";
-import { isInside, type NameKey, nameKey, parent, wildcardBelow } from "../dns/name.ts";
-import { byOwner, canonical, type ZoneRecord } from "../dns/zone.ts";
+import { ancestors, isInside, type NameKey, nameKey, parent, wildcardBelow } from "../dns/name.ts";
+import { byOwner, canonical, type Owners, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
 import type { Guard, World } from "./guard.ts";
-import type { Owners } from "./guard-lookup.ts";
 
 /**
  * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above has
@@ -44,7 +43,7 @@ function hidden(zone: NameKey, above: NameKey, world: World): NameKey[] {
   const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
   const [before, after] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
   const ofWildcards = new Set<string>();
-  for (let at = parent(zone); at !== "."; at = parent(at))
+  for (const at of ancestors(parent(zone)))
     for (const owners of [before, after])
       for (const type of owners.get(wildcardBelow(at))?.keys() ?? []) ofWildcards.add(type);
   const candidates = new Map<NameKey, Iterable<string>>();

@@ -1,9 +1,6 @@
-import { indexedZone, type LookupZone, lookUp } from "../dns/lookup.ts";
-import { type NameKey, nameKey, parent } from "../dns/name.ts";
-import { OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
-
-/** The sets of a zone by owner, and there by type. */
-export type Owners = ReadonlyMap<NameKey, OwnerSets>;
+import { indexedZone, type LookupZone, lookUp, nearestZone } from "../dns/lookup.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
+import { type OwnerSets, type Owners, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 
 /** The RRset of a name and type; `isKnown` is false where it depends on zones that the run does not see. */
 export interface Found<T extends string = string> {
@@ -14,7 +11,6 @@ export interface Found<T extends string = string> {
 }
 
 const nothing = { records: [], isKnown: true };
-const noSets = new OwnerSets();
 const mostAliases = 8;
 
 /** Zones that are served, by name; undefined where their records are not known. */
@@ -31,8 +27,7 @@ export class ZoneAnswers {
 
   /** The nearest zone around a name. */
   zoneOf(name: NameKey): NameKey | undefined {
-    for (let at = name; at !== "."; at = parent(at)) if (this.#zones.has(at)) return at;
-    return undefined;
+    return nearestZone(name, (apex) => (this.#zones.has(apex) ? apex : undefined));
   }
 
   /** All names that have records of a type, zone by zone. */
@@ -87,7 +82,7 @@ export class ZoneAnswers {
   #index(apex: NameKey): LookupZone<RRset, OwnerSets> {
     const known = this.#indexed.get(apex);
     if (known) return known;
-    const zone = indexedZone<RRset, OwnerSets>(apex, this.ownersOf(apex), noSets);
+    const zone = indexedZone(apex, this.ownersOf(apex));
     this.#indexed.set(apex, zone);
     return zone;
   }

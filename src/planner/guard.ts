@@ -1,9 +1,9 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { byOwner, type ZoneRecord } from "../dns/zone.ts";
+import { byOwner, type Owners, type ZoneRecord } from "../dns/zone.ts";
 import { writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
-import type { Owners, ZoneAnswers } from "./guard-lookup.ts";
+import type { ZoneAnswers } from "./guard-lookup.ts";
 
 /** From when on deletions are held; keys as in the config (`guards`). */
 export interface Thresholds {

@@ -1,8 +1,9 @@
 import type { LiveZone } from "../dns/desired-live.ts";
-import { isWildcard, type Name, type NameKey, nameKey, parent, sortKey, withLabel } from "../dns/name.ts";
+import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
+import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel } from "../dns/name.ts";
 import { specialBlock } from "../dns/special-address.ts";
-import { byOwner, rdataText, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
-import { Answerers } from "./answerer.ts";
+import { byOwner, type Owners, rdataText, targets, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
+import { answeringOwners } from "./answerer.ts";
 import type { Plan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { deletionEffect, effectDigest } from "./effects.ts";
@@ -22,7 +23,7 @@ import { certificates } from "./guard-caa.ts";
 import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChanges } from "./guard-changes.ts";
 import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
-import { type Owners, type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
+import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { mailTransport } from "./guard-transport.ts";
 
@@ -117,9 +118,9 @@ export const guards: readonly Guard[] = [
     title: "still referenced",
     about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, isHeld }) {
-      const answerers = new Answerers(zone.zone, zone.after);
+      const after = indexedZone(zone.zone, zone.after);
       for (const name of zone.before.keys()) {
-        if (answerers.of(name).length > 0 || isHeld(name)) continue;
+        if (answeringOwners(after, name).length > 0 || isHeld(name)) continue;
         const pointers = pointersTo(name);
         const from = ownersOf(pointers);
         if (from.length === 0) continue;
@@ -329,12 +330,12 @@ function hasAddress(owners: Owners, name: NameKey): boolean {
 
 /** Does the nearest zone that a name is in have records there, with no delegation at it or above? */
 function holds(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): boolean {
-  let zone = name;
-  while (zone !== "." && !zones.has(zone)) zone = parent(zone);
-  const owners = zones.get(zone);
-  if (owners?.has(name) !== true) return false;
-  for (let at = name; at !== zone; at = parent(at)) if (owners.get(at)?.has("NS")) return false;
-  return true;
+  const zone = nearestZone(name, (apex) => {
+    const owners = zones.get(apex);
+    return owners && { apex, owners };
+  });
+  if (zone?.owners.has(name) !== true) return false;
+  return cutOf(zone.apex, name, (at) => zone.owners.get(at)?.has("NS") === true) === undefined;
 }
 
 function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {

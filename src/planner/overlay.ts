@@ -1,5 +1,5 @@
 import type { LookupZone } from "../dns/lookup.ts";
-import { type NameKey, nameKey, parent, root } from "../dns/name.ts";
+import { ancestors, type NameKey, nameKey, root } from "../dns/name.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import type { Draft, Site, ZoneDraft } from "./draft.ts";
@@ -259,7 +259,10 @@ export class OverlayZone {
 
   /** The name and those above it that are not known to exist all the time. */
   *#upFrom(owner: NameKey): Generator<NameKey> {
-    for (let name = owner; !this.#standing?.has(name) && name !== "."; name = parent(name)) yield name;
+    for (const name of ancestors(owner)) {
+      if (this.#standing?.has(name)) return;
+      yield name;
+    }
   }
 }
 

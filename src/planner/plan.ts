@@ -7,8 +7,7 @@ import {
   timeSettings,
 } from "../dns/desired-live.ts";
 import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
-import { byOwner, type SettingName, type ZoneSettings } from "../dns/zone.ts";
-import type { Sets } from "./answerer.ts";
+import { byOwner, type OwnerSets, type SettingName, type ZoneSettings } from "../dns/zone.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
@@ -109,7 +108,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
   const after = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
   const owners: OwnerChanges[] = [];
   let unchanged = 0;
-  const compare = (owner: NameKey, stored: Sets | undefined, wanted: Sets | undefined) => {
+  const compare = (owner: NameKey, stored: OwnerSets | undefined, wanted: OwnerSets | undefined) => {
     const changes: RecordChange[] = [];
     for (const type of typesOf(stored, wanted)) {
       const [old = [], next = []] = [
@@ -148,7 +147,7 @@ function inFixedOrder<T extends DesiredRecord>(records: readonly T[]): T[] {
     .map(({ record }) => record);
 }
 
-function typesOf(stored: Sets | undefined, wanted: Sets | undefined): string[] {
+function typesOf(stored: OwnerSets | undefined, wanted: OwnerSets | undefined): string[] {
   const types = [...(stored?.keys() ?? [])];
   for (const type of wanted?.keys() ?? []) if (!stored?.has(type)) types.push(type);
   return types.sort();

@@ -1,6 +1,7 @@
+import type { LookupZone } from "../dns/lookup.ts";
 import { isInside, isWildcard, type NameKey, nameKey } from "../dns/name.ts";
-import { targets, type ZoneRecord } from "../dns/zone.ts";
-import type { Answerers } from "./answerer.ts";
+import { type OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
+import { answeringOwners } from "./answerer.ts";
 import { subject } from "./change.ts";
 import { type beforeOf, type Draft, isAddress, type Site } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
@@ -71,9 +72,9 @@ function isDelegation({ owner, before, after }: Site, { target }: Pointer): bool
   return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
 }
 
-/** Zone that answers for the target. Records below a delegation only count in lookups of name servers. */
-export function answering(answerers: Answerers, { record, target }: Pointer): NameKey[] {
-  const names = answerers.of(target);
+/** Owners that answer for the target. Records below a delegation only count in lookups of name servers. */
+export function answering(zone: LookupZone<RRset, OwnerSets>, { record, target }: Pointer): NameKey[] {
+  const names = answeringOwners(zone, target);
   return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
 }
 

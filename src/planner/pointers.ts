@@ -1,6 +1,7 @@
-import { type NameKey, nameKey, parent } from "../dns/name.ts";
-import { targets } from "../dns/zone.ts";
-import type { Answerers } from "./answerer.ts";
+import { type LookupZone, nearestZone } from "../dns/lookup.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
+import { type OwnerSets, type RRset, targets } from "../dns/zone.ts";
+import { answeringOwners } from "./answerer.ts";
 import { subject } from "./change.ts";
 import type { Covers } from "./cover.ts";
 import { afterOf, beforeOf, type Draft, isAddress, need, type Site, type ZoneDraft } from "./draft.ts";
@@ -11,8 +12,8 @@ import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, 
 export interface Field {
   readonly zone: ZoneDraft;
   readonly sites: ReadonlyMap<NameKey, Site>;
-  readonly before: Answerers;
-  readonly after: Answerers;
+  readonly before: LookupZone<RRset, OwnerSets>;
+  readonly after: LookupZone<RRset, OwnerSets>;
   /** Names that come out of wildcards, and that go under them. */
   readonly leaving: Covers;
   readonly entering: Covers;
@@ -25,10 +26,10 @@ export interface Field {
 
 /** Adds needs between pointers and their targets, across zones. */
 export class Pointers {
-  /** The zones of the plan by name; undefined for one in which nothing changes. */
-  readonly #fields: ReadonlyMap<NameKey, Field | undefined>;
+  /** The zones of the plan by name. */
+  readonly #fields: ReadonlyMap<NameKey, Field>;
 
-  constructor(fields: ReadonlyMap<NameKey, Field | undefined>) {
+  constructor(fields: ReadonlyMap<NameKey, Field>) {
     this.#fields = fields;
   }
 
@@ -126,7 +127,7 @@ export class Pointers {
     const earlier = this.#zoneOf(site.owner, "before");
     if (earlier !== field) for (const one of site.comes.values()) need(earlier?.ceased, one, "preferred");
     field.leaving.needAt(site);
-    for (const name of field.before.of(site.owner)) {
+    for (const name of answeringOwners(field.before, site.owner)) {
       const cover = name === site.owner ? undefined : field.sites.get(name);
       for (const [type, gone] of cover?.goes ?? [])
         for (const [coming, one] of site.comes)
@@ -139,7 +140,7 @@ export class Pointers {
     from.entering.needAt(site);
     const field = this.#zoneOf(site.owner, "after");
     if (!field) return;
-    const names = field.after.of(site.owner);
+    const names = answeringOwners(field.after, site.owner);
     for (const gone of site.goes.values()) {
       // What a new zone hides goes once it is hidden: no wildcard of this zone answers there in between.
       if (field !== from && field.served) need(gone, field.served, names.length > 0 ? "preferred" : "hint");
@@ -152,11 +153,10 @@ export class Pointers {
 
   /** The nearest zone that a name is in; those that are not served then do not count. */
   #zoneOf(name: NameKey, side: "before" | "after"): Field | undefined {
-    for (let at = name; at !== "."; at = parent(at)) {
-      const field = this.#fields.get(at);
-      if (this.#fields.has(at) && field?.isServed[side] !== false) return field;
-    }
-    return undefined;
+    return nearestZone(name, (apex) => {
+      const field = this.#fields.get(apex);
+      return field?.isServed[side] ? field : undefined;
+    });
   }
 }
 

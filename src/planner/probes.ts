@@ -1,4 +1,13 @@
-import { isWildcard, type Name, type NameKey, nameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
+import {
+  ancestors,
+  isWildcard,
+  type Name,
+  type NameKey,
+  nameKey,
+  parent,
+  wildcardBelow,
+  withLabel,
+} from "../dns/name.ts";
 import { targets } from "../dns/zone.ts";
 import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import { subject } from "./change.ts";
@@ -45,7 +54,7 @@ const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, N
 
 /** Does the data have this type at the name itself? */
 function isOwn({ zones }: Answers, name: NameKey, type: string): boolean {
-  for (let at = name; at !== "."; at = parent(at)) if (zones.get(at)?.typesAt(name).has(type)) return true;
+  for (const apex of ancestors(name)) if (zones.get(apex)?.typesAt(name).has(type)) return true;
   return false;
 }
 
@@ -93,7 +102,8 @@ class TouchedNames {
       const isCut = [...site.comes.keys(), ...site.goes.keys()].some((type) => type === "NS" || type === "DNAME");
       const changesServers = site.drafts.some(({ writes }) => writes.some((write) => subject(write).type === "NS"));
       this.#touch(site.owner, (isCut || changesServers) && site.owner !== zone.apex);
-      for (let name = site.owner; name !== zone.apex && zone.isPassing(name); name = parent(name)) {
+      for (const name of ancestors(site.owner, zone.apex)) {
+        if (!zone.isPassing(name)) break;
         this.#touch(name, false);
         this.#anyBelow.add(name);
         for (const source of this.#toBelow.get(name) ?? []) this.#touch(source.owner, source.isCut);
@@ -109,7 +119,7 @@ class TouchedNames {
     for (const zone of this.#zones.values()) {
       for (const side of [zone.draft?.before, zone.draft?.after]) {
         for (const owner of side?.keys() ?? []) {
-          for (let at = owner; at !== zone.apex && at !== "."; at = parent(at)) {
+          for (const at of ancestors(owner, zone.apex)) {
             if (!this.#zones.has(at)) continue;
             owners.add(owner);
             if (changesAt(zone, owner)) changed.add(owner);
@@ -118,12 +128,14 @@ class TouchedNames {
       }
     }
     for (const owner of owners)
-      for (let at = parent(owner); !this.#zones.has(at) && at !== "."; at = parent(at))
+      for (const at of ancestors(parent(owner))) {
+        if (this.#zones.has(at)) break;
         if (!owners.has(at)) empty.add(at);
+      }
     for (let size = -1; size !== this.#touched.size; ) {
       size = this.#touched.size;
       for (const name of [...owners, ...empty]) {
-        for (let at = parent(name); at !== "."; at = parent(at)) {
+        for (const at of ancestors(parent(name))) {
           if (!this.#anyBelow.has(at)) continue;
           this.#touch(name, false);
           if (empty.has(name) || changed.has(name)) this.#anyBelow.add(name);
@@ -167,17 +179,14 @@ class TouchedNames {
   #indexTarget(target: Name, source: Source): void {
     const name = nameKey(target);
     push(this.#toExact, name, source);
-    for (let above = name; above !== "."; ) {
-      above = parent(above);
-      push(this.#toBelow, above, source);
-    }
+    for (const at of ancestors(name)) push(this.#toBelow, parent(at), source);
   }
 
   /** Names of the data below some others, also empty ones, and whether any other name below each is to be asked. */
   *#below(cuts: ReadonlySet<NameKey>): Generator<readonly [NameKey, boolean]> {
     if (cuts.size === 0) return;
     const isBelow = (name: NameKey) => {
-      for (let at = name; at !== "."; at = parent(at)) if (cuts.has(at)) return true;
+      for (const at of ancestors(name)) if (cuts.has(at)) return true;
       return false;
     };
     for (const zone of this.#zones.values()) {

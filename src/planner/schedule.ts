@@ -1,6 +1,6 @@
 import type { LiveZone } from "../dns/desired-live.ts";
+import { indexedZone } from "../dns/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
-import { Answerers } from "./answerer.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
 import { Covers } from "./cover.ts";
@@ -306,7 +306,7 @@ function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isTurn = false):
 function fieldOf(zone: ZoneDraft): Field {
   const origin = nameKey(zone.zone.name);
   const sites = new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)]));
-  const [before, after] = [new Answerers(origin, zone.before), new Answerers(origin, zone.after)];
+  const [before, after] = [indexedZone(origin, zone.before), indexedZone(origin, zone.after)];
   const served = isServed(zone);
   const turn = (): Draft => ({ zone, kind: "write", writes: [], needs: new Map() });
   return {
@@ -314,8 +314,8 @@ function fieldOf(zone: ZoneDraft): Field {
     sites,
     before,
     after,
-    leaving: new Covers(origin, sites.values(), "before", before),
-    entering: new Covers(origin, sites.values(), "after", after),
+    leaving: new Covers(sites.values(), "before", before),
+    entering: new Covers(sites.values(), "after", after),
     isServed: served,
     served: !served.before && served.after ? turn() : undefined,
     ceased: served.before && !served.after ? turn() : undefined,

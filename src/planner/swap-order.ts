@@ -1,4 +1,4 @@
-import { isWildcard, type NameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
+import { ancestors, isWildcard, type NameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
 import { Answers } from "./answers.ts";
 import { subject } from "./change.ts";
 import type { Draft, Site } from "./draft.ts";
@@ -38,9 +38,9 @@ function typesOf({ kind, writes }: Draft): string[] {
 
 /** Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are gone? */
 function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: Site): boolean {
-  for (let at = isWildcard(owner) ? parent(owner) : owner; at !== apex && at !== "."; ) {
-    at = parent(at);
-    if (draft?.before.has(wildcardBelow(at)) || draft?.after.has(wildcardBelow(at))) return true;
+  for (const below of ancestors(isWildcard(owner) ? parent(owner) : owner, apex)) {
+    const wildcard = wildcardBelow(parent(below));
+    if (draft?.before.has(wildcard) || draft?.after.has(wildcard)) return true;
   }
   return false;
 }

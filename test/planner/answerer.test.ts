@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { indexedZone } from "../../src/dns/lookup.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { byOwner } from "../../src/dns/zone.ts";
-import { Answerers } from "../../src/planner/answerer.ts";
+import { answeringOwners, partBelowWildcard } from "../../src/planner/answerer.ts";
 import { domainName } from "../names.ts";
 import { zoneOf } from "./world.ts";
 
@@ -18,7 +19,7 @@ sub.sub NS ns1.example.net.
 d DNAME example.net.
 old.d A 192.0.2.1
 `);
-const answerers = new Answerers(apex, byOwner(zone.records));
+const lookup = indexedZone(apex, byOwner(zone.records));
 
 /** Absent: no name's records answer, or no wildcard covers the name. */
 test.each([
@@ -38,6 +39,6 @@ test.each([
   ["a name that does not exist below a DNAME record", "x.d", ["d"]],
 ])("%s: %s", (_, name, owners, part?: string) => {
   const inside = (text: string) => nameKey(domainName(`${text}.example.com.`));
-  expect(answerers.of(inside(name))).toEqual(owners.map(inside));
-  expect(answerers.under(inside(name))).toBe(part === undefined ? undefined : inside(part));
+  expect(answeringOwners(lookup, inside(name))).toEqual(owners.map(inside));
+  expect(partBelowWildcard(lookup, inside(name))).toBe(part === undefined ? undefined : inside(part));
 });

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { asName, labels, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
+import { ancestors, asName, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { isDue, readRendered } from "../kit/rendering.ts";
@@ -100,7 +100,7 @@ export class StoredZones implements Zones {
 
   async around(name: Name, wanted: Wanted = "recent"): Promise<ServedZones> {
     const asked = this.#begun;
-    const rows = await this.#rows([name, ...above(name)]);
+    const rows = await this.#rows([name, ...ancestors(parent(name))]);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
     const zones = await Promise.all(nearest.map((row) => this.#zone(row, asked, wanted)));
     const unavailable = nearest.filter((_, index) => zones[index] === "unavailable");
@@ -238,13 +238,6 @@ function unserved(domain: string, reason: string): ProblemError {
 /** Identifies a version of a domain's zone. */
 function versionOf({ type, serial, slave_serial, transferred }: ServedRow): string {
   return type === "master" ? `${serial}` : `${slave_serial} of ${transferred}`;
-}
-
-/** The names above a name, without the root. */
-function above(name: Name): Name[] {
-  const names: Name[] = [];
-  for (let at = parent(name), left = labels(name).length - 1; left > 0; left--, at = parent(at)) names.push(at);
-  return names;
 }
 
 function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {
