@@ -55,6 +55,14 @@ test("planner and executor know a target, and neither the API's contract nor a c
   expect(wrong).toEqual([]);
 });
 
+test("one file of the workflows chooses the target, and nothing above them knows the API's", () => {
+  const knowing = imports
+    .filter(({ from }) => ["workflow", "report", "cli"].includes(room(from)))
+    .filter(({ to }) => to.startsWith(join(src, "targets", "api") + sep))
+    .map(({ from }) => relative(src, from));
+  expect([...new Set(knowing)]).toEqual([join("workflow", "target.ts")]);
+});
+
 /** The floors inside rooms that have some: of the folders, then of the files beside them. */
 const innerFloors: Record<string, { readonly folders: Record<string, number>; readonly files: number }> = {
   server: {

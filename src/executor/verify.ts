@@ -6,12 +6,12 @@ import { isType } from "../dns/zone.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
-import type { TargetReads } from "../targets/target.ts";
+import type { Target } from "../targets/target.ts";
 import { messageOf } from "./apply-problems.ts";
 import { answersOf, type Rendered, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, setsOf } from "./verify-sets.ts";
 
-/** Result of one check of a zone; `where` is "API", "zone file" or a server. */
+/** Result of one check of a zone; `where` is the name of the target, "zone file" or a server. */
 export interface Check {
   readonly zone: Name;
   readonly where: string;
@@ -39,12 +39,12 @@ export interface VerifyOptions {
 const pauseMs = 5_000;
 
 /**
- * Follows a zone from what was desired to what is answered: the API read back, the service's zone file and its serial,
+ * Follows a zone from what was desired to what is answered: the target read back, the service's zone file and its serial,
  * then every address of every authoritative server. A look that fails ends it, for what follows would say the same.
  */
 export async function verify(
   { zone: desired, domainId, questions }: Verification,
-  read: TargetReads,
+  { name: targetName, read }: Pick<Target, "name" | "read">,
   options: VerifyOptions,
 ): Promise<Check[]> {
   const check = (where: string, verdict: Verdict, text: string): Check => ({
@@ -59,14 +59,14 @@ export async function verify(
   try {
     live = await read.readZone(domainId);
   } catch (error) {
-    return [check("API", "inconclusive", messageOf(error))];
+    return [check(targetName, "inconclusive", messageOf(error))];
   }
   const left = planZone(desired, live);
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
-    return [check("API", "fail", `it differs from the file in ${missing} places; zonewright plan shows them`)];
+    return [check(targetName, "fail", `it differs from the file in ${missing} places; zonewright plan shows them`)];
   const asked = questions ?? questionsOf(live.records);
-  const stored = check("API", "pass", `${live.records.length} records as desired`);
+  const stored = check(targetName, "pass", `${live.records.length} records as desired`);
   const rendered = await renderedAs(live, asked, { read, clock, until });
   if ("trouble" in rendered) return [stored, check("zone file", rendered.verdict, rendered.trouble)];
   const all = questions ?? questionsOf(rendered.records);
@@ -82,7 +82,7 @@ export async function verify(
 async function renderedAs(
   live: LiveZone,
   asked: readonly Question[],
-  { read, clock, until }: { read: TargetReads; clock: Clock; until: number },
+  { read, clock, until }: { read: Target["read"]; clock: Clock; until: number },
 ): Promise<Rendered | { verdict: Verdict; trouble: string }> {
   for (;;) {
     let trouble = "the service has not rendered the zone";

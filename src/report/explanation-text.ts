@@ -7,9 +7,8 @@ import {
 } from "../diagnostics/registry.ts";
 import type { Guard } from "../planner/guard.ts";
 import { guards } from "../planner/guards.ts";
-import { isRecordLimit, unyielding } from "../targets/api/limits.ts";
 import type { Explanation } from "../workflow/explain.ts";
-import { ruleSets, yielding } from "../workflow/switchable.ts";
+import { isRecordLimit, isStrict, ruleSets, yielding } from "../workflow/switchable.ts";
 
 /** What the sets are about, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
@@ -50,7 +49,7 @@ export function ruleText(entry: RegisteredProblem): string {
 }
 
 function advice({ id, set, severity }: RegisteredProblem): string[] {
-  if (unyielding.has(id)) return ["It cannot be switched: the API refuses what breaks it."];
+  if (isStrict(id)) return ["It cannot be switched: the API refuses what breaks it."];
   if (!yielding.includes(id)) return ["It cannot be switched."];
   if (severity === "note") return ["Switched in zonewright.yaml:", `  rules: { ${id}: off }`];
   const isLimit = isRecordLimit(id);

@@ -12,17 +12,27 @@ import type { Name, NameKey } from "../dns/name.ts";
 import type { Zone, ZoneSettings } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 
-/** A service that holds zones, as planner, executor and workflows see it. */
-export interface Target {
+/** A kind of service that holds zones: everything that is known about it without a connection. */
+export interface TargetKind {
+  /** The name of the service in results of checks. */
+  readonly name: string;
   readonly capabilities: Capabilities;
-  /** A zone as the service will store it. It needs no connection. */
+  /** A zone as the service will store it. */
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
+  /** Limits on single records. A record that breaks one is left out of what is sent, and so does not fail the zone. */
+  readonly recordLimits: ReadonlySet<string>;
+  /** Rules that nobody can make milder: the service refuses what breaks them, and leaving out a record would not help. */
+  readonly strictRules: ReadonlySet<string>;
+}
+
+/** A service that holds zones, as planner, executor and workflows see it. */
+export interface Target extends TargetKind {
   readonly read: TargetReads;
   readonly writes: TargetWrites;
 }
 
 /** The part of a target that planning needs; a stored copy of the zones can be one. */
-export interface PlanningTarget extends Pick<Target, "capabilities" | "accept"> {
+export interface PlanningTarget extends TargetKind {
   readonly read: PlanningReads;
 }
 

@@ -7,10 +7,10 @@ import { createSend } from "../client/send.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileTrouble } from "../formats/files.ts";
-import { type ApiTarget, apiTarget } from "../targets/api/target.ts";
 import type { Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { type ApiTarget, apiTarget } from "./target.ts";
 
 export interface ApiOptions {
   readonly apiUrl?: string;

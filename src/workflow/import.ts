@@ -131,7 +131,10 @@ function mergeIntoFile(
   const { zone, problems } = source.read(existing);
   if (hasErrors(problems)) return { text: source.write(wanted), problems: [] };
   const { defaults } = importing.project;
-  const merged = zoneIntoFile(zone, live, wanted, zone.settings.type === "slave" ? {} : defaults);
+  const merged = zoneIntoFile(zone, live, wanted, {
+    accept: importing.accept,
+    defaults: zone.settings.type === "slave" ? {} : defaults,
+  });
   const found: Problem[] = [];
   let bytes = source.rewrite(merged, existing, (problem) => found.push(problem));
   const { settings, ...rest } = source.read({ ...existing, bytes }).zone;

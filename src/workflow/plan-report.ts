@@ -15,10 +15,10 @@ import type { Plan } from "../planner/change.ts";
 import { guards, type Held, heldBy } from "../planner/guards.ts";
 import { besideTurning, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import { isRecordLimit } from "../targets/api/limits.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import { type Project, toName } from "./project.ts";
+import { isRecordLimit } from "./switchable.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {

@@ -4,8 +4,7 @@ import { type Problem, ProblemError, problem, type Severity } from "../diagnosti
 import { isProblemId, registry } from "../diagnostics/registry.ts";
 import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
-import { isRecordLimit } from "../targets/api/limits.ts";
-import { ruleSets, whyNotYielding, yielding } from "./switchable.ts";
+import { isRecordLimit, ruleSets, whyNotYielding, yielding } from "./switchable.ts";
 
 /** How severe the findings of a rule are, by the rule or its set. */
 export type Switches = Readonly<Record<string, Severity | "off">>;

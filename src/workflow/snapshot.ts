@@ -1,10 +1,9 @@
-import { parseSnapshot, type Snapshot } from "../targets/api/snapshot.ts";
-import { snapshotTarget } from "../targets/api/target.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiConnection } from "./connect.ts";
 import { readText } from "./files.ts";
 import { targetOf } from "./plan-file.ts";
 import type { RunContext } from "./run-context.ts";
+import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
 
 /** A snapshot as a target to plan for. */
 export interface SnapshotToPlan {

@@ -1,6 +1,6 @@
 import { nearest } from "../diagnostics/nearest.ts";
 import { isProblemId, type ProblemId, problemIds, type RegisteredProblem, registry } from "../diagnostics/registry.ts";
-import { isRecordLimit, unyielding } from "../targets/api/limits.ts";
+import { targetKind } from "./target.ts";
 
 /** The sets that the config can switch as a whole. */
 export const ruleSets = ["api", "dns", "practice"] as const;
@@ -9,13 +9,23 @@ export function isRule(id: ProblemId): boolean {
   return (ruleSets as readonly string[]).includes(registry[id].set);
 }
 
+/** Is it a limit of single records? One that breaks it is left out of what is sent. */
+export function isRecordLimit(id: string): boolean {
+  return targetKind.recordLimits.has(id);
+}
+
+/** Does the service refuse what breaks the rule, whatever the config says? */
+export function isStrict(id: string): boolean {
+  return targetKind.strictRules.has(id);
+}
+
 /** The ids that the config can switch, and zone files can excuse. */
-export const yielding: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !unyielding.has(id)).sort();
+export const yielding: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !isStrict(id)).sort();
 
 /** Why an id cannot be switched or excused, with what to do; undefined when it can. */
 export function whyNotYielding(id: string): { summary: string; fix: string } | undefined {
   if ((yielding as readonly string[]).includes(id)) return undefined;
-  if (unyielding.has(id)) return { summary: `${id} cannot be made milder: the API refuses it`, fix: "Fix the zone." };
+  if (isStrict(id)) return { summary: `${id} cannot be made milder: the API refuses it`, fix: "Fix the zone." };
   if (isProblemId(id)) return { summary: `${id} is no rule about zones and cannot be made milder`, fix: "Remove it." };
   const near = nearest(id, yielding);
   return {

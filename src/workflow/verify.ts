@@ -10,10 +10,10 @@ import { nameKey } from "../dns/name.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
-import { accept } from "../targets/api/accept.ts";
 import type { Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { targetKind } from "./target.ts";
 import { desiredZones, readZones } from "./zones.ts";
 
 export interface VerifyingOptions {
@@ -51,13 +51,14 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
  * @throws {ProblemError} for files with errors.
  */
 export function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined> {
-  return new Map(desiredZones(project, readZones(project, names), accept).desired.map((zone) => [zone, undefined]));
+  const { desired } = desiredZones(project, readZones(project, names), targetKind.accept);
+  return new Map(desired.map((zone) => [zone, undefined]));
 }
 
 /** Looks whether zones are answered as they are desired, from what is stored to their name servers. */
 export async function verifyZones(
   { now, sleep, signal }: RunContext,
-  { read }: Target,
+  target: Target,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
 ): Promise<Verified> {
@@ -68,15 +69,20 @@ export async function verifyZones(
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };
-  const heads = new Map((await read.listZones({ signal })).map((head) => [nameKey(head.name), head]));
+  const heads = new Map((await target.read.listZones({ signal })).map((head) => [nameKey(head.name), head]));
   const checks = await pMap(
     zones,
     async ([zone, questions]): Promise<Check[]> => {
       const stored = heads.get(nameKey(zone.name));
-      const missing = { zone: zone.name, where: "API", verdict: "fail", text: "there is no such domain" } as const;
+      const missing = {
+        zone: zone.name,
+        where: target.name,
+        verdict: "fail",
+        text: "there is no such domain",
+      } as const;
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
-      return verify({ zone, domainId: stored.id, ...(questions && { questions }) }, read, settings);
+      return verify({ zone, domainId: stored.id, ...(questions && { questions }) }, target, settings);
     },
     { concurrency: zonesAtOnce },
   );

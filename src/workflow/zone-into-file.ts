@@ -1,14 +1,19 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { canonical, type SettingName, type Zone, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
-import { accept } from "../targets/api/accept.ts";
+import type { TargetKind } from "../targets/target.ts";
 
 /**
  * A stored zone as the file of it should say it from now on: what the file says and the service stores as it is now stays,
  * in the words of the file; what the service cannot hold stays too; the rest is what is stored. `defaults` fill what the
  * file leaves open; `wanted` is what is stored as a file can say it.
  */
-export function zoneIntoFile(file: Zone, live: LiveZone, wanted: Zone, defaults: ZoneSettings): Zone {
+export function zoneIntoFile(
+  file: Zone,
+  live: LiveZone,
+  wanted: Zone,
+  { accept, defaults }: { readonly accept: TargetKind["accept"]; readonly defaults: ZoneSettings },
+): Zone {
   const { desired } = accept({ ...file, settings: { ...defaults, ...file.settings }, records: [] });
   const settings: Record<string, unknown> = {};
   for (const name of Object.keys(live.settings) as SettingName[]) {

@@ -293,12 +293,12 @@ new 7200 TXT "new"
     const { plan: made } = await desk.apply();
     const verified = await verifyZones(desk.context, service.target, setsOfPlan(made), { wait: "10s", nameserver: [] });
     expect(verified.checks.slice(0, 2).map(({ where, verdict }) => [where, verdict])).toEqual([
-      ["API", "pass"],
+      [service.target.name, "pass"],
       ["zone file", "pass"],
     ]);
     const zone = service.target.accept(zoneOf(before)).desired;
     const differs = await verifyZones(desk.context, service.target, new Map([[zone, undefined]]), { wait: "0s" });
-    expect(differs.checks.map(({ where, verdict }) => [where, verdict])).toEqual([["API", "fail"]]);
+    expect(differs.checks.map(({ where, verdict }) => [where, verdict])).toEqual([[service.target.name, "fail"]]);
   });
 
   test("a run is undone", async () => {

@@ -81,6 +81,9 @@ export function memoryTarget(onWrite: Hook): Target {
   };
   const copy = (zone: StoredZone): LiveZone => ({ ...zone, records: [...zone.records] });
   return {
+    name: "memory",
+    recordLimits: new Set(),
+    strictRules: new Set(),
     capabilities: { defaultTimes, atomicChanges: true, recordsPerRead: Number.POSITIVE_INFINITY },
     accept,
     read: {

@@ -3,6 +3,7 @@ import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import { formats } from "../../src/formats/formats.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
 import { domainName } from "../names.ts";
@@ -55,7 +56,9 @@ test("what the service cannot hold, and what it has of its own, stays in the fil
     ],
   };
   const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");
-  expect(Buffer.from(formats.bind.rewrite(zoneIntoFile(zone, live, zoneFromLive(live), {}), file)).toString()).toBe(
-    lines,
-  );
+  expect(
+    Buffer.from(
+      formats.bind.rewrite(zoneIntoFile(zone, live, zoneFromLive(live), { accept, defaults: {} }), file),
+    ).toString(),
+  ).toBe(lines);
 });

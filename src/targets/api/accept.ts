@@ -7,7 +7,7 @@ import { IndexedZone, standing, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
-import { isRecordLimit, limits } from "./limits.ts";
+import { limits, recordLimits } from "./limits.ts";
 
 /**
  * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
@@ -26,7 +26,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
       if (key === undefined || !told.has(key)) problems.push(toProblem(limit.id, finding));
       if (key !== undefined) told.add(key);
-      if (isRecordLimit(limit.id)) refused.add(finding.at);
+      if (recordLimits.has(limit.id)) refused.add(finding.at);
     }
   }
   const isSlave = zone.settings.type === "slave";
