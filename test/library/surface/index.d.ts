@@ -304,7 +304,7 @@ export interface PlanningOptions {
     readonly deleteZone?: readonly string[];
 }
 
-export interface PlanningTarget extends Pick<Target, "capabilities" | "accept"> {
+export interface PlanningTarget extends TargetKind {
     readonly read: PlanningReads;
 }
 
@@ -435,9 +435,7 @@ export interface Step {
 
 export type Switches = Readonly<Record<string, Severity | "off">>;
 
-export interface Target {
-    readonly capabilities: Capabilities;
-    readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
+export interface Target extends TargetKind {
     readonly read: TargetReads;
     readonly writes: TargetWrites;
 }
@@ -542,7 +540,7 @@ export declare function undo(context: RunContext, project: Project, { target, ap
 
 export declare function validateZones(project: Project, names: readonly string[]): Validation;
 
-export declare function verifyZones({ now, sleep, signal }: RunContext, { read }: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+export declare function verifyZones({ now, sleep, signal }: RunContext, target: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 
 export declare function writeFormatted({ cwd }: Project, changes: readonly FormattedFile[]): void;
 
