@@ -2,7 +2,7 @@ import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
-import { byOwner, type OwnerSets, type Owners, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
+import { byOwner, type OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** A finding of a rule: the fault, its place, and the fix. */
 export interface Finding {

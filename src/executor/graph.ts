@@ -48,7 +48,7 @@ export function buildGraph({ zones, deletions }: Plan): Node[] {
   };
   for (const { zone, open, steps, activate, close } of graphs) {
     for (const node of steps) plug(node, node.step);
-    if (zone.turn) plug(isDeactivated(zone) ? open : (activate ?? close), zone.turn);
+    if (zone.activation) plug(isDeactivated(zone) ? open : (activate ?? close), zone.activation);
   }
   const nodes = graphs.flatMap(({ open, steps, activate, close }): Node[] => [
     open,

@@ -102,12 +102,12 @@ export type JournalLineOf<K extends JournalLine["kind"]> = Extract<JournalLine, 
 /** The lines of a journal as far as they are whole: the last one may be torn, and so may one before a disk was full. */
 export function readJournal(text: string): JournalLine[] {
   return text.split("\n").flatMap((text) => {
-    const read = line.safeParse(parsed(text));
+    const read = line.safeParse(parseLine(text));
     return read.success ? [read.data] : [];
   });
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -30,7 +30,7 @@ export function takeLock(folder: string, world: LockWorld): () => void {
     try {
       if (!link(own, path)) {
         removeStale(path, world);
-        if (!link(own, path)) throw locked(path, holderOf(path));
+        if (!link(own, path)) throw lockedProblem(path, holderOf(path));
       }
     } finally {
       rmSync(own, { force: true });
@@ -45,7 +45,7 @@ export function takeLock(folder: string, world: LockWorld): () => void {
 export function checkLock(folder: string, world: LockWorld): void {
   const path = join(folder, "lock");
   const holder = holderOf(path);
-  if (holder && isHeld(holder, world)) throw locked(path, holder);
+  if (holder && isHeld(holder, world)) throw lockedProblem(path, holder);
 }
 
 /** A link appears whole, with its text, or not at all. */
@@ -62,7 +62,7 @@ function link(from: string, to: string): boolean {
 /** Moves the lock away before it is judged, so that of two who find it stale one does not take the other's new lock. */
 function removeStale(path: string, world: LockWorld): void {
   const holder = holderOf(path);
-  if (holder && isHeld(holder, world)) throw locked(path, holder);
+  if (holder && isHeld(holder, world)) throw lockedProblem(path, holder);
   const aside = `${path}.stale.${world.host}.${world.pid}`;
   try {
     renameSync(path, aside);
@@ -74,7 +74,7 @@ function removeStale(path: string, world: LockWorld): void {
   if (moved && isHeld(moved, world)) {
     link(aside, path);
     rmSync(aside, { force: true });
-    throw locked(path, moved);
+    throw lockedProblem(path, moved);
   }
   rmSync(aside, { force: true });
 }
@@ -93,7 +93,7 @@ function holderOf(path: string): Holder | undefined {
   }
 }
 
-function locked(path: string, holder: Holder | undefined): ProblemError {
+function lockedProblem(path: string, holder: Holder | undefined): ProblemError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
   const summary = `${who} applies to this project now`;
   const fix = `Wait until it is done. If it is gone for sure, delete ${path}.`;

@@ -117,6 +117,6 @@ function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemE
 
 /** Does the write that begins or ends the serving of a zone wait for more than the other writes to the zone? */
 function isActivationWaiting({ group }: Extract<Node, { group: ZonePlan }>, undone: readonly Node[]): boolean {
-  const own = new Set(group.turn?.needs);
+  const own = new Set(group.activation?.needs);
   return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));
 }

@@ -56,10 +56,10 @@ function madeAnew(
   name: Name,
   { records = [], settings = [] }: JournalLineOf<"intent">,
 ): Omit<DesiredZone, "defaultTimes"> {
-  const said = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
+  const settingsBefore = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
   return {
     name,
-    settings: said,
+    settings: settingsBefore,
     otherTimes: {},
     records: records.flatMap(({ before }) => (before ? [desiredOf(before)] : [])),
   };

@@ -77,7 +77,7 @@ export async function answersOf(
 
 async function serialAt(server: ServerAddress, zone: Rendered, until: number, asking: Asking): Promise<number> {
   for (;;) {
-    const { rcode, aa, answers } = await asked(server, { owner: nameKey(zone.name), type: "SOA" }, asking);
+    const { rcode, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, asking);
     if (rcode !== 0) throw refusedBy(rcode);
     const soa = answers.find((record) => isType(record, "SOA"));
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
@@ -95,7 +95,7 @@ function isOlder(serial: number, other: number): boolean {
 async function wrongAt(server: ServerAddress, zone: Rendered, question: Question, asking: Asking): Promise<string[]> {
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue, which nobody may ask for
-  const { rcode, answers, authorities } = await asked(server, question, asking);
+  const { rcode, answers, authorities } = await askServer(server, question, asking);
   const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
   if (rcode !== 0 && !isMissing) throw refusedBy(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
@@ -103,7 +103,7 @@ async function wrongAt(server: ServerAddress, zone: Rendered, question: Question
   return differences([question], zone.sets, setsOf(own, 0));
 }
 
-function asked(server: ServerAddress, { owner, type }: Question, { signal }: Asking) {
+function askServer(server: ServerAddress, { owner, type }: Question, { signal }: Asking) {
   const question = { name: owner, type, class: dnsClass.in };
   return ask(server, { question }, { bounds, ...(signal && { signal }) });
 }

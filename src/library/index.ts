@@ -19,7 +19,7 @@ export type { Verdict } from "../executor/verify-servers.ts";
 export type { Question } from "../executor/verify-sets.ts";
 export type { ZoneFileRef } from "../formats/files.ts";
 export type { FolderFormat, FormatName } from "../formats/formats.ts";
-export type { Weighed } from "../planner/acks.ts";
+export type { JudgedBlock } from "../planner/acks.ts";
 export type { Deletion, Gap, Plan, RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 export type { PlanFile } from "../planner/plan-schema.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";

@@ -6,7 +6,7 @@ import type { ZoneRecord } from "../dns/zone.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
-import { type Around, plan } from "./plan.ts";
+import { type PlanContext, plan } from "./plan.ts";
 import { deletionsOf, effectOf, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -32,11 +32,11 @@ export interface Edit {
  * @throws {ProblemError} `plan-stale` where something stands in the way of an approved effect that did not when the plan was
  * made; `plan-effects` where what is left is not among what was approved.
  */
-export function remaining(
+export function findRemaining(
   file: PlanFile,
   desired: readonly DesiredZone[],
   live: ReadonlyMap<NameKey, LiveZone>,
-  around: Around = {},
+  context: PlanContext = {},
 ): Remaining {
   const approved = file.changes.map(effectOf);
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
@@ -51,13 +51,11 @@ export function remaining(
   const left = plan(
     desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name)))),
     live,
-    [],
-    deletionsOf(file).flatMap((name) => live.get(name) ?? []),
-    around,
+    { ...context, deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []) },
   );
-  const open = taken(approved);
+  const open = poolEffects(approved);
   const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approved));
-  if (more.length > 0) throw new ProblemError(more.map(unapproved));
+  if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
   const done = open.left().filter((effect) => !isOfZone(effect, left, live));
   return { plan: left, done, edits: editsOf(file, live, foreign, done) };
 }
@@ -71,7 +69,7 @@ interface Foreign {
 }
 
 function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {
-  const open = taken(approved);
+  const open = poolEffects(approved);
   const isForeign = (effect: Effect) => !open.take(effect) && !isOfNewZone(effect, approved);
   const ofZone = zoneEffects(zone).filter(isForeign);
   const writes = writesOf(zone).map((write) => ({ write, effect: recordEffect(write, zone) }));
@@ -95,7 +93,7 @@ function withEdits(zone: DesiredZone, foreign: Foreign | undefined): DesiredZone
 }
 
 /** Effects that are taken one by one: of two equal ones each counts. */
-function taken(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
+function poolEffects(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
   const open = new Map<string, Effect[]>();
   for (const effect of effects) {
     const list = open.get(keyOf(effect));
@@ -191,7 +189,7 @@ function staleEffect({ name, type, kind, before }: Effect): Problem {
   return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 
-function unapproved({ kind, name, type, before, after }: Effect): Problem {
+function unapprovedProblem({ kind, name, type, before, after }: Effect): Problem {
   const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
   return staleProblem("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
 }

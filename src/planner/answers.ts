@@ -1,11 +1,11 @@
 import { atNode, findNode, nearestZone, renamedBy } from "../dns/lookup.ts";
 import { isInside, type NameKey } from "../dns/name.ts";
 import {
-  type Chooser,
-  type Happenings,
+  type Milestones,
   type OverlayNode,
   type OverlaySet,
   type OverlayZone,
+  type Phase,
   targetsNow,
 } from "./overlay.ts";
 
@@ -18,26 +18,26 @@ export type End = "data" | "elsewhere" | undefined;
 /** Answers that the name servers of several zones give a resolver while a plan is carried out. */
 export class Answers {
   readonly zones: ReadonlyMap<NameKey, OverlayZone>;
-  readonly happenings: Happenings;
+  readonly milestones: Milestones;
   /** The zone that said no when `end` gave undefined last; undefined where no zone was there to say it. */
   denier: OverlayZone | undefined;
 
-  constructor(zones: ReadonlyMap<NameKey, OverlayZone>, happenings: Happenings) {
+  constructor(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones) {
     this.zones = zones;
-    this.happenings = happenings;
+    this.milestones = milestones;
   }
 
   /**
    * Where a resolver that asks for the name and type gets what it needs: records, an alias that leads to some, or a referral
    * to servers that can be found? MX, SRV and NS records count when one of their targets has an address, or is elsewhere.
    */
-  end(name: NameKey, type: string, choose: Chooser, trail: Trail = []): End {
-    const zone = this.#zoneAround(name, choose);
+  end(name: NameKey, type: string, phase: Phase, trail: Trail = []): End {
+    const zone = this.#zoneAround(name, phase);
     if (zone === "outside") return "elsewhere";
     this.denier = zone;
     if (zone === undefined) return undefined;
     if (!zone.isKnown) return "elsewhere";
-    const node = findNode<OverlaySet, OverlayNode>(zone.view(choose), name, type);
+    const node = findNode<OverlaySet, OverlayNode>(zone.view(phase), name, type);
     // A cut says the same of every type and of all names below.
     const here = node.kind === "referral" ? `cut ${node.cut}` : `${name} ${type}`;
     if (trail.includes(here)) return undefined;
@@ -46,77 +46,77 @@ export class Answers {
       case "nxdomain":
         return undefined;
       case "referral":
-        return this.#isFound(zone, node, choose, way) ? "elsewhere" : undefined;
+        return this.#isFound(zone, node, phase, way) ? "elsewhere" : undefined;
       case "renamed":
-        for (const target of targetsNow(node.dname, choose, this.happenings))
-          return this.end(renamedBy({ owner: node.owner, target }, name), type, choose, way);
+        for (const target of targetsNow(node.dname, phase, this.milestones))
+          return this.end(renamedBy({ owner: node.owner, target }, name), type, phase, way);
         return undefined;
       default:
-        return this.#endAt(node.sets, type, choose, way);
+        return this.#endAt(node.sets, type, phase, way);
     }
   }
 
   /** The types that a name may be answered for in this phase; those of a referral or another service are the usual ones. */
-  typesOf(name: NameKey, choose: Chooser, trail: Trail = []): Set<string> {
+  typesOf(name: NameKey, phase: Phase, trail: Trail = []): Set<string> {
     if (trail.includes(name)) return new Set();
     const way = [...trail, name];
-    const zone = this.#zoneAround(name, choose);
+    const zone = this.#zoneAround(name, phase);
     if (zone === undefined) return new Set();
     if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
-    const node = findNode<OverlaySet, OverlayNode>(zone.view(choose), name, "A");
+    const node = findNode<OverlaySet, OverlayNode>(zone.view(phase), name, "A");
     if (node.kind === "nxdomain") return new Set();
     if (node.kind === "referral") return new Set([...usualTypes, ...zone.typesAt(name)]);
     if (node.kind === "renamed") {
-      for (const target of targetsNow(node.dname, choose, this.happenings))
-        return this.typesOf(renamedBy({ owner: node.owner, target }, name), choose, way);
+      for (const target of targetsNow(node.dname, phase, this.milestones))
+        return this.typesOf(renamedBy({ owner: node.owner, target }, name), phase, way);
       return new Set();
     }
     const types = zone.typesAt(node.owner);
     const alias = node.sets.get("CNAME");
     if (alias)
-      for (const target of targetsNow(alias, choose, this.happenings))
-        for (const type of this.typesOf(target, choose, way)) types.add(type);
+      for (const target of targetsNow(alias, phase, this.milestones))
+        for (const type of this.typesOf(target, phase, way)) types.add(type);
     return types;
   }
 
   /** The nearest zone that is served; undefined where only zones that are not served are around the name. */
-  #zoneAround(name: NameKey, choose: Chooser): OverlayZone | "outside" | undefined {
+  #zoneAround(name: NameKey, phase: Phase): OverlayZone | "outside" | undefined {
     let isManaged = false;
     const served = nearestZone(name, (apex) => {
       const zone = this.zones.get(apex);
       isManaged ||= zone !== undefined;
-      return zone?.isServed(choose) ? zone : undefined;
+      return zone?.isServed(phase) ? zone : undefined;
     });
     return served ?? (isManaged ? undefined : "outside");
   }
 
-  #endAt(sets: OverlayNode, type: string, choose: Chooser, way: Trail): End {
+  #endAt(sets: OverlayNode, type: string, phase: Phase, way: Trail): End {
     const found = atNode(sets, type);
     if (found.kind === "nodata") return undefined;
     if (found.kind === "alias") {
-      for (const target of targetsNow(found.cname, choose, this.happenings)) return this.end(target, type, choose, way);
+      for (const target of targetsNow(found.cname, phase, this.milestones)) return this.end(target, type, phase, way);
       return undefined;
     }
     if (!needsTargets.has(type)) return "data";
     const { denier } = this;
-    for (const target of targetsNow(found.set, choose, this.happenings))
-      if (target === "." || this.#hasAddress(target, choose, way)) return "data";
+    for (const target of targetsNow(found.set, phase, this.milestones))
+      if (target === "." || this.#hasAddress(target, phase, way)) return "data";
     this.denier ??= denier;
     return undefined;
   }
 
-  #hasAddress(target: NameKey, choose: Chooser, way: Trail): boolean {
-    return ["A", "AAAA"].some((type) => this.end(target, type, choose, way) !== undefined);
+  #hasAddress(target: NameKey, phase: Phase, way: Trail): boolean {
+    return ["A", "AAAA"].some((type) => this.end(target, type, phase, way) !== undefined);
   }
 
   /** Can one of a delegation's servers be found? Those inside it need glue (RFC 1034 §4.2.1). */
-  #isFound(zone: OverlayZone, { cut, servers }: Referral, choose: Chooser, way: Trail): boolean {
-    const view = zone.view(choose);
-    for (const target of targetsNow(servers, choose, this.happenings)) {
+  #isFound(zone: OverlayZone, { cut, servers }: Referral, phase: Phase, way: Trail): boolean {
+    const view = zone.view(phase);
+    for (const target of targetsNow(servers, phase, this.milestones)) {
       if (isInside(target, cut)) {
         const glue = view.rrsets(target);
         if (glue?.get("A") !== undefined || glue?.get("AAAA") !== undefined) return true;
-      } else if (this.#hasAddress(target, choose, way)) return true;
+      } else if (this.#hasAddress(target, phase, way)) return true;
     }
     this.denier = zone;
     return false;

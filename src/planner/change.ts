@@ -53,7 +53,7 @@ export interface ZonePlan {
    * What the settings need with which the zone begins to be served, after its own steps, or ceases to be, before them: as
    * of a step.
    */
-  readonly turn?: Pick<Step, "needs" | "needsZones" | "gaps">;
+  readonly activation?: Pick<Step, "needs" | "needsZones" | "gaps">;
   /** Records that are as they should be. */
   readonly unchanged: number;
   /** Live records that a rule leaves alone. */

@@ -4,17 +4,17 @@ import type { Gap } from "./change.ts";
 import { type Draft, gapOf, type ZoneDraft } from "./draft.ts";
 import { explore, type Progress } from "./explore.ts";
 import type { Order } from "./order.ts";
-import { type Happening, type Happenings, mostOf, type OverlayZone } from "./overlay.ts";
+import { type Milestone, type Milestones, mostOf, type OverlayZone } from "./overlay.ts";
 import { type Probe, probesOf } from "./probes.ts";
 
 /**
- * A state in which a probe has no answer, though it has one before and after the plan: some has happened by then, some has
- * not, and swaps are under way. An order avoids it where something pending comes before something that has happened.
+ * A state in which a probe has no answer, though it has one before and after the plan: some milestones are reached by then,
+ * some are pending, and swaps are under way. An order avoids it where a pending one comes before a reached one.
  */
 export interface DarkState {
   readonly probe: Probe;
-  readonly happened: readonly Happening[];
-  readonly pending: readonly Happening[];
+  readonly reached: readonly Milestone[];
+  readonly pending: readonly Milestone[];
   readonly underWay: readonly Draft[];
   /** For how long a resolver may cache "no such record". */
   readonly seconds: number;
@@ -30,22 +30,22 @@ export interface Check {
 
 interface Entangled {
   readonly probe: Probe;
-  readonly asked: Set<Happening>;
+  readonly asked: Set<Milestone>;
 }
 
 /** Finds all states of the zones in which a name and type has no answer that has one before and after. */
-export function check(zones: ReadonlyMap<NameKey, OverlayZone>, happenings: Happenings): Check {
-  const answers = new Answers(zones, happenings);
+export function check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Check {
+  const answers = new Answers(zones, milestones);
   const darkStates: DarkState[] = [];
   const entangled: Entangled[] = [];
   for (const probe of probesOf(answers)) {
     const costs: number[] = [];
-    const asked = new Set<Happening>();
-    const { failures, isComplete } = explore((choose) => {
+    const asked = new Set<Milestone>();
+    const { failures, isComplete } = explore((phase) => {
       const isAnswered =
-        answers.end(probe.name, probe.type, (happening, index) => {
-          asked.add(happening);
-          return choose(happening, index);
+        answers.end(probe.name, probe.type, (milestone, index) => {
+          asked.add(milestone);
+          return phase(milestone, index);
         }) !== undefined;
       if (!isAnswered) costs.push(secondsOf(answers.denier?.draft));
       return isAnswered;
@@ -60,17 +60,17 @@ export function check(zones: ReadonlyMap<NameKey, OverlayZone>, happenings: Happ
 }
 
 /** The states that are meant by how far things are: a swap may be before, within, or behind its writes. */
-function statesOf(failure: readonly Progress[]): Pick<DarkState, "happened" | "pending" | "underWay">[] {
-  let states: { happened: Happening[]; pending: Happening[]; underWay: Draft[] }[] = [
-    { happened: [], pending: [], underWay: [] },
+function statesOf(failure: readonly Progress[]): Pick<DarkState, "reached" | "pending" | "underWay">[] {
+  let states: { reached: Milestone[]; pending: Milestone[]; underWay: Draft[] }[] = [
+    { reached: [], pending: [], underWay: [] },
   ];
-  for (const { happening, least, most } of failure) {
-    const end = mostOf(happening);
+  for (const { milestone, least, most } of failure) {
+    const end = mostOf(milestone);
     states = states.flatMap((state) => [
-      ...(least === 0 ? [{ ...state, pending: [...state.pending, happening] }] : []),
-      ...(most === end ? [{ ...state, happened: [...state.happened, happening] }] : []),
+      ...(least === 0 ? [{ ...state, pending: [...state.pending, milestone] }] : []),
+      ...(most === end ? [{ ...state, reached: [...state.reached, milestone] }] : []),
       ...(Math.max(least, 1) <= Math.min(most, end - 1)
-        ? [{ ...state, underWay: [...state.underWay, ...happening.drafts] }]
+        ? [{ ...state, underWay: [...state.underWay, ...milestone.drafts] }]
         : []),
     ]);
   }
@@ -82,8 +82,8 @@ function secondsOf(zone: ZoneDraft | undefined): number {
 }
 
 /** Does the state occur when the steps are done one after the other in this order? */
-export function occurs({ happened, pending, underWay }: DarkState, order: Order): boolean {
-  const last = Math.max(-1, ...happened.map((one) => order.at(order.gate(one))));
+export function occurs({ reached, pending, underWay }: DarkState, order: Order): boolean {
+  const last = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
   const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
   const [swap, ...others] = underWay;
   if (swap === undefined) return last < next;
@@ -91,9 +91,9 @@ export function occurs({ happened, pending, underWay }: DarkState, order: Order)
 }
 
 /** Position in the order where the state begins. */
-function beginOf({ happened, underWay }: DarkState, order: Order): number {
+function beginOf({ reached, underWay }: DarkState, order: Order): number {
   const [swap] = underWay;
-  return swap ? order.at(swap) : Math.max(-1, ...happened.map((one) => order.at(order.gate(one))));
+  return swap ? order.at(swap) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
 }
 
 /**
@@ -103,14 +103,14 @@ function beginOf({ happened, underWay }: DarkState, order: Order): number {
 export function settle({ darkStates, entangled, answers }: Check, order: Order, needs: Needs): Map<Draft, Gap[]> {
   const gaps = new Map<Draft, Map<NameKey, { types: Set<string>; seconds: number }>>();
   const seen = new Map<Probe, DarkState>();
-  const gated = new Set<Happening>();
-  const gate = (happening: Happening) => {
-    const one = order.gate(happening);
-    if (gated.has(happening)) return one;
-    gated.add(happening);
-    for (const other of happening.drafts) {
+  const gated = new Set<Milestone>();
+  const gate = (milestone: Milestone) => {
+    const one = order.gate(milestone);
+    if (gated.has(milestone)) return one;
+    gated.add(milestone);
+    for (const other of milestone.drafts) {
       if (other === one) continue;
-      if (happening.kind === "some") needs.add(other, one);
+      if (milestone.kind === "some") needs.add(other, one);
       else needs.add(one, other);
     }
     return one;
@@ -124,8 +124,8 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     gap.seconds = Math.max(gap.seconds, seconds);
   };
   for (const one of entangled) {
-    const gap = play(one, answers, order);
-    const drafts = [...new Set([...one.asked].flatMap((happening) => [...happening.drafts]))];
+    const gap = findGapInOrder(one, answers, order);
+    const drafts = [...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))];
     drafts.sort((a, b) => order.at(a) - order.at(b));
     for (const [index, draft] of drafts.entries()) needs.add(draft, drafts[index - 1] ?? draft);
     if (gap) declare(one.probe, gap.from, gap.seconds);
@@ -137,7 +137,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     if (!known || beginOf(state, order) < beginOf(known, order)) seen.set(state.probe, state);
   }
   for (const [probe, state] of seen) {
-    const done = state.happened.map(gate).sort((a, b) => order.at(a) - order.at(b));
+    const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
     for (const [index, draft] of done.entries()) {
       const before = done[index - 1];
       if (before && before !== draft) needs.add(draft, before);
@@ -149,7 +149,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     declare(probe, last, state.seconds);
   }
   for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) avoid(state);
-  return new Map([...gaps].map(([draft, owners]) => [draft, listed(owners)]));
+  return new Map([...gaps].map(([draft, owners]) => [draft, listGaps(owners)]));
 
   /** Has the fewest steps wait that keep the state from occurring in any order. */
   function avoid(state: DarkState): void {
@@ -165,17 +165,17 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
 }
 
 /** Plays a probe in the order itself, write by write, and gives the first step that leaves it without an answer. */
-function play(
+function findGapInOrder(
   { probe, asked }: Entangled,
   answers: Answers,
   order: Order,
 ): { from: Draft; seconds: number } | undefined {
   for (const from of order.drafts) {
     for (let done = 1; done <= Math.max(1, from.writes.length); done++) {
-      const end = answers.end(probe.name, probe.type, (happening, index) => {
-        asked.add(happening);
-        const gate = order.gate(happening);
-        if (gate === from) return happening.kind === "swap" ? done > index : done >= Math.max(1, from.writes.length);
+      const end = answers.end(probe.name, probe.type, (milestone, index) => {
+        asked.add(milestone);
+        const gate = order.gate(milestone);
+        if (gate === from) return milestone.kind === "swap" ? done > index : done >= Math.max(1, from.writes.length);
         return order.at(gate) < order.at(from);
       });
       if (end === undefined) return { from, seconds: secondsOf(answers.denier?.draft) };
@@ -185,11 +185,11 @@ function play(
 }
 
 /** Pairs of steps, the first of which waits for the second, that keep a state from occurring; each as the order has it. */
-function* waysToAvoid({ happened, pending, underWay }: DarkState, order: Order): Generator<[Draft, Draft][]> {
-  const swaps: Happening[] = underWay.map((draft) => ({ kind: "swap", drafts: new Set([draft]) }));
-  for (const later of [...happened, ...swaps]) {
+function* waysToAvoid({ reached, pending, underWay }: DarkState, order: Order): Generator<[Draft, Draft][]> {
+  const swaps: Milestone[] = underWay.map((draft) => ({ kind: "swap", drafts: new Set([draft]) }));
+  for (const later of [...reached, ...swaps]) {
     for (const earlier of [...pending, ...swaps]) {
-      // One of several is enough that nothing has happened, or not all; otherwise all of them count.
+      // One of several is enough that none is done, or not all; otherwise all of them count.
       const early = earlier.kind === "some" ? [order.gate(earlier)] : [...earlier.drafts];
       const late = later.kind === "some" ? [...later.drafts] : [order.gate(later)];
       if (early.length === 1 && late.length === 1 && early[0] === late[0]) continue;
@@ -200,7 +200,7 @@ function* waysToAvoid({ happened, pending, underWay }: DarkState, order: Order):
   }
 }
 
-function listed(owners: ReadonlyMap<NameKey, { types: ReadonlySet<string>; seconds: number }>): Gap[] {
+function listGaps(owners: ReadonlyMap<NameKey, { types: ReadonlySet<string>; seconds: number }>): Gap[] {
   return [...owners]
     .map(([owner, { types, seconds }]) => ({ owner, types: [...types].sort(), seconds }))
     .sort((a, b) => (a.owner < b.owner ? -1 : 1));

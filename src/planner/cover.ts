@@ -2,7 +2,7 @@ import type { LookupZone } from "../dns/lookup.ts";
 import { ancestors, isWildcard, type NameKey } from "../dns/name.ts";
 import type { OwnerSets, RRset } from "../dns/zone.ts";
 import { partBelowWildcard } from "./answerer.ts";
-import { type Draft, isAddress, need, type Site } from "./draft.ts";
+import { type Draft, isAddress, type NameChange, need } from "./draft.ts";
 
 /**
  * Names that come out of a wildcard, or go under one: in groups, by the part of the name below the wildcard's own parent.
@@ -11,43 +11,43 @@ import { type Draft, isAddress, need, type Site } from "./draft.ts";
  * others, one waits for the next without an answer: a gap that no order avoids.
  */
 export class Covers {
-  readonly #sites: Iterable<Site>;
+  readonly #nameChanges: Iterable<NameChange>;
   readonly #side: "before" | "after";
   readonly #zone: LookupZone<RRset, OwnerSets>;
-  #groups: Map<NameKey, Site[]> | undefined;
+  #groups: Map<NameKey, NameChange[]> | undefined;
 
   /** `side` is when the wildcards answer: before for names that come, after for names that go. */
-  constructor(sites: Iterable<Site>, side: "before" | "after", zone: LookupZone<RRset, OwnerSets>) {
-    this.#sites = sites;
+  constructor(nameChanges: Iterable<NameChange>, side: "before" | "after", zone: LookupZone<RRset, OwnerSets>) {
+    this.#nameChanges = nameChanges;
     this.#side = side;
     this.#zone = zone;
   }
 
   /** The names that come into, or go from, the part of the zone at which a wildcard answers for the target. */
-  group(target: NameKey): readonly Site[] {
+  group(target: NameKey): readonly NameChange[] {
     const under = partBelowWildcard(this.#zone, target);
     if (under === undefined) return [];
-    this.#groups ??= this.#grouped();
+    this.#groups ??= this.#groupNames();
     return this.#groups.get(under) ?? [];
   }
 
   /** Has the steps of a name of a group wait for the others. */
-  needAt(site: Site): void {
-    const under = partBelowWildcard(this.#zone, site.owner);
+  needAt(nameChange: NameChange): void {
+    const under = partBelowWildcard(this.#zone, nameChange.owner);
     if (under === undefined) return;
-    const group = this.group(site.owner);
-    const rank = ({ owner }: Site) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
-    for (const leader of group.filter((other) => rank(other) < rank(site))) {
-      for (const one of site.drafts) {
+    const group = this.group(nameChange.owner);
+    const rank = ({ owner }: NameChange) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
+    for (const leader of group.filter((other) => rank(other) < rank(nameChange))) {
+      for (const one of nameChange.drafts) {
         if (this.#side === "before") need(one, first(leader.comes), "hint");
         else need(first(leader.goes), one, "hint");
       }
     }
-    this.#addressesOutermost(site);
+    this.#addressesOutermost(nameChange);
   }
 
   /** Addresses, which a wildcard most often says, come first to a name that leaves it, and go last. */
-  #addressesOutermost({ drafts, comes, goes }: Site): void {
+  #addressesOutermost({ drafts, comes, goes }: NameChange): void {
     const types = this.#side === "before" ? comes : goes;
     const outer = [...types].flatMap(([type, one]) => (isAddress(type) ? [one] : []));
     for (const one of outer) {
@@ -63,14 +63,14 @@ export class Covers {
     }
   }
 
-  #grouped(): Map<NameKey, Site[]> {
-    const groups = new Map<NameKey, Site[]>();
-    for (const site of this.#sites) {
-      if (site[this.#side] !== undefined) continue;
-      for (const above of ancestors(site.owner, this.#zone.apex)) {
+  #groupNames(): Map<NameKey, NameChange[]> {
+    const groups = new Map<NameKey, NameChange[]>();
+    for (const nameChange of this.#nameChanges) {
+      if (nameChange[this.#side] !== undefined) continue;
+      for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
         const group = groups.get(above);
-        if (group) group.push(site);
-        else groups.set(above, [site]);
+        if (group) group.push(nameChange);
+        else groups.set(above, [nameChange]);
       }
     }
     return groups;

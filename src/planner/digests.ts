@@ -39,6 +39,6 @@ export function liveDigest({ settings, records }: LiveZone): string {
 }
 
 function textsOf(settings: ZoneSettings, defaultTimes: DesiredZone["defaultTimes"]): Record<string, string> {
-  const said = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said.map(([name, value]) => [name, settingText(name, value, defaultTimes)]));
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, settingText(name, value, defaultTimes)]));
 }

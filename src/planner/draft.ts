@@ -32,7 +32,7 @@ export interface Draft extends Needing<Draft> {
 }
 
 /** A name at which something changes, with its steps. */
-export interface Site {
+export interface NameChange {
   readonly owner: NameKey;
   readonly before: OwnerSets | undefined;
   readonly after: OwnerSets | undefined;
@@ -44,13 +44,13 @@ export interface Site {
 }
 
 /** The steps at a name, with what they need of each other there. */
-export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site {
+export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChanges): NameChange {
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
-  const turn = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxTurn(changes) : [];
+  const exchange = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxExchange(changes) : [];
   const drafts = isSwap(before, after)
     ? [draft(zone, swapKind(zone), makingRoom(changes))]
-    : changes.filter((change) => !turn.includes(change)).map((change) => draft(zone, "write", [change]));
-  if (turn.length > 0) drafts.push(draft(zone, swapKind(zone), makingRoom(turn)));
+    : changes.filter((change) => !exchange.includes(change)).map((change) => draft(zone, "write", [change]));
+  if (exchange.length > 0) drafts.push(draft(zone, swapKind(zone), makingRoom(exchange)));
   const comes = new Map<string, Draft>();
   const goes = new Map<string, Draft>();
   for (const one of drafts) {
@@ -60,9 +60,9 @@ export function siteOf(zone: ZoneDraft, { owner, changes }: OwnerChanges): Site 
       if (change.kind === "delete" && !after?.has(type) && !goes.has(type)) goes.set(type, one);
     }
   }
-  const site = { owner, before, after, drafts, comes, goes };
-  needAtSite(site);
-  return site;
+  const nameChange = { owner, before, after, drafts, comes, goes };
+  needAtName(nameChange);
+  return nameChange;
 }
 
 function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChange[]): Draft {
@@ -92,10 +92,12 @@ function isSwap(before: OwnerSets | undefined, after: OwnerSets | undefined): bo
  * The changes of an MX set that goes between "no mail" and mail servers, which cannot stand together either (RFC 7505
  * §3); none when one write does it. As one of them changes in place, there is an MX record all the time.
  */
-function nullMxTurn(changes: readonly RecordChange[]): RecordChange[] {
+function nullMxExchange(changes: readonly RecordChange[]): RecordChange[] {
   const mx = changes.filter((change) => subject(change).type === "MX");
-  const isTurn = mx.some((change) => [beforeOf(change), afterOf(change)].some((record) => record && isNullMx(record)));
-  return isTurn && mx.length > 1 ? mx : [];
+  const isExchange = mx.some((change) =>
+    [beforeOf(change), afterOf(change)].some((record) => record && isNullMx(record)),
+  );
+  return isExchange && mx.length > 1 ? mx : [];
 }
 
 /** Deletes make room for creates. */
@@ -108,7 +110,7 @@ function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
  * At one name: a set's surplus goes after what changes in place; the last set of a name, or of its addresses, goes after
  * what takes its place has come. A CNAME that is stored beside others, as no service should, changes when it is alone.
  */
-function needAtSite({ before, after, drafts, comes, goes }: Site): void {
+function needAtName({ before, after, drafts, comes, goes }: NameChange): void {
   if (isSwap(before, after)) return;
   const byType = new Map<string, Draft[]>();
   for (const one of drafts)
@@ -139,7 +141,7 @@ function isNullMx(record: ZoneRecord): boolean {
  * Of a set that goes in several steps the first one waits, and the others for it; of one that comes in several the last
  * one is waited for, and waits for the others. To be called when all other needs are known.
  */
-export function needInSets({ drafts }: Site, needed: ReadonlySet<Draft>): void {
+export function needInSets({ drafts }: NameChange, needed: ReadonlySet<Draft>): void {
   const gates = new Map<string, Draft>();
   for (const one of drafts) {
     const [change] = one.writes;

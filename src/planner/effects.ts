@@ -28,7 +28,7 @@ export function effectsOf({ zones, deletions = [] }: Pick<Plan, "zones"> & Parti
     ...zoneEffects(zone),
     ...writesOf(zone).map((write) => recordEffect(write, zone)),
   ]);
-  return sorted([...ofZones, ...deletions.map(deletionEffect)]);
+  return sortEffects([...ofZones, ...deletions.map(deletionEffect)]);
 }
 
 export function deletionEffect({ name, settings: { type, status }, records }: LiveZone): Effect {
@@ -41,7 +41,7 @@ export function deletionEffect({ name, settings: { type, status }, records }: Li
  * besides them that count.
  */
 export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
-  const lines = [...sorted(effects).map(keyOf), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
+  const lines = [...sortEffects(effects).map(keyOf), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
 
@@ -89,7 +89,7 @@ export function settingText(
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
 }
 
-function sorted(effects: readonly Effect[]): Effect[] {
+function sortEffects(effects: readonly Effect[]): Effect[] {
   return effects
     .map((effect) => ({ effect, key: keyOf(effect) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

@@ -11,11 +11,11 @@ import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
  */
 export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
   const faults: string[] = [];
-  const names = new Map<NameKey, PlayedName>();
+  const names = new Map<NameKey, NameCounts>();
   const changes = steps.flatMap(({ id, writes }) => writes.map((change) => ({ id, change })));
   for (const { change } of changes) {
     const owner = nameKey(subject(change).owner);
-    if (!names.has(owner)) names.set(owner, new PlayedName(before.get(owner), after.get(owner)));
+    if (!names.has(owner)) names.set(owner, new NameCounts(before.get(owner), after.get(owner)));
   }
   for (const { id, change } of changes) {
     const owner = nameKey(subject(change).owner);
@@ -39,7 +39,7 @@ interface Count {
 }
 
 /** Number of records of a name by kind: the type, null MX, and policies. */
-class PlayedName {
+class NameCounts {
   readonly #counts = new Map<string, Count>();
 
   constructor(before: OwnerSets | undefined, after: OwnerSets | undefined) {

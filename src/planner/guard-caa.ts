@@ -11,19 +11,19 @@ export const certificates: Guard = {
   title: "CAA",
   about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
   ofNew: true,
-  *check(zone, world) {
+  *check(zone, context) {
     const isNew = zone.plan.domainId === undefined;
     for (const name of zone.changedNames) {
       const effects = effectsAt(zone, name, "CAA");
       if (effects.length === 0) continue;
-      const [before, after] = [relevantSet(world.answersBefore, name), relevantSet(world.answersAfter, name)];
+      const [before, after] = [relevantSet(context.answersBefore, name), relevantSet(context.answersAfter, name)];
       if (before !== undefined && after === undefined && before.owner === name) {
-        const { decidedBy } = world.answersAfter.find(name, "CAA");
+        const { decidedBy } = context.answersAfter.find(name, "CAA");
         const text = handedOver("the CAA records", name, decidedBy);
         yield { text, effects: effectsAt(zone, name, "CAA", "CNAME") } satisfies Finding;
       }
       if (before === undefined || after === undefined) continue;
-      const isGone = !world.answersAfter.hasRecords(name) && name !== zone.zone && !isWildcard(name);
+      const isGone = !context.answersAfter.hasRecords(name) && name !== zone.zone && !isWildcard(name);
       const loosened = isNew || isGone ? undefined : loosenedBy(before, after);
       const text = loosened ?? refusedBy(before, after, isNew && !hasAddresses(zone.after.values()));
       const facts = [before, after].flatMap((set) => (set.owner === name ? [] : set.lines));

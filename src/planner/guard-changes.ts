@@ -2,7 +2,7 @@ import { isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
 import { type RecordChange, subject, writesOf } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
-import { type Changing, countAll, effectsAt, type Finding, type Guard, recordsAt, wide } from "./guard.ts";
+import { countAll, effectsAt, type Finding, type Guard, recordsAt, wideFinding, type ZoneChange } from "./guard.ts";
 
 /** Many records with other data, though none is lost: a slip of the pen is as wide as a deletion. */
 export const zoneChanges: Guard = {
@@ -14,7 +14,8 @@ export const zoneChanges: Guard = {
     const { count, effects } = changesInPlace(zone);
     const all = countAll(zone.before);
     const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
-    if (count > allowed) yield wide(`changes ${count} of ${all} records in place; the limit is ${allowed}`, effects);
+    if (count > allowed)
+      yield wideFinding(`changes ${count} of ${all} records in place; the limit is ${allowed}`, effects);
   },
 };
 
@@ -27,9 +28,9 @@ export const runChanges: Guard = {
     const count = changes.reduce((sum, one) => sum + one.count, 0);
     const effects = changes.flatMap((one) => one.effects);
     if (count > run_deletes)
-      yield wide(`changes ${count} records in place in one run; the limit is ${run_deletes}`, effects);
+      yield wideFinding(`changes ${count} records in place in one run; the limit is ${run_deletes}`, effects);
     if (changes.length > run_zones)
-      yield wide(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
+      yield wideFinding(`changes records in place in ${changes.length} zones; the limit is ${run_zones}`, effects);
   },
 };
 
@@ -37,7 +38,7 @@ export const runChanges: Guard = {
  * The records whose data changes, and those that others replace at their name: what is left of the deletions once the
  * losses are taken off. Another TTL alone is no change of data.
  */
-function changesInPlace({ plan, before, after }: Changing): { count: number; effects: Effect[] } {
+function changesInPlace({ plan, before, after }: ZoneChange): { count: number; effects: Effect[] } {
   const writes = writesOf(plan).filter(changesData);
   const byOwner = new Map<NameKey, RecordChange[]>();
   for (const write of writes) {
@@ -94,7 +95,7 @@ export const longTtls: Guard = {
 };
 
 /** The longest TTL of a set before its change, undefined where there is none. */
-function longestTtls({ before }: Changing, usual: number): (name: NameKey, type: string) => number | undefined {
+function longestTtls({ before }: ZoneChange, usual: number): (name: NameKey, type: string) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (name, type) => {
     const key = `${type} ${name}`;

@@ -2,7 +2,7 @@ import type { NameKey } from "../dns/name.ts";
 import { textOf } from "../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../dns/policies/tags.ts";
 import { fromOctets } from "../dns/text.ts";
-import type { Finding, Guard, World } from "./guard.ts";
+import type { Finding, Guard, RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, policyChanges } from "./guard-policies.ts";
 
@@ -12,9 +12,9 @@ export const dkimKeys: Guard = {
   title: "DKIM key",
   about:
     "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
-  *check(zone, world) {
-    for (const { name, effects } of policyChanges(zone, world, isSelector)) {
-      const text = lostKey(name, world);
+  *check(zone, context) {
+    for (const { name, effects } of policyChanges(zone, context, isSelector)) {
+      const text = lostKey(name, context);
       if (text !== undefined) yield { text, effects } satisfies Finding;
     }
   },
@@ -25,7 +25,7 @@ function isSelector(name: NameKey): boolean {
   return name.includes("._domainkey.");
 }
 
-function lostKey(name: NameKey, { answersBefore, answersAfter }: World): string | undefined {
+function lostKey(name: NameKey, { answersBefore, answersAfter }: RunContext): string | undefined {
   const [were, are] = [keysAt(answersBefore, name), keysAt(answersAfter, name)];
   if (!are.isKnown) {
     const isReplaced = were.isKnown && were.usable > 0;

@@ -1,7 +1,7 @@
 import { type NameKey, parent, withLabel } from "../dns/name.ts";
 import { parseTags, type TagList, valuesOf } from "../dns/policies/tags.ts";
 import { organizationalDomain } from "../dns/public-suffix.ts";
-import type { World } from "./guard.ts";
+import type { RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, lostPolicy, policyTexts, type Texts } from "./guard-policies.ts";
 import type { Verdict } from "./guard-spf.ts";
@@ -29,8 +29,8 @@ type Level = (typeof levels)[number];
 const rankOf = (level: Level) => levels.indexOf(level);
 
 /** How DMARC becomes weaker for the domain of a `_dmarc` name. */
-export function weakerDmarc(name: NameKey, world: World): Verdict | undefined {
-  const { before: were, after: are, isKnown, lost } = dmarcChange(name, world);
+export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undefined {
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name, context);
   if (lost !== undefined) return { text: lost };
   if (were === undefined || are === undefined || !isKnown) return undefined;
   const facts = factsOf(were, are);
@@ -46,8 +46,8 @@ export function weakerDmarc(name: NameKey, world: World): Verdict | undefined {
 }
 
 /** How DMARC rejects mail that it accepted before. */
-export function tighterDmarc(name: NameKey, world: World): Verdict | undefined {
-  const { before: were, after: are, isKnown } = dmarcChange(name, world);
+export function tighterDmarc(name: NameKey, context: RunContext): Verdict | undefined {
+  const { before: were, after: are, isKnown } = dmarcChange(name, context);
   if (were === undefined || are === undefined || !isKnown) return undefined;
   const facts = factsOf(were, are);
   const tighter = (from: string, to: string) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
@@ -76,7 +76,7 @@ interface DmarcChange {
  * A policy that receivers ignore counts where it was meant as one before, and where the one after is no better: so one
  * that becomes invalid is lost, and one that was invalid all along is compared by what it says.
  */
-function dmarcChange(name: NameKey, { answersBefore, answersAfter }: World): DmarcChange {
+function dmarcChange(name: NameKey, { answersBefore, answersAfter }: RunContext): DmarcChange {
   const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name, "DMARC")) as [
     Texts,
     Texts,

@@ -3,7 +3,7 @@ import { ancestors, isInside, type NameKey, nameKey, parent, wildcardBelow } fro
 import { byOwner, canonical, type Owners, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
 import { deletionEffect } from "./effects.ts";
-import type { Guard, World } from "./guard.ts";
+import type { Guard, RunContext } from "./guard.ts";
 
 /**
  * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above has
@@ -14,22 +14,22 @@ export const hidesNames: Guard = {
   title: "hidden names",
   about: "a zone starts or stops being served, so that names in it get other answers from the zone above, or none",
   ofNew: true,
-  *check(zone, world) {
+  *check(zone, context) {
     const { before, after } = isServed(zone.plan);
     if (before === after) return;
     const effects = zone.effects.filter(
       ({ kind, type }) => kind === "domain" || (kind === "setting" && type === "status"),
     );
-    const above = world.answersAfter.zoneOf(parent(zone.zone));
+    const above = context.answersAfter.zoneOf(parent(zone.zone));
     if (above === undefined) return;
-    const names = after ? hidden(zone.zone, above, world) : uncovered(zone.before, above, world);
+    const names = after ? findHidden(zone.zone, above, context) : findUncovered(zone.before, above, context);
     if (names.length === 0) return;
     yield { text: after ? hidesText(names, above) : uncoversText(names, above), effects };
   },
-  *checkDeletion(zone, world) {
-    const above = world.answersAfter.zoneOf(parent(nameKey(zone.name)));
+  *checkDeletion(zone, context) {
+    const above = context.answersAfter.zoneOf(parent(nameKey(zone.name)));
     if (above === undefined || zone.settings.status === "disabled") return;
-    const names = uncovered(byOwner(zone.records), above, world);
+    const names = findUncovered(byOwner(zone.records), above, context);
     if (names.length > 0) yield { text: uncoversText(names, above), effects: [deletionEffect(zone)] };
   },
 };
@@ -38,8 +38,8 @@ export const hidesNames: Guard = {
  * Names of the zone above that were answered before, would be answered by it after, and are not answered for some type by the
  * new zone: names with records of their own, and where a wildcard answers, the apex of the new zone and `*` for all below it.
  */
-function hidden(zone: NameKey, above: NameKey, world: World): NameKey[] {
-  const { answersBefore, answersAfter } = world;
+function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey[] {
+  const { answersBefore, answersAfter } = context;
   const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
   const [before, after] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
   const ofWildcards = new Set<string>();
@@ -59,7 +59,7 @@ function hidden(zone: NameKey, above: NameKey, world: World): NameKey[] {
   return [...candidates.keys()].filter(isHidden);
 }
 
-interface Around extends Pick<World, "answersBefore" | "answersAfter"> {
+interface PlanContext extends Pick<RunContext, "answersBefore" | "answersAfter"> {
   /** The zone above the new one, before the run and after it. */
   readonly aboveBefore: NameKey;
   readonly above: NameKey;
@@ -69,7 +69,7 @@ interface Around extends Pick<World, "answersBefore" | "answersAfter"> {
  * Is a type of the name answered before, would be by the zone above, and is not any more? Aliases count for what they lead
  * to; one that leads out of the run may lead to anything, so then it is enough that one of the usual types stays.
  */
-function losesAnswers(name: NameKey, own: Iterable<string>, around: Around): boolean {
+function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext): boolean {
   const { aboveBefore, above, answersBefore, answersAfter } = around;
   const usual = ["A", "AAAA", "MX", "TXT"];
   const isEmpty = (type: string) => {
@@ -92,7 +92,7 @@ function losesAnswers(name: NameKey, own: Iterable<string>, around: Around): boo
 }
 
 /** Names of a zone for which the zone above has other records than the zone itself. */
-function uncovered(owners: Owners, above: NameKey, { answersAfter }: World): NameKey[] {
+function findUncovered(owners: Owners, above: NameKey, { answersAfter }: RunContext): NameKey[] {
   const names: NameKey[] = [];
   for (const [name, sets] of owners) {
     const types = new Set([...sets.keys(), "A", "AAAA", "MX", "TXT"]);
@@ -117,14 +117,14 @@ function isDelegated(owners: Owners, name: NameKey, apex: NameKey): boolean {
 }
 
 function hidesText(names: readonly NameKey[], above: NameKey): string {
-  return `hides ${listed(names)} of ${above.slice(0, -1)}: the new zone has no such records`;
+  return `hides ${listNames(names)} of ${above.slice(0, -1)}: the new zone has no such records`;
 }
 
 function uncoversText(names: readonly NameKey[], above: NameKey): string {
-  return `${listed(names)} ${names.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
+  return `${listNames(names)} ${names.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
 }
 
-function listed(names: readonly NameKey[]): string {
+function listNames(names: readonly NameKey[]): string {
   const more = names.length > 3 ? ` and ${names.length - 3} more names` : "";
   return `${names
     .slice(0, 3)

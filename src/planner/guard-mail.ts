@@ -1,6 +1,6 @@
 import { type NameKey, nameKey, root } from "../dns/name.ts";
 import type { Effect } from "./effects.ts";
-import { type Changing, effectsAt, type Finding, type Guard, recordsAt, type World } from "./guard.ts";
+import { effectsAt, type Finding, type Guard, type RunContext, recordsAt, type ZoneChange } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, lostPolicy, policyChanges, policyTexts } from "./guard-policies.ts";
@@ -13,14 +13,14 @@ export const mail: Guard = {
   title: "mail",
   about: "the last MX is deleted, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
   ofNew: true,
-  *check(zone, world) {
+  *check(zone, context) {
     if (zone.plan.domainId !== undefined) {
       for (const name of zone.changedNames) {
         const text = lostExchangers(zone, name);
         if (text !== undefined) yield { text, effects: effectsAt(zone, name, "MX") } satisfies Finding;
       }
     }
-    yield* policyFindings(zone, world, weakerSpf, weakerDmarc);
+    yield* policyFindings(zone, context, weakerSpf, weakerDmarc);
   },
 };
 
@@ -29,8 +29,8 @@ export const tighterPolicies: Guard = {
   guard: "G17",
   title: "mail refused",
   about: "SPF or DMARC starts to reject mail that was accepted",
-  *check(zone, world) {
-    yield* policyFindings(zone, world, tighterSpf, tighterDmarc);
+  *check(zone, context) {
+    yield* policyFindings(zone, context, tighterSpf, tighterDmarc);
   },
 };
 
@@ -52,7 +52,7 @@ export const mailPrecedence: Guard = {
       );
       if (first === undefined || ahead.length === 0) continue;
       const [added] = ahead.sort((a, b) => a.preference - b.preference);
-      const text = `mail goes to ${written(added)} before ${written(first)}`;
+      const text = `mail goes to ${exchangerText(added)} before ${exchangerText(first)}`;
       yield {
         text,
         effects,
@@ -67,18 +67,18 @@ interface Exchanger {
   readonly exchange: NameKey;
 }
 
-function written(exchanger: Exchanger | undefined): string {
+function exchangerText(exchanger: Exchanger | undefined): string {
   return exchanger === undefined ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
 
 /** The mail servers at a name; a null MX (RFC 7505) names none. */
-function exchangersOf(zone: Changing, name: NameKey, side: "before" | "after"): Exchanger[] {
+function exchangersOf(zone: ZoneChange, name: NameKey, side: "before" | "after"): Exchanger[] {
   return recordsAt(zone[side], name, "MX")
     .map(({ data }) => ({ preference: data.preference, exchange: nameKey(data.exchange) }))
     .filter(({ exchange }) => exchange !== root);
 }
 
-function lostExchangers(zone: Changing, name: NameKey): string | undefined {
+function lostExchangers(zone: ZoneChange, name: NameKey): string | undefined {
   const { before, after } = zone;
   const isNull = (side: "before" | "after") =>
     recordsAt(zone[side], name, "MX").some(({ data }) => data.exchange === root);
@@ -94,27 +94,27 @@ function lostExchangers(zone: Changing, name: NameKey): string | undefined {
 }
 
 function* policyFindings(
-  zone: Changing,
-  world: World,
+  zone: ZoneChange,
+  context: RunContext,
   ofSpf: (change: SpfChange) => Verdict | undefined,
-  ofDmarc: (name: NameKey, world: World) => Verdict | undefined,
+  ofDmarc: (name: NameKey, context: RunContext) => Verdict | undefined,
 ): Generator<Finding> {
   for (const name of zone.changedNames) {
     const effects = effectsAt(zone, name, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name, world));
+    const verdict = ofSpf(spfChange(name, context));
     if (verdict) yield { ...verdict, effects };
     else if (effects.some(isSpf)) {
       // What it costs them shows at the name that changes, unless that is a finding itself.
-      for (const including of world.spfIncluders(name)) {
-        if (world.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
-        const verdict = ofSpf(spfChange(including, world));
+      for (const including of context.spfIncluders(name)) {
+        if (context.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
+        const verdict = ofSpf(spfChange(including, context));
         if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}`, effects };
       }
     }
   }
-  for (const { name, effects } of policyChanges(zone, world, isDmarcName)) {
-    const verdict = ofDmarc(name, world);
+  for (const { name, effects } of policyChanges(zone, context, isDmarcName)) {
+    const verdict = ofDmarc(name, context);
     if (verdict) yield { ...verdict, effects };
   }
 }
@@ -141,7 +141,7 @@ export function spfIncludersIn(answers: ZoneAnswers): (name: NameKey) => Readonl
   };
 }
 
-function spfChange(name: NameKey, { answersBefore, answersAfter }: World): SpfChange {
+function spfChange(name: NameKey, { answersBefore, answersAfter }: RunContext): SpfChange {
   const policyIn = (answers: ZoneAnswers) => (name: NameKey) => {
     const { valid, isKnown } = policyTexts(answers, name, "SPF");
     if (valid.length === 1) return valid[0];

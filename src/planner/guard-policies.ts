@@ -2,7 +2,7 @@ import type { NameKey } from "../dns/name.ts";
 import { intendedKind, type PolicyKind, policyKind, textOf } from "../dns/policies/kind.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { Effect } from "./effects.ts";
-import { type Changing, effectsAt, type World } from "./guard.ts";
+import { effectsAt, type RunContext, type ZoneChange } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 
 /** The policy texts at a name before or after a run. */
@@ -50,8 +50,8 @@ export interface PolicyChange {
  * an alias of.
  */
 export function* policyChanges(
-  zone: Changing,
-  world: World,
+  zone: ZoneChange,
+  context: RunContext,
   isPolicyName: (name: NameKey) => boolean,
 ): Generator<PolicyChange> {
   for (const name of zone.changedNames) {
@@ -59,7 +59,7 @@ export function* policyChanges(
     if (effects.length === 0) continue;
     if (isPolicyName(name)) yield { name, effects };
     else if (effects.some(isPolicy))
-      for (const alias of aliasesOf(world, name)) if (isPolicyName(alias)) yield { name: alias, effects };
+      for (const alias of aliasesOf(context, name)) if (isPolicyName(alias)) yield { name: alias, effects };
   }
 }
 
@@ -68,7 +68,7 @@ function isPolicy({ type, before, after }: Effect): boolean {
   return type === "TXT" && /v\s*=|p\s*=/i.test(`${before}${after}`);
 }
 
-function aliasesOf({ pointersTo }: World, name: NameKey): Set<NameKey> {
+function aliasesOf({ pointersTo }: RunContext, name: NameKey): Set<NameKey> {
   const found = new Set<NameKey>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,7 +1,7 @@
 import { type NameKey, parent, withLabel } from "../dns/name.ts";
 import type { PolicyKind } from "../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../dns/policies/tags.ts";
-import { effectsAt, type Finding, type Guard, type World } from "./guard.ts";
+import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, policyChanges, policyTexts } from "./guard-policies.ts";
 
@@ -10,16 +10,16 @@ export const mailTransport: Guard = {
   guard: "G20",
   title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
-  *check(zone, world) {
+  *check(zone, context) {
     for (const { kind, isName, tag } of kinds) {
-      for (const { name, effects } of policyChanges(zone, world, isName)) {
+      for (const { name, effects } of policyChanges(zone, context, isName)) {
         const [were, are] = [
-          stateAt(world.answersBefore, name, kind, tag),
-          stateAt(world.answersAfter, name, kind, tag),
+          stateAt(context.answersBefore, name, kind, tag),
+          stateAt(context.answersAfter, name, kind, tag),
         ];
         if (were === "none" || were === "invalid" || are === "valid" || (were === "unknown" && are === "unknown"))
           continue;
-        const { decidedBy } = policyTexts(world.answersAfter, name, kind);
+        const { decidedBy } = policyTexts(context.answersAfter, name, kind);
         const text =
           are === "unknown"
             ? handedOver(`the ${kind} record`, name, decidedBy)
@@ -32,7 +32,7 @@ export const mailTransport: Guard = {
     for (const name of zone.changedNames) {
       if (!name.startsWith("mta-sts.")) continue;
       const effects = effectsAt(zone, name, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name, world))
+      if (effects.length > 0 && losesPolicyHost(name, context))
         yield { text: "deletes the addresses of the host of the MTA-STS policy", effects } satisfies Finding;
     }
   },
@@ -60,7 +60,7 @@ function isValue(tag: string, value: string): boolean {
   return tag === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value) : /^(?:mailto|https):\S/i.test(value);
 }
 
-function losesPolicyHost(name: NameKey, { answersBefore, answersAfter }: World): boolean {
+function losesPolicyHost(name: NameKey, { answersBefore, answersAfter }: RunContext): boolean {
   const isThere = (answers: ZoneAnswers) =>
     ["A", "AAAA"].some((type) => {
       const { records, isKnown } = answers.find(name, type);

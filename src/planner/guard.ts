@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 /** A zone before and after its plan. */
-export interface Changing {
+export interface ZoneChange {
   readonly zone: NameKey;
   readonly plan: ZonePlan;
   readonly before: Owners;
@@ -47,12 +47,12 @@ export interface PointerTo {
 }
 
 /** Input of the guards. */
-export interface World {
-  readonly zones: readonly Changing[];
+export interface RunContext {
+  readonly zones: readonly ZoneChange[];
   /** The records that point to a name once all is done; in zones that do not change too. By owner. */
   readonly pointersTo: (name: NameKey) => readonly PointerTo[];
   /** Does the zone that a name is in hold records there when all is done, and not hand it to other servers? */
-  readonly isHeld: (name: NameKey) => boolean;
+  readonly hasRecords: (name: NameKey) => boolean;
   /** Answers of the zones of the run, before it and after it. */
   readonly answersBefore: ZoneAnswers;
   readonly answersAfter: ZoneAnswers;
@@ -72,15 +72,15 @@ export interface Guard {
   /** Changes that it blocks. */
   readonly about: string;
   /** Looks at one zone; at one that is to be created only with `ofNew`. */
-  readonly check?: (zone: Changing, world: World) => Iterable<Finding>;
+  readonly check?: (zone: ZoneChange, context: RunContext) => Iterable<Finding>;
   readonly ofNew?: true;
   /** Looks at a domain that is to be deleted. */
-  readonly checkDeletion?: (zone: LiveZone, world: World) => Iterable<Finding>;
+  readonly checkDeletion?: (zone: LiveZone, context: RunContext) => Iterable<Finding>;
   /** Looks at the run as a whole. */
-  readonly checkRun?: (world: World) => Iterable<Finding>;
+  readonly checkRun?: (context: RunContext) => Iterable<Finding>;
 }
 
-export function changing(plan: ZonePlan, live: LiveZone | undefined): Changing {
+export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): ZoneChange {
   const before = byOwner(live?.records ?? []);
   const after = byOwner(recordsAfter(plan, live));
   const effects = effectsOf({ zones: [plan] });
@@ -129,12 +129,12 @@ export function recordsAt<T extends string>(owners: Owners, owner: NameKey, type
 }
 
 /** The effects of a zone at a name, of one type where it is given. */
-export function effectsAt({ effectsByName }: Changing, name: NameKey, ...types: readonly string[]): Effect[] {
+export function effectsAt({ effectsByName }: ZoneChange, name: NameKey, ...types: readonly string[]): Effect[] {
   const effects = effectsByName.get(name) ?? [];
   return effects.filter(({ type }) => types.length === 0 || types.includes(type));
 }
 
 /** A finding about effects together. */
-export function wide(text: string, effects: readonly Effect[]): Finding {
+export function wideFinding(text: string, effects: readonly Effect[]): Finding {
   return { text, effects, isWide: true };
 }

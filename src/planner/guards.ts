@@ -8,16 +8,16 @@ import type { Plan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { deletionEffect, effectDigest } from "./effects.ts";
 import {
-  changing,
   countAll,
+  describeZoneChange,
   effectsAt,
   type Finding,
   type Guard,
   type PointerTo,
+  type RunContext,
   recordsAt,
   type Thresholds,
-  type World,
-  wide,
+  wideFinding,
 } from "./guard.ts";
 import { certificates } from "./guard-caa.ts";
 import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChanges } from "./guard-changes.ts";
@@ -28,7 +28,7 @@ import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-m
 import { mailTransport } from "./guard-transport.ts";
 
 /** Changes that a guard blocks in one zone, or (zone `*`) in the run as a whole. */
-export interface Held {
+export interface GuardBlock {
   readonly guard: Guard["guard"];
   /** `*` for the run as a whole. */
   readonly zone: NameKey | "*";
@@ -47,7 +47,7 @@ export const guards: readonly Guard[] = [
       const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = thresholds;
       const all = countAll(before);
       const allowed = Math.max(least, Math.min(Math.floor((all * percent) / 100), most));
-      if (lost > allowed) yield wide(`deletes ${lost} of ${all} records; the limit is ${allowed}`, losses);
+      if (lost > allowed) yield wideFinding(`deletes ${lost} of ${all} records; the limit is ${allowed}`, losses);
     },
   },
   {
@@ -58,9 +58,10 @@ export const guards: readonly Guard[] = [
       const losing = zones.filter(({ lost }) => lost > 0);
       const lost = losing.reduce((sum, zone) => sum + zone.lost, 0);
       const losses = losing.flatMap((zone) => zone.losses);
-      if (lost > run_deletes) yield wide(`deletes ${lost} records in one run; the limit is ${run_deletes}`, losses);
+      if (lost > run_deletes)
+        yield wideFinding(`deletes ${lost} records in one run; the limit is ${run_deletes}`, losses);
       if (losing.length > run_zones)
-        yield wide(`deletes records in ${losing.length} zones; the limit is ${run_zones}`, losses);
+        yield wideFinding(`deletes records in ${losing.length} zones; the limit is ${run_zones}`, losses);
     },
   },
   {
@@ -69,7 +70,7 @@ export const guards: readonly Guard[] = [
     about: "all records of a zone, or the last address of its apex or www, are deleted",
     *check(zone) {
       if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-        yield wide("deletes all records of the zone", zone.losses);
+        yield wideFinding("deletes all records of the zone", zone.losses);
         return;
       }
       for (const name of [zone.zone, withLabel("www", zone.zone)]) {
@@ -117,10 +118,10 @@ export const guards: readonly Guard[] = [
     guard: "G08",
     title: "still referenced",
     about: "a name is deleted that records still point to",
-    *check(zone, { pointersTo, isHeld }) {
+    *check(zone, { pointersTo, hasRecords }) {
       const after = indexedZone(zone.zone, zone.after);
       for (const name of zone.before.keys()) {
-        if (answeringOwners(after, name).length > 0 || isHeld(name)) continue;
+        if (answeringOwners(after, name).length > 0 || hasRecords(name)) continue;
         const pointers = pointersTo(name);
         const from = ownersOf(pointers);
         if (from.length === 0) continue;
@@ -130,9 +131,9 @@ export const guards: readonly Guard[] = [
         yield { text, effects: effectsAt(zone, name), facts: pointers.map((pointer) => pointerText(pointer, name)) };
       }
     },
-    *checkDeletion(zone, { pointersTo, isHeld }) {
+    *checkDeletion(zone, { pointersTo, hasRecords }) {
       for (const name of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-        const pointers = isHeld(name) ? [] : pointersTo(name);
+        const pointers = hasRecords(name) ? [] : pointersTo(name);
         const [first, ...more] = ownersOf(pointers);
         if (first === undefined) continue;
         const from = more.length === 0 ? `${bare(first)} points` : `${bare(first)} and ${more.length} more point`;
@@ -176,7 +177,7 @@ export const guards: readonly Guard[] = [
       const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
       const text = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
       yield {
-        ...wide(
+        ...wideFinding(
           text,
           zones.flatMap(({ effects }) => effects),
         ),
@@ -221,7 +222,7 @@ export const guards: readonly Guard[] = [
 ];
 
 /** Input that guards need besides the plan. */
-export interface Beside {
+export interface GuardOptions {
   /** The records of zones that the plan is not about; asked for only when a name is deleted, because they may point there. */
   readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
   /** Other zones of the account. They answer for their names, but what they answer is not known. */
@@ -229,13 +230,13 @@ export interface Beside {
 }
 
 /** Changes of a plan that the guards block; `live` are the zones that it was made from. */
-export function heldBy(
+export function findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
-  { elsewhere = () => [], unseen = [] }: Beside = {},
-): Held[] {
-  const zones = plan.zones.map((zone) => changing(zone, live.get(nameKey(zone.zone.name))));
+  { elsewhere = () => [], unseen = [] }: GuardOptions = {},
+): GuardBlock[] {
+  const zones = plan.zones.map((zone) => describeZoneChange(zone, live.get(nameKey(zone.zone.name))));
   const all = new Map<NameKey, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
   const before = new Map(unseen.map((name) => [nameKey(name), unseenSide]));
   for (const [name, { settings }] of live) before.set(name, { ...sideOf(settings), owners: all.get(name) });
@@ -254,13 +255,13 @@ export function heldBy(
     return pointers.get(name) ?? [];
   };
   let secondaries: ReadonlySet<string> | undefined;
-  const worldOf = (zone?: NameKey): World => {
+  const contextOf = (zone?: NameKey): RunContext => {
     const answersAfter = new ZoneAnswers(answering(after, zone));
     let includers: ReturnType<typeof spfIncludersIn> | undefined;
     return {
       zones,
       pointersTo,
-      isHeld: (name) => holds(all, name),
+      hasRecords: (name) => hasOwnRecords(all, name),
       answersBefore: new ZoneAnswers(answering(before, zone)),
       answersAfter,
       spfIncluders: (name) => {
@@ -277,18 +278,18 @@ export function heldBy(
       unproved: plan.unproved,
     };
   };
-  const world = worldOf();
+  const context = contextOf();
   const isServedNow = (zone: NameKey) => before.get(zone)?.isServed !== false && after.get(zone)?.isServed !== false;
   return [
-    ...guards.flatMap(({ guard, checkRun }) => held(guard, "*", checkRun?.(world))),
+    ...guards.flatMap(({ guard, checkRun }) => blocksOf(guard, "*", checkRun?.(context))),
     ...zones.flatMap((zone) => {
-      const around = isServedNow(zone.zone) ? world : worldOf(zone.zone);
+      const around = isServedNow(zone.zone) ? context : contextOf(zone.zone);
       return guards
         .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
-        .flatMap(({ guard, check }) => held(guard, zone.zone, check?.(zone, around)));
+        .flatMap(({ guard, check }) => blocksOf(guard, zone.zone, check?.(zone, around)));
     }),
     ...plan.deletions.flatMap((zone) =>
-      guards.flatMap(({ guard, checkDeletion }) => held(guard, nameKey(zone.name), checkDeletion?.(zone, world))),
+      guards.flatMap(({ guard, checkDeletion }) => blocksOf(guard, nameKey(zone.name), checkDeletion?.(zone, context))),
     ),
   ];
 }
@@ -316,7 +317,7 @@ function answering(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undefined):
   return new Map(served.map(([name, { isKnown, owners }]) => [name, isKnown ? owners : undefined]));
 }
 
-function held(guard: Guard["guard"], zone: Held["zone"], found: Iterable<Finding> | undefined): Held[] {
+function blocksOf(guard: Guard["guard"], zone: GuardBlock["zone"], found: Iterable<Finding> | undefined): GuardBlock[] {
   const findings = [...(found ?? [])];
   if (findings.length === 0) return [];
   const effects = new Set(findings.flatMap((finding) => finding.effects));
@@ -329,7 +330,7 @@ function hasAddress(owners: Owners, name: NameKey): boolean {
 }
 
 /** Does the nearest zone that a name is in have records there, with no delegation at it or above? */
-function holds(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): boolean {
+function hasOwnRecords(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): boolean {
   const zone = nearestZone(name, (apex) => {
     const owners = zones.get(apex);
     return owners && { apex, owners };

@@ -3,7 +3,7 @@
  */
 export type Strength = (typeof strengths)[number];
 
-const strengths = ["vague-hint", "hint", "preferred", "sure", "required"] as const;
+const strengths = ["weak-hint", "hint", "preferred", "strong", "required"] as const;
 
 /** How a cycle of needs is broken: which strengths are dropped first, and from which end of the cycle. */
 export interface Way {
@@ -11,15 +11,15 @@ export interface Way {
   readonly isBackward?: boolean;
 }
 
-const usual: Way = { givesUp: ["vague-hint", "hint"] };
+const usual: Way = { givesUp: ["weak-hint", "hint"] };
 
 /** The ways to be tried one after the other; all of them do where nothing goes in a circle. */
 export const ways: readonly Way[] = [
   usual,
-  { givesUp: ["hint", "vague-hint"] },
+  { givesUp: ["hint", "weak-hint"] },
   { ...usual, isBackward: true },
-  { givesUp: ["hint", "vague-hint"], isBackward: true },
-  { givesUp: ["vague-hint", "hint", "preferred"] },
+  { givesUp: ["hint", "weak-hint"], isBackward: true },
+  { givesUp: ["weak-hint", "hint", "preferred"] },
 ];
 
 export function isStronger(one: Strength, other: Strength): boolean {
@@ -41,7 +41,7 @@ export interface Needing<T> {
 export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual): T[] {
   return circlesOf(items).flatMap((circle) => {
     if (circle.length === 1) return circle;
-    const order = opened(way.isBackward ? circle.reverse() : circle, way);
+    const order = openCircle(way.isBackward ? circle.reverse() : circle, way);
     for (const [index, item] of order.entries()) {
       const before = order[index - 1];
       if (before) item.needs.set(before, "required");
@@ -51,15 +51,15 @@ export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual):
 }
 
 /** The items of one circle, in order. */
-function opened<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
+function openCircle<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
   const inside = new Set(items);
   const found = new Set(
     items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
   );
   const least = way.givesUp.find((strength) => found.has(strength));
-  const strongest = found.has("preferred") ? "preferred" : "sure";
+  const strongest = found.has("preferred") ? "preferred" : "strong";
   if (least) drop(items, least, inside);
-  else if (strongest === "sure" || !dropClosing(items, inside)) {
+  else if (strongest === "strong" || !dropClosing(items, inside)) {
     const first = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
     if (first === undefined) throw new Error("required needs go in a circle");
     drop([first], strongest, inside);

@@ -1,11 +1,11 @@
 import type { Draft } from "./draft.ts";
-import type { Happening } from "./overlay.ts";
+import type { Milestone } from "./overlay.ts";
 
 /** An order of the steps, and of the moments at which zones begin or cease to be served. */
 export class Order {
   readonly drafts: readonly Draft[];
   readonly #positions: ReadonlyMap<Draft, number>;
-  readonly #gates = new Map<Happening, Draft>();
+  readonly #gates = new Map<Milestone, Draft>();
 
   constructor(drafts: readonly Draft[]) {
     this.drafts = drafts;
@@ -17,15 +17,15 @@ export class Order {
     return this.#positions.get(draft) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The step with which something has happened. */
-  gate(happening: Happening): Draft {
-    const known = this.#gates.get(happening);
+  /** The step with which a milestone is reached. */
+  gate(milestone: Milestone): Draft {
+    const known = this.#gates.get(milestone);
     if (known) return known;
-    const [first, ...others] = happening.drafts;
+    const [first, ...others] = milestone.drafts;
     if (first === undefined) throw new Error("nothing happens");
-    const isFirst = happening.kind === "some";
+    const isFirst = milestone.kind === "some";
     const gate = others.reduce((gate, draft) => (this.at(draft) < this.at(gate) === isFirst ? draft : gate), first);
-    this.#gates.set(happening, gate);
+    this.#gates.set(milestone, gate);
     return gate;
   }
 }

@@ -2,29 +2,29 @@ import type { LookupZone } from "../dns/lookup.ts";
 import { ancestors, type NameKey, nameKey, root } from "../dns/name.ts";
 import { targets, type ZoneRecord } from "../dns/zone.ts";
 import { isServed } from "./change.ts";
-import type { Draft, Site, ZoneDraft } from "./draft.ts";
+import type { Draft, NameChange, ZoneDraft } from "./draft.ts";
 
 /**
  * Something that happens while a plan is carried out: all of some steps are done, or the first of them is; or a swap,
  * whose writes are done one after the other.
  */
-export interface Happening {
+export interface Milestone {
   readonly kind: "all" | "some" | "swap";
   readonly drafts: ReadonlySet<Draft>;
 }
 
 /** Is something done, or of a swap the write with this index? */
-export type Chooser = (happening: Happening, index: number) => boolean;
+export type Phase = (milestone: Milestone, index: number) => boolean;
 
 /** Number of writes that are checked separately: all writes of a swap, otherwise one. */
-export function mostOf({ kind, drafts }: Happening): number {
+export function mostOf({ kind, drafts }: Milestone): number {
   const [first] = drafts;
   return kind === "swap" ? (first?.writes.length ?? 1) : 1;
 }
 
 /** The zones before the first write and after the last one. */
-export const beforeAll: Chooser = () => false;
-export const afterAll: Chooser = () => true;
+export const beforeAll: Phase = () => false;
+export const afterAll: Phase = () => true;
 
 /** One write's place in its step. */
 interface Place {
@@ -37,7 +37,7 @@ class Presence {
   stays = false;
   readonly #deletes: Place[] = [];
   readonly #creates: Place[] = [];
-  #parts: { swaps: Happening[]; gone: Happening | undefined; come: Happening | undefined } | undefined;
+  #parts: { swaps: Milestone[]; gone: Milestone | undefined; come: Milestone | undefined } | undefined;
 
   delete(place: Place): void {
     this.#deletes.push(place);
@@ -47,50 +47,50 @@ class Presence {
     this.#creates.push(place);
   }
 
-  isThere(choose: Chooser, happenings: Happenings): boolean {
+  isThere(phase: Phase, milestones: Milestones): boolean {
     if (this.stays) return true;
-    this.#parts ??= this.#split(happenings);
+    this.#parts ??= this.#split(milestones);
     const { swaps, gone, come } = this.#parts;
     for (const swap of swaps) {
       const [draft] = swap.drafts;
-      if (this.#deletes.some((place) => place.draft === draft && !choose(swap, place.index))) return true;
-      if (this.#creates.some((place) => place.draft === draft && choose(swap, place.index))) return true;
+      if (this.#deletes.some((place) => place.draft === draft && !phase(swap, place.index))) return true;
+      if (this.#creates.some((place) => place.draft === draft && phase(swap, place.index))) return true;
     }
-    return (gone !== undefined && !choose(gone, 0)) || (come !== undefined && choose(come, 0));
+    return (gone !== undefined && !phase(gone, 0)) || (come !== undefined && phase(come, 0));
   }
 
-  #split(happenings: Happenings) {
+  #split(milestones: Milestones) {
     const draftsOf = (places: readonly Place[], isSwap: boolean) => [
       ...new Set(places.flatMap(({ draft }) => ((draft.kind === "swap") === isSwap ? draft : []))),
     ];
     const swaps = [...new Set([...draftsOf(this.#deletes, true), ...draftsOf(this.#creates, true)])];
     const [gone, come] = [draftsOf(this.#deletes, false), draftsOf(this.#creates, false)];
     return {
-      swaps: swaps.map((draft) => happenings.of(draft)),
-      gone: gone.length > 0 ? happenings.all(gone) : undefined,
-      come: come.length > 0 ? happenings.some(come) : undefined,
+      swaps: swaps.map((draft) => milestones.of(draft)),
+      gone: gone.length > 0 ? milestones.all(gone) : undefined,
+      come: come.length > 0 ? milestones.some(come) : undefined,
     };
   }
 }
 
 /** Happenings, each of them once. */
-export class Happenings {
-  readonly #ofDraft = new Map<Draft, Happening>();
+export class Milestones {
+  readonly #ofDraft = new Map<Draft, Milestone>();
 
-  of(draft: Draft): Happening {
+  of(draft: Draft): Milestone {
     const known = this.#ofDraft.get(draft);
     if (known) return known;
-    const made: Happening = { kind: draft.kind === "swap" ? "swap" : "all", drafts: new Set([draft]) };
+    const made: Milestone = { kind: draft.kind === "swap" ? "swap" : "all", drafts: new Set([draft]) };
     this.#ofDraft.set(draft, made);
     return made;
   }
 
-  all(drafts: readonly Draft[]): Happening {
+  all(drafts: readonly Draft[]): Milestone {
     const [first] = drafts;
     return first && drafts.length === 1 ? this.of(first) : { kind: "all", drafts: new Set(drafts) };
   }
 
-  some(drafts: readonly Draft[]): Happening {
+  some(drafts: readonly Draft[]): Milestone {
     const [first] = drafts;
     return first && drafts.length === 1 ? this.of(first) : { kind: "some", drafts: new Set(drafts) };
   }
@@ -126,9 +126,9 @@ export class OverlayZone {
   readonly isKnown: boolean;
   readonly served: Readonly<Record<"before" | "after", boolean>>;
   /** When the zone begins or ceases to be served. */
-  readonly turn: Draft | undefined;
-  readonly sites: ReadonlyMap<NameKey, Site>;
-  readonly #happenings: Happenings;
+  readonly activation: Draft | undefined;
+  readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
+  readonly #milestones: Milestones;
   /** Names that exist all the time, with or without records of their own. */
   #standing: Set<NameKey> | undefined;
   readonly #passing = new Map<NameKey, Presence>();
@@ -136,11 +136,16 @@ export class OverlayZone {
 
   constructor(
     apex: NameKey,
-    happenings: Happenings,
-    known?: { draft: ZoneDraft; sites: ReadonlyMap<NameKey, Site>; turn: Draft | undefined; isDeleted?: boolean },
+    milestones: Milestones,
+    known?: {
+      draft: ZoneDraft;
+      nameChanges: ReadonlyMap<NameKey, NameChange>;
+      activation: Draft | undefined;
+      isDeleted?: boolean;
+    },
   ) {
     this.apex = apex;
-    this.#happenings = happenings;
+    this.#milestones = milestones;
     this.draft = known?.draft;
     this.isKnown = known !== undefined && known.draft.zone.settings.type !== "slave";
     this.served = known?.isDeleted
@@ -148,23 +153,23 @@ export class OverlayZone {
       : known
         ? isServed(known.draft)
         : { before: true, after: true };
-    this.turn = known?.turn;
-    this.sites = known?.sites ?? new Map();
+    this.activation = known?.activation;
+    this.nameChanges = known?.nameChanges ?? new Map();
   }
 
-  /** Is it served, as far as the turn has happened? */
-  isServed(choose: Chooser): boolean {
-    if (this.turn === undefined) return this.served.before;
-    return choose(this.#happenings.of(this.turn), 0) ? this.served.after : this.served.before;
+  /** Is it served in this phase? */
+  isServed(phase: Phase): boolean {
+    if (this.activation === undefined) return this.served.before;
+    return phase(this.#milestones.of(this.activation), 0) ? this.served.after : this.served.before;
   }
 
   /**
    * The zone for a lookup, while it is served: one that begins to be served has all of its records by then, one that
    * ceases has all of them until then.
    */
-  view(now: Chooser): LookupZone<OverlaySet, OverlayNode> {
-    const choose = this.turn === undefined ? now : this.served.after ? afterAll : beforeAll;
-    return { apex: this.apex, rrsets: (name) => this.#rrsets(name, choose) };
+  view(now: Phase): LookupZone<OverlaySet, OverlayNode> {
+    const phase = this.activation === undefined ? now : this.served.after ? afterAll : beforeAll;
+    return { apex: this.apex, rrsets: (name) => this.#rrsets(name, phase) };
   }
 
   /** Does the name exist before or after, but perhaps not all the time? */
@@ -189,15 +194,15 @@ export class OverlayZone {
     ]);
   }
 
-  #rrsets(name: NameKey, choose: Chooser): OverlayNode | undefined {
-    const isThere = this.#index().has(name) || this.#passing.get(name)?.isThere(choose, this.#happenings) === true;
-    return isThere ? { get: (type) => this.#set(name, type, choose) } : undefined;
+  #rrsets(name: NameKey, phase: Phase): OverlayNode | undefined {
+    const isThere = this.#index().has(name) || this.#passing.get(name)?.isThere(phase, this.#milestones) === true;
+    return isThere ? { get: (type) => this.#set(name, type, phase) } : undefined;
   }
 
-  #set(name: NameKey, type: string, choose: Chooser): OverlaySet | undefined {
+  #set(name: NameKey, type: string, phase: Phase): OverlaySet | undefined {
     if (name === this.apex && type === "NS") return apexServers;
     const changed = this.#changed.get(name)?.get(type);
-    if (changed) return changed.presence.isThere(choose, this.#happenings) ? changed : undefined;
+    if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : undefined;
     const set = this.draft?.before.get(name)?.get(type);
     return set && { stable: set.records, writes: [] };
   }
@@ -206,8 +211,8 @@ export class OverlayZone {
     if (this.#standing) return this.#standing;
     const standing = new Set<NameKey>([this.apex]);
     this.#standing = standing;
-    const passing: Site[] = [];
-    for (const site of this.sites.values()) if (!this.#indexSite(site)) passing.push(site);
+    const passing: NameChange[] = [];
+    for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
     const isPassing = new Set(passing.map(({ owner }) => owner));
     for (const owner of this.draft?.before.keys() ?? [])
       if (!isPassing.has(owner)) for (const name of this.#upFrom(owner)) standing.add(name);
@@ -222,7 +227,7 @@ export class OverlayZone {
   }
 
   /** Learns of the sets that change at a name; true when one of its records is there all the time. */
-  #indexSite({ owner, before, drafts }: Site): boolean {
+  #indexName({ owner, before, drafts }: NameChange): boolean {
     const sets = new Map<string, ChangedSet>();
     const gone = new Set<ZoneRecord>();
     let stays = false;
@@ -274,15 +279,15 @@ function addWrites(presence: Presence, draft: Draft): void {
 }
 
 /** The names that a set points to, as far as its writes are done: those that stay first. */
-export function* targetsNow(set: OverlaySet, choose: Chooser, happenings: Happenings): Generator<NameKey> {
+export function* targetsNow(set: OverlaySet, phase: Phase, milestones: Milestones): Generator<NameKey> {
   for (const record of set.stable) yield* lowerTargets(record);
   for (const { draft, index, before, after } of set.writes) {
     if (before && after && lowerTargets(before).join() === lowerTargets(after).join()) {
       yield* lowerTargets(after);
       continue;
     }
-    const happening = happenings.of(draft);
-    const record = choose(happening, happening.kind === "swap" ? index : 0) ? after : before;
+    const milestone = milestones.of(draft);
+    const record = phase(milestone, milestone.kind === "swap" ? index : 0) ? after : before;
     if (record) yield* lowerTargets(record);
   }
 }

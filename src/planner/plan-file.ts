@@ -3,7 +3,7 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import type { Id, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { placeOf } from "../dns/zone.ts";
-import type { Weighed } from "./acks.ts";
+import type { JudgedBlock } from "./acks.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
@@ -19,7 +19,7 @@ export interface PlanFileInput {
   readonly live: readonly (readonly [zone: NameKey, stored: LiveZone | undefined])[];
   readonly plan: Plan;
   readonly notes: readonly Problem[];
-  readonly guards: readonly Weighed[];
+  readonly guards: readonly JudgedBlock[];
   readonly reads: number;
   readonly writes: number;
   /** When the live zones were read, and when the plan was made of them. */
@@ -75,7 +75,7 @@ export function planFile(input: PlanFileInput): PlanFile {
   return { ...rest, planDigest: jsonDigest(rest) };
 }
 
-function factsOf(findings: Weighed["findings"]): { facts?: string[] } {
+function factsOf(findings: JudgedBlock["findings"]): { facts?: string[] } {
   const facts = findings.flatMap((finding) => finding.facts ?? []);
   return facts.length > 0 ? { facts } : {};
 }
@@ -124,7 +124,7 @@ export const planAnew = "Make a new plan: zonewright plan --out FILE.";
 
 function changesOf(zone: ZonePlan): PlanChange[] {
   const [head, ...settings] = zoneEffects(zone);
-  const gaps = zone.turn?.gaps;
+  const gaps = zone.activation?.gaps;
   const ofZone = [head, ...settings].flatMap((effect): PlanChange[] => {
     if (!effect) return [];
     const activates = effect.kind === "domain" || effect.type === "status";

@@ -13,19 +13,17 @@ import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
 import { matchSet } from "./match.ts";
 import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
-import { scoped } from "./scope.ts";
+import { applyScope } from "./scope.ts";
 
 /**
  * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
  * whatever order they come. Zones that are not desired are named, and touched only where `deletions` says so; those of
- * `around` count for the order of the writes, and nothing is planned for them.
+ * `beside` count for the order of the writes, and nothing is planned for them.
  */
 export function plan(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<NameKey, LiveZone>,
-  unmanaged: readonly Name[] = [],
-  deletions: readonly LiveZone[] = [],
-  { beside = [], others = unmanaged, capabilities }: Around = {},
+  { unmanaged = [], deletions = [], beside = [], others = unmanaged, capabilities }: PlanContext = {},
 ): Plan {
   const all: ZoneDraft[] = [];
   let ignored = 0;
@@ -38,9 +36,9 @@ export function plan(
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name }) => name);
   // The last write, where it is the only one, leaves all as it is to be.
-  const fields = sortByName([...all, ...beside.map(unchangedDraft)], ({ zone }) => zone.name);
+  const ordered = sortByName([...all, ...beside.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
-    working.length > 0 || going.length > 1 ? schedule(fields, { deletions: going, unmanaged: others }) : undefined;
+    working.length > 0 || going.length > 1 ? schedule(ordered, { deletions: going, unmanaged: others }) : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
   return {
     zones,
@@ -53,7 +51,11 @@ export function plan(
 }
 
 /** The account around the zones that a plan is about. */
-export interface Around {
+export interface PlanContext {
+  /** Zones that no file describes. */
+  readonly unmanaged?: readonly Name[];
+  /** Zones to delete. */
+  readonly deletions?: readonly LiveZone[];
   /** Those that are read because others begin or cease to be served above or below them. */
   readonly beside?: readonly LiveZone[];
   /** The names of all of them. */
@@ -65,7 +67,7 @@ export interface Around {
 /**
  * Which names lie above or below a zone that begins or ceases to be served: zones there answer for names of each other.
  */
-export function besideTurning(
+export function createNeighborTest(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<NameKey, LiveZone>,
   going: readonly NameKey[] = [],
@@ -73,8 +75,8 @@ export function besideTurning(
   const isServedNow = (name: NameKey) => live.has(name) && live.get(name)?.settings.status !== "disabled";
   const after = new Map([...desired].map(({ name, settings }) => [nameKey(name), settings.status !== "disabled"]));
   for (const name of going) after.set(name, false);
-  const turning = [...after].flatMap(([name, isServed]) => (isServed === isServedNow(name) ? [] : [name]));
-  return (name) => turning.some((zone) => isInside(name, zone) || isInside(zone, name));
+  const activated = [...after].flatMap(([name, isServed]) => (isServed === isServedNow(name) ? [] : [name]));
+  return (name) => activated.some((zone) => isInside(name, zone) || isInside(zone, name));
 }
 
 /** The writes that one zone still needs, for messages only: their order is not proved. */
@@ -83,9 +85,9 @@ export function planZone(desired: DesiredZone, live: LiveZone | undefined): Zone
   return zonePlan(draft, scheduleUnproved(draft));
 }
 
-function zonePlan(draft: ZoneDraft, { steps, turn }: Scheduled): ZonePlan {
+function zonePlan(draft: ZoneDraft, { steps, activation }: Scheduled): ZonePlan {
   const { zone, domainId, settings, defaultTtl, unchanged, ignored } = draft;
-  return { zone, domainId, settings, defaultTtl, steps, ...(turn && { turn }), unchanged, ignored };
+  return { zone, domainId, settings, defaultTtl, steps, ...(activation && { activation }), unchanged, ignored };
 }
 
 function hasWork({ domainId, settings, changes }: ZoneDraft): boolean {
@@ -103,7 +105,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
-  const scope = scoped(desired, live);
+  const scope = applyScope(desired, live);
   const before = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(live?.records ?? []));
   const after = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
   const owners: OwnerChanges[] = [];
@@ -165,10 +167,10 @@ function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: Liv
  * one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
  */
 export function settingChanges(
-  { settings: said, otherTimes, defaultTimes }: DesiredZone,
+  { settings: fileSettings, otherTimes, defaultTimes }: DesiredZone,
   stored: LiveZone["settings"],
 ): SettingChange[] {
-  const settings: ZoneSettings = { status: "active", ...said };
+  const settings: ZoneSettings = { status: "active", ...fileSettings };
   return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
     const before = stored[name];
     const after = settings[name];

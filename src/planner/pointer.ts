@@ -3,7 +3,7 @@ import { isInside, isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { type OwnerSets, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 import { answeringOwners } from "./answerer.ts";
 import { subject } from "./change.ts";
-import { type beforeOf, type Draft, isAddress, type Site } from "./draft.ts";
+import { type beforeOf, type Draft, isAddress, type NameChange } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 
 /** A record that leads from one name to another. */
@@ -39,36 +39,36 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
  * The steps with which comes what a pointer needs at its target: the name itself for an alias, an address for the others.
  * More than that a pointer waits for where it can.
  */
-export function* coming(site: Site, pointer: Pointer): Generator<[Draft, Strength]> {
-  if (isDelegation(site, pointer)) {
-    const server = site.comes.get("NS");
-    if (server && site.owner !== ownerOf(pointer)) yield [server, "preferred"];
+export function* coming(nameChange: NameChange, pointer: Pointer): Generator<[Draft, Strength]> {
+  if (isDelegation(nameChange, pointer)) {
+    const server = nameChange.comes.get("NS");
+    if (server && nameChange.owner !== ownerOf(pointer)) yield [server, "preferred"];
     return;
   }
-  const others = [...site.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
+  const others = [...nameChange.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
   const needed = needsAddress(pointer)
-    ? others.filter(([type]) => isReached(type, pointer) && !has(site.before, pointer))
+    ? others.filter(([type]) => isReached(type, pointer) && !has(nameChange.before, pointer))
     : [];
   for (const [, one] of needed) yield [one, "preferred"];
   const [first] = others.filter(([, draft]) => !points(draft)).concat(others);
-  if (first && site.before === undefined && needed.length === 0) yield [first[1], "preferred"];
+  if (first && nameChange.before === undefined && needed.length === 0) yield [first[1], "preferred"];
   for (const [, one] of others) yield [one, "hint"];
-  for (const draft of site.drafts) if (retargets(draft)) yield [draft, "hint"];
+  for (const draft of nameChange.drafts) if (retargets(draft)) yield [draft, "hint"];
 }
 
 /** The last steps with which goes what a pointer needs at its target. */
-export function going(site: Site, pointer: Pointer): Draft[] {
-  if (isDelegation(site, pointer)) {
-    const server = site.owner === ownerOf(pointer) ? undefined : site.goes.get("NS");
+export function going(nameChange: NameChange, pointer: Pointer): Draft[] {
+  if (isDelegation(nameChange, pointer)) {
+    const server = nameChange.owner === ownerOf(pointer) ? undefined : nameChange.goes.get("NS");
     return server ? [server] : [];
   }
-  if (site.after === undefined) return [...site.goes.values()];
-  if (!needsAddress(pointer) || !has(site.before, pointer) || has(site.after, pointer)) return [];
-  return [...site.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
+  if (nameChange.after === undefined) return [...nameChange.goes.values()];
+  if (!needsAddress(pointer) || !has(nameChange.before, pointer) || has(nameChange.after, pointer)) return [];
+  return [...nameChange.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
 }
 
-/** Does the site answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
-function isDelegation({ owner, before, after }: Site, { target }: Pointer): boolean {
+/** Does the name answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
+function isDelegation({ owner, before, after }: NameChange, { target }: Pointer): boolean {
   return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
 }
 
@@ -82,7 +82,7 @@ export function answering(zone: LookupZone<RRset, OwnerSets>, { record, target }
  * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after? Not
  * as an alias, which may lead back to the pointer.
  */
-export function isTarget({ owner }: Site, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
+export function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
   if (owner !== pointer.target || types.has("CNAME")) return false;
   return needsAddress(pointer) ? [...types.keys()].some(isAddress) : types.size > 0;
 }
@@ -91,7 +91,7 @@ function needsAddress({ record }: Pointer): boolean {
   return record.type !== "CNAME";
 }
 
-function has(sets: Site["before"], pointer: Pointer): boolean {
+function has(sets: NameChange["before"], pointer: Pointer): boolean {
   return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
 }
 

@@ -11,7 +11,7 @@ import {
 import { targets } from "../dns/zone.ts";
 import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import { subject } from "./change.ts";
-import type { Site } from "./draft.ts";
+import type { NameChange } from "./draft.ts";
 import { afterAll, beforeAll, type OverlayZone } from "./overlay.ts";
 
 /** A name and type that a plan may change the answer for. */
@@ -96,13 +96,17 @@ class TouchedNames {
   }
 
   #touchZone(zone: OverlayZone): void {
-    if (zone.turn) this.#touch(zone.apex, true);
-    for (const site of zone.sites.values()) {
-      if (isAlwaysTheSame(site)) continue;
-      const isCut = [...site.comes.keys(), ...site.goes.keys()].some((type) => type === "NS" || type === "DNAME");
-      const changesServers = site.drafts.some(({ writes }) => writes.some((write) => subject(write).type === "NS"));
-      this.#touch(site.owner, (isCut || changesServers) && site.owner !== zone.apex);
-      for (const name of ancestors(site.owner, zone.apex)) {
+    if (zone.activation) this.#touch(zone.apex, true);
+    for (const nameChange of zone.nameChanges.values()) {
+      if (isAlwaysTheSame(nameChange)) continue;
+      const isCut = [...nameChange.comes.keys(), ...nameChange.goes.keys()].some(
+        (type) => type === "NS" || type === "DNAME",
+      );
+      const changesServers = nameChange.drafts.some(({ writes }) =>
+        writes.some((write) => subject(write).type === "NS"),
+      );
+      this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
+      for (const name of ancestors(nameChange.owner, zone.apex)) {
         if (!zone.isPassing(name)) break;
         this.#touch(name, false);
         this.#anyBelow.add(name);
@@ -211,12 +215,12 @@ class TouchedNames {
 }
 
 /** Is the name written to, or does it come or go with its zone? */
-function changesAt({ draft, sites }: OverlayZone, owner: NameKey): boolean {
-  return sites.has(owner) || draft?.before.has(owner) !== draft?.after.has(owner);
+function changesAt({ draft, nameChanges }: OverlayZone, owner: NameKey): boolean {
+  return nameChanges.has(owner) || draft?.before.has(owner) !== draft?.after.has(owner);
 }
 
 /** Do the sets that change only get other values, which lead nowhere? */
-function isAlwaysTheSame({ comes, goes, drafts }: Site): boolean {
+function isAlwaysTheSame({ comes, goes, drafts }: NameChange): boolean {
   if (comes.size > 0 || goes.size > 0) return false;
   return drafts.every(
     ({ kind, writes }) => kind === "write" && writes.every((write) => !leadingOn.has(subject(write).type)),

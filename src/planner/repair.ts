@@ -2,7 +2,7 @@ import { type DarkState, occurs } from "./check.ts";
 import type { Draft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 import type { Order } from "./order.ts";
-import type { Happening } from "./overlay.ts";
+import type { Milestone } from "./overlay.ts";
 import { type Probe, painOf } from "./probes.ts";
 
 /** Up to this many steps all orders are compared; of more, one is built step by step. */
@@ -12,10 +12,10 @@ const mostGreedy = 600;
 
 /** Cost of a need that an order breaks, by its strength; names without an answer are counted apart. */
 export const costs: Readonly<Record<Strength, number>> = {
-  "vague-hint": 0.01,
+  "weak-hint": 0.01,
   hint: 0.1,
   preferred: 1,
-  sure: 0,
+  strong: 0,
   required: Number.POSITIVE_INFINITY,
 };
 /** Cost of a step that overtakes another: all else equal, the order stays as it was. */
@@ -69,21 +69,21 @@ function groupsOf(states: readonly DarkState[]): Group[] {
     leader.set(draft, at);
     return at;
   };
-  const joined = new Set<Happening>();
-  const join = (happenings: readonly Happening[]) => {
-    for (const happening of happenings) {
-      if (joined.has(happening)) continue;
-      joined.add(happening);
-      const [first, ...others] = happening.drafts;
+  const joined = new Set<Milestone>();
+  const join = (milestones: readonly Milestone[]) => {
+    for (const milestone of milestones) {
+      if (joined.has(milestone)) continue;
+      joined.add(milestone);
+      const [first, ...others] = milestone.drafts;
       if (first) for (const other of others) leader.set(find(other), find(first));
     }
   };
-  const somesOf = ({ happened, pending, underWay }: DarkState) => [
-    ...[...happened, ...pending].flatMap(firstOf),
+  const somesOf = ({ reached, pending, underWay }: DarkState) => [
+    ...[...reached, ...pending].flatMap(firstOf),
     ...underWay,
   ];
   for (const state of states) {
-    join(state.happened);
+    join(state.reached);
     join(state.pending);
     const [first, ...others] = somesOf(state);
     if (first) for (const other of others) leader.set(find(other), find(first));
@@ -101,12 +101,12 @@ function groupsOf(states: readonly DarkState[]): Group[] {
   return [...groups.values()];
 }
 
-function firstOf({ drafts }: Happening): Draft[] {
+function firstOf({ drafts }: Milestone): Draft[] {
   for (const draft of drafts) return [draft];
   return [];
 }
 
-/** A happening, with its steps as indexes. */
+/** A milestone, with its steps as indexes. */
 interface Part {
   readonly isSome: boolean;
   readonly indexes: readonly number[];
@@ -115,7 +115,7 @@ interface Part {
 /** A dark state, with its steps as indexes. */
 interface PuzzleState {
   readonly probe: Probe;
-  readonly happened: readonly Part[];
+  readonly reached: readonly Part[];
   readonly pending: readonly Part[];
   readonly underWay: readonly number[];
 }
@@ -139,23 +139,23 @@ class Puzzle {
         return index === undefined ? [] : { index, cost: costs[strength] };
       }),
     );
-    const parts = new Map<Happening, Part>();
-    const partOf = (happening: Happening): Part => {
-      const known = parts.get(happening);
+    const parts = new Map<Milestone, Part>();
+    const partOf = (milestone: Milestone): Part => {
+      const known = parts.get(milestone);
       if (known) return known;
-      const part = { isSome: happening.kind === "some", indexes: [...happening.drafts].flatMap(indexOf) };
-      parts.set(happening, part);
+      const part = { isSome: milestone.kind === "some", indexes: [...milestone.drafts].flatMap(indexOf) };
+      parts.set(milestone, part);
       return part;
     };
     const touching: PuzzleState[][] = drafts.map(() => []);
-    for (const { probe, happened, pending, underWay } of states) {
+    for (const { probe, reached, pending, underWay } of states) {
       const state: PuzzleState = {
         probe,
-        happened: happened.map(partOf),
+        reached: reached.map(partOf),
         pending: pending.map(partOf),
         underWay: underWay.flatMap(indexOf),
       };
-      const all = [...state.happened, ...state.pending].flatMap(({ indexes }) => indexes);
+      const all = [...state.reached, ...state.pending].flatMap(({ indexes }) => indexes);
       for (const index of new Set([...all, ...state.underWay])) touching[index]?.push(state);
     }
     this.#touching = touching;
@@ -236,8 +236,8 @@ class Puzzle {
   }
 }
 
-function isIn({ happened, pending }: PuzzleState, isDone: Done): boolean {
-  for (const part of happened) if (!has(part, isDone)) return false;
+function isIn({ reached, pending }: PuzzleState, isDone: Done): boolean {
+  for (const part of reached) if (!has(part, isDone)) return false;
   for (const part of pending) if (has(part, isDone)) return false;
   return true;
 }

@@ -4,12 +4,20 @@ import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
 import { Covers } from "./cover.ts";
-import { type Draft, need, needInSets, type Site, siteOf, unchangedDraft, type ZoneDraft } from "./draft.ts";
+import {
+  buildNameChange,
+  type Draft,
+  type NameChange,
+  need,
+  needInSets,
+  unchangedDraft,
+  type ZoneDraft,
+} from "./draft.ts";
 import { inOrder, ways } from "./in-order.ts";
 import { Order } from "./order.ts";
-import { Happenings, OverlayZone } from "./overlay.ts";
+import { Milestones, OverlayZone } from "./overlay.ts";
 import { points } from "./pointer.ts";
-import { type Field, Pointers } from "./pointers.ts";
+import { Pointers, type ZoneNode } from "./pointers.ts";
 import { costs, painIn, repairs, type Wishes } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";
 
@@ -40,33 +48,33 @@ import { orderSwaps } from "./swap-order.ts";
  * and the zones that are deleted.
  */
 export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Schedule {
-  const fields = new Map<NameKey, Field>(zones.map((zone) => [nameKey(zone.zone.name), fieldOf(zone)]));
-  const drafts = draftsOf(fields);
+  const nodes = new Map<NameKey, ZoneNode>(zones.map((zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)]));
+  const drafts = draftsOf(nodes);
   const deleted = (others.deletions ?? []).map(deletedOf);
-  const happenings = new Happenings();
-  const overlay = () => overlayOf(fields, others, deleted, happenings);
+  const milestones = new Milestones();
+  const overlay = () => overlayOf(nodes, others, deleted, milestones);
   const first = overlay();
-  const found = check(orderSwaps(first, happenings) ? overlay() : first, happenings);
-  const rank = new Order([...drafts, ...deleted.map(({ turn }) => turn)]);
+  const found = check(orderSwaps(first, milestones) ? overlay() : first, milestones);
+  const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
   const wishes = snapshot(drafts);
   for (const state of found.darkStates) needForced(state, rank);
-  needInAllSets(fields);
+  needInAllSets(nodes);
   const best = bestOrder(drafts, found, { deleted, wishes });
   const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
   const gapsOf = settle(found, order, new Needs(order));
-  const deletions = going.map(({ live, turn }): Deletion => {
-    const gaps = gapsOf.get(turn);
+  const deletions = going.map(({ live, activation }): Deletion => {
+    const gaps = gapsOf.get(activation);
     return gaps ? { ...live, gaps } : live;
   });
-  return { zones: numbered(zones, order.drafts, gapsOf), deletions };
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
 }
 
 /** The steps of one zone as they come, to be told and not to be carried out: nothing is proved of their order. */
 export function scheduleUnproved(zone: ZoneDraft): Scheduled {
-  const fields = new Map<NameKey, Field>([[nameKey(zone.zone.name), fieldOf(zone)]]);
-  const drafts = draftsOf(fields);
-  needInAllSets(fields);
-  return numbered([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
+  const nodes = new Map<NameKey, ZoneNode>([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
+  const drafts = draftsOf(nodes);
+  needInAllSets(nodes);
+  return numberSteps([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
 }
 
 /** Zones of the account beside those of the plan. */
@@ -86,45 +94,50 @@ interface Schedule {
 /** The steps of a zone, and the moment at which it is activated or disabled. */
 export interface Scheduled {
   readonly steps: readonly Step[];
-  readonly turn?: Turn;
+  readonly activation?: Activation;
 }
 
-type Turn = NonNullable<ZonePlan["turn"]>;
+type Activation = NonNullable<ZonePlan["activation"]>;
 
 /** The steps of all zones, each with what it needs, in the order of the zones and there by phases. */
-function draftsOf(fields: ReadonlyMap<NameKey, Field>): Draft[] {
-  const pointers = new Pointers(fields);
-  for (const field of fields.values()) for (const site of field.sites.values()) pointers.needAt(field, site);
-  return [...fields.values()].flatMap((field) => {
-    const inPhases = byPhase(field.sites.values());
-    for (const draft of inPhases) {
-      need(field.served, draft, "required");
-      need(draft, field.ceased, "required");
+function draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Draft[] {
+  const pointers = new Pointers(nodes);
+  for (const node of nodes.values())
+    for (const nameChange of node.nameChanges.values()) pointers.needAt(node, nameChange);
+  return [...nodes.values()].flatMap((node) => {
+    const sorted = sortByKind(node.nameChanges.values());
+    for (const draft of sorted) {
+      need(node.activation, draft, "required");
+      need(draft, node.deactivation, "required");
     }
-    return [field.ceased ?? [], inPhases, field.served ?? []].flat();
+    return [node.deactivation ?? [], sorted, node.activation ?? []].flat();
   });
 }
 
-function needInAllSets(fields: ReadonlyMap<NameKey, Field>): void {
+function needInAllSets(nodes: ReadonlyMap<NameKey, ZoneNode>): void {
   const needed = new Set<Draft>();
-  for (const { sites } of fields.values())
-    for (const { drafts } of sites.values())
+  for (const { nameChanges } of nodes.values())
+    for (const { drafts } of nameChanges.values())
       for (const { needs } of drafts) for (const one of needs.keys()) needed.add(one);
-  for (const { sites } of fields.values()) for (const site of sites.values()) needInSets(site, needed);
+  for (const { nameChanges } of nodes.values())
+    for (const nameChange of nameChanges.values()) needInSets(nameChange, needed);
 }
 
 function overlayOf(
-  fields: ReadonlyMap<NameKey, Field>,
+  nodes: ReadonlyMap<NameKey, ZoneNode>,
   { unmanaged = [] }: OtherZones,
   deleted: readonly Deleted[],
-  happenings: Happenings,
+  milestones: Milestones,
 ): Map<NameKey, OverlayZone> {
   const zones = new Map<NameKey, OverlayZone>();
-  for (const name of unmanaged) zones.set(nameKey(name), new OverlayZone(nameKey(name), happenings));
-  for (const [name, { zone, sites, served, ceased }] of fields)
-    zones.set(name, new OverlayZone(name, happenings, { draft: zone, sites, turn: served ?? ceased }));
-  for (const { name, draft, turn } of deleted)
-    zones.set(name, new OverlayZone(name, happenings, { draft, sites: new Map(), turn, isDeleted: true }));
+  for (const name of unmanaged) zones.set(nameKey(name), new OverlayZone(nameKey(name), milestones));
+  for (const [name, { zone, nameChanges, activation, deactivation }] of nodes)
+    zones.set(
+      name,
+      new OverlayZone(name, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation }),
+    );
+  for (const { name, draft, activation } of deleted)
+    zones.set(name, new OverlayZone(name, milestones, { draft, nameChanges: new Map(), activation, isDeleted: true }));
   return zones;
 }
 
@@ -132,7 +145,7 @@ interface Deleted {
   readonly live: LiveZone;
   readonly name: NameKey;
   readonly draft: ZoneDraft;
-  readonly turn: Draft;
+  readonly activation: Draft;
 }
 
 /** A zone that is deleted: it ceases to be served when all else is done. */
@@ -142,7 +155,7 @@ function deletedOf(live: LiveZone): Deleted {
     live,
     name: nameKey(live.name),
     draft,
-    turn: { zone: draft, kind: "write", writes: [], needs: new Map() },
+    activation: { zone: draft, kind: "write", writes: [], needs: new Map() },
   };
 }
 
@@ -156,11 +169,11 @@ function orderOfDeletions(
   darkStates: readonly DarkState[],
 ): { order: Order; going: readonly Deleted[] } {
   if (deleted.length < 2 || deleted.length > mostDeletions) return { order, going: deleted };
-  const turns = new Set(deleted.map(({ turn }) => turn));
-  const steps = order.drafts.filter((draft) => !turns.has(draft));
+  const activations = new Set(deleted.map(({ activation }) => activation));
+  const steps = order.drafts.filter((draft) => !activations.has(draft));
   let best = { order, going: deleted, pain: painIn(darkStates, order) };
   for (const going of permutations(deleted)) {
-    const other = new Order([...steps, ...going.map(({ turn }) => turn)]);
+    const other = new Order([...steps, ...going.map(({ activation }) => activation)]);
     const pain = painIn(darkStates, other);
     if (pain < best.pain) best = { order: other, going, pain };
   }
@@ -174,8 +187,8 @@ function* permutations<T>(list: readonly T[]): Generator<T[]> {
 }
 
 /** Adds a need where only one order of two steps keeps a name resolvable. */
-function needForced({ happened, pending, underWay }: DarkState, rank: Order): void {
-  const [done, ...moreDone] = happened;
+function needForced({ reached, pending, underWay }: DarkState, rank: Order): void {
+  const [done, ...moreDone] = reached;
   const [left, ...moreLeft] = pending;
   const [swap, ...moreSwaps] = underWay;
   if (moreDone.length > 0 || moreLeft.length > 0 || moreSwaps.length > 0) return;
@@ -183,7 +196,7 @@ function needForced({ happened, pending, underWay }: DarkState, rank: Order): vo
   const early = left ? (left.kind === "some" ? [rank.gate(left)] : [...left.drafts]) : swap ? [swap] : [];
   const late = done ? (done.kind === "some" ? [...done.drafts] : [rank.gate(done)]) : swap ? [swap] : [];
   if (early.length * late.length > mostForced) return;
-  for (const one of late) for (const other of early) need(one, other, "sure");
+  for (const one of late) for (const other of early) need(one, other, "strong");
 }
 
 /** Where more steps wait for each other, the names at which they write say better which comes first. */
@@ -209,7 +222,7 @@ function bestOrder(
   };
   let best: (Ordered & { needs: Wishes }) | undefined;
   const attempt = (inOrder: Draft[]) => {
-    const order = new Order([...inOrder, ...deleted.map(({ turn }) => turn)]);
+    const order = new Order([...inOrder, ...deleted.map(({ activation }) => activation)]);
     const pain = painIn(darkStates, order) + notKept(wishes, order);
     const isBetter = !best || pain < best.pain;
     if (isBetter) best = { order, pain, needs: snapshot(drafts) };
@@ -228,7 +241,7 @@ function bestOrder(
       for (const [index, draft] of chain.entries()) {
         for (const later of chain.slice(index + 1))
           if (draft.needs.get(later) !== "required") draft.needs.delete(later);
-        need(draft, chain[index - 1], "sure");
+        need(draft, chain[index - 1], "strong");
       }
     }
     if (!attempt(inOrder(drafts))) break;
@@ -269,20 +282,22 @@ function notKept(wishes: Wishes, order: Order): number {
 const mostRounds = 4;
 
 /** The steps with their numbers. */
-function numbered(
+function numberSteps(
   zones: readonly ZoneDraft[],
   order: readonly Draft[],
   gapsOf: ReadonlyMap<Draft, Gap[]>,
 ): Map<ZoneDraft, Scheduled> {
-  const scheduled = new Map(zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; turn?: Turn }]));
+  const scheduled = new Map(
+    zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; activation?: Activation }]),
+  );
   const ids = new Map<Draft, number>();
   for (const draft of order) {
     const of = scheduled.get(draft.zone);
     if (of === undefined) continue;
     const gaps = gapsOf.get(draft);
     if (draft.writes.length === 0) {
-      const turn = { ...needsOf(draft, ids, true), ...(gaps && { gaps }) };
-      if (turn.needs.length > 0 || turn.needsZones || gaps) of.turn = turn;
+      const activation = { ...needsOf(draft, ids, true), ...(gaps && { gaps }) };
+      if (activation.needs.length > 0 || activation.needsZones || gaps) of.activation = activation;
       continue;
     }
     const { kind, writes } = draft;
@@ -294,42 +309,42 @@ function numbered(
 }
 
 /** Needs of a draft; within its own zone only steps, and none for an activation. */
-function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isTurn = false): Turn {
+function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isActivation = false): Activation {
   const needed = [...draft.needs.keys()].filter(
-    ({ zone, writes }) => zone !== draft.zone || (!isTurn && writes.length > 0),
+    ({ zone, writes }) => zone !== draft.zone || (!isActivation && writes.length > 0),
   );
   const needs = needed.flatMap((one) => ids.get(one) ?? []).sort((a, b) => a - b);
   const zones = needed.filter(({ writes }) => writes.length === 0).map(({ zone }) => zone.zone.name);
   return { needs, ...(zones.length > 0 && { needsZones: zones }) };
 }
 
-function fieldOf(zone: ZoneDraft): Field {
+function zoneNodeOf(zone: ZoneDraft): ZoneNode {
   const origin = nameKey(zone.zone.name);
-  const sites = new Map(zone.changes.map((changes) => [changes.owner, siteOf(zone, changes)]));
+  const nameChanges = new Map(zone.changes.map((changes) => [changes.owner, buildNameChange(zone, changes)]));
   const [before, after] = [indexedZone(origin, zone.before), indexedZone(origin, zone.after)];
   const served = isServed(zone);
-  const turn = (): Draft => ({ zone, kind: "write", writes: [], needs: new Map() });
+  const makeDraft = (): Draft => ({ zone, kind: "write", writes: [], needs: new Map() });
   return {
     zone,
-    sites,
+    nameChanges,
     before,
     after,
-    leaving: new Covers(sites.values(), "before", before),
-    entering: new Covers(sites.values(), "after", after),
+    leaving: new Covers(nameChanges.values(), "before", before),
+    entering: new Covers(nameChanges.values(), "after", after),
     isServed: served,
-    served: !served.before && served.after ? turn() : undefined,
-    ceased: served.before && !served.after ? turn() : undefined,
+    activation: !served.before && served.after ? makeDraft() : undefined,
+    deactivation: served.before && !served.after ? makeDraft() : undefined,
   };
 }
 
 /** New records, new pointers, changes in place, swaps, pointers that go, other records that go. */
-function byPhase(sites: Iterable<Site>): Draft[] {
-  const phases: Draft[][] = [[], [], [], [], [], []];
-  for (const { drafts } of sites) for (const draft of drafts) phases[phaseOf(draft)]?.push(draft);
-  return phases.flat();
+function sortByKind(nameChanges: Iterable<NameChange>): Draft[] {
+  const ranks: Draft[][] = [[], [], [], [], [], []];
+  for (const { drafts } of nameChanges) for (const draft of drafts) ranks[kindRank(draft)]?.push(draft);
+  return ranks.flat();
 }
 
-function phaseOf(draft: Draft): number {
+function kindRank(draft: Draft): number {
   if (draft.kind !== "write") return 3;
   switch (draft.writes[0]?.kind) {
     case "create":

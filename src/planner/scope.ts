@@ -7,7 +7,7 @@ import { byOwner, canonical, isType, rdataText, type ZoneRecord } from "../dns/z
 import { policyOf } from "./match.ts";
 
 /** The records of the zone after the plan, including those that are left alone. */
-export interface Scoped {
+export interface ScopedRecords {
   readonly records: readonly DesiredRecord[];
   /** Live records that a rule leaves alone. The apex NS set, which is the service's, does not count. */
   readonly ignored: number;
@@ -18,7 +18,7 @@ export interface Scoped {
  * pattern, in a zone that manages what is listed those of other names and types, the answers to ACME challenges
  * (RFC 8555 §8.4), the apex NS set. What the file lists is never left alone, nor what cannot stand beside it.
  */
-export function scoped(desired: DesiredZone, live: LiveZone | undefined): Scoped {
+export function applyScope(desired: DesiredZone, live: LiveZone | undefined): ScopedRecords {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = byOwner(desired.records);
   const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));

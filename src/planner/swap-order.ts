@@ -1,8 +1,8 @@
 import { ancestors, isWildcard, type NameKey, parent, wildcardBelow, withLabel } from "../dns/name.ts";
 import { Answers } from "./answers.ts";
 import { subject } from "./change.ts";
-import type { Draft, Site } from "./draft.ts";
-import { afterAll, beforeAll, type Chooser, type Happenings, type OverlayZone } from "./overlay.ts";
+import type { Draft, NameChange } from "./draft.ts";
+import { afterAll, beforeAll, type Milestones, type OverlayZone, type Phase } from "./overlay.ts";
 import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
 
 /**
@@ -12,15 +12,15 @@ import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
  *
  * `overlay` is read, and no longer valid when the result is true.
  */
-export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, happenings: Happenings): boolean {
-  const answers = new Answers(overlay, happenings);
+export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): boolean {
+  const answers = new Answers(overlay, milestones);
   let isReordered = false;
   for (const zone of overlay.values()) {
-    for (const site of zone.sites.values()) {
-      for (const swap of site.drafts) {
+    for (const nameChange of zone.nameChanges.values()) {
+      for (const swap of nameChange.drafts) {
         const types = typesOf(swap);
-        if (types.length < 2 || !hasWildcardAbove(zone, site)) continue;
-        const best = bestOrder(swap, types, { probes: probesAt(site.owner, answers), answers });
+        if (types.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
+        const best = bestOrder(swap, types, { probes: probesAt(nameChange.owner, answers), answers });
         if (best.every((write, index) => write === swap.writes[index])) continue;
         swap.writes = best;
         isReordered = true;
@@ -37,7 +37,7 @@ function typesOf({ kind, writes }: Draft): string[] {
 }
 
 /** Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are gone? */
-function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: Site): boolean {
+function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: NameChange): boolean {
   for (const below of ancestors(isWildcard(owner) ? parent(owner) : owner, apex)) {
     const wildcard = wildcardBelow(parent(below));
     if (draft?.before.has(wildcard) || draft?.after.has(wildcard)) return true;
@@ -79,15 +79,14 @@ function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
 
 /** The pain of an order of a swap's writes, when the other steps come after it or before it, whichever hurts less. */
 function painOfOrder(swap: Draft, order: Draft["writes"], { probes, answers }: Question): number {
-  const happening = answers.happenings.of(swap);
+  const milestone = answers.milestones.of(swap);
   const pains = [beforeAll, afterAll].map((others) => {
     const done = new Set<Draft["writes"][number] | undefined>();
-    const choose: Chooser = (other, index) =>
-      other === happening ? done.has(swap.writes[index]) : others(other, index);
+    const phase: Phase = (other, index) => (other === milestone ? done.has(swap.writes[index]) : others(other, index));
     const dark = new Set<Probe>();
     for (const write of order.slice(0, -1)) {
       done.add(write);
-      for (const probe of probes) if (answers.end(probe.name, probe.type, choose) === undefined) dark.add(probe);
+      for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === undefined) dark.add(probe);
     }
     return [...dark].reduce((sum, probe) => sum + painOf(probe), 0);
   });

@@ -1,13 +1,13 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
-import { blockedText, findingsText, remedy, type Weighed } from "../planner/acks.ts";
+import { blockedText, findingsText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
 import type { Palette } from "./palette.ts";
 
 /** Findings of guards by effect, for the lines of the plan. */
 export type GuardNotes = (name: NameKey, types: readonly string[]) => string[];
 
-export function guardNotes(zone: NameKey, guards: readonly Weighed[]): GuardNotes {
+export function guardNotes(zone: NameKey, guards: readonly JudgedBlock[]): GuardNotes {
   const notes = new Map<string, Set<string>>();
   for (const { guard, zone: of, findings } of guards) {
     if (of !== zone) continue;
@@ -27,7 +27,7 @@ function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
 }
 
 /** Blocked changes with their approvals; each one without an approval shows how to approve it. */
-export function guardLines(guards: readonly Weighed[], until: string, { red, dim }: Palette): string[] {
+export function guardLines(guards: readonly JudgedBlock[], until: string, { red, dim }: Palette): string[] {
   return guards.flatMap((one) => {
     const { guard, state, reason } = one;
     if (state === "held") {

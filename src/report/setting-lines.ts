@@ -4,13 +4,13 @@ import { gapText } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 
 /** A zone that does not exist yet, with all that its file says of it. */
-export function newZoneLine({ zone, turn }: ZonePlan): Line {
+export function newZoneLine({ zone, activation }: ZonePlan): Line {
   const { type, status, ...settings } = zone.settings;
   const said = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
     .map(([name, value]) => `${name} ${shown(value)}`);
   const effect = status === "disabled" ? "stays disabled" : "disabled until its records are there";
-  const comment = [gapText(turn?.gaps, zone.name), effect].filter(Boolean).join("  ");
+  const comment = [gapText(activation?.gaps, zone.name), effect].filter(Boolean).join("  ");
   return { kind: "create", owner: "(zone)", cells: [[type, ...said].join("; ")], comment };
 }
 
@@ -29,7 +29,7 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
   function effect(): string {
     if (name === "status") {
       const effect = after === "active" ? "is served from now on" : "nobody can ask it any more";
-      return [gapText(zone.turn?.gaps, zone.zone.name), effect].filter(Boolean).join("  ");
+      return [gapText(zone.activation?.gaps, zone.zone.name), effect].filter(Boolean).join("  ");
     }
     if (name === "type" && after === "slave") return "its records are those of its masters from now on";
     if (name === "type") return `gap ${dot} no name answers until its records are written`;

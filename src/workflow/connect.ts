@@ -53,7 +53,7 @@ export async function connect<T>(
     const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
     return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href });
   } catch (error) {
-    throw error instanceof ProblemError ? traced(error, url, token) : error;
+    throw error instanceof ProblemError ? traceError(error, url, token) : error;
   } finally {
     await send.close();
   }
@@ -92,7 +92,7 @@ function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
 }
 
 /** A failure that a setting can cure says where the setting was taken from. */
-function traced(error: ProblemError, url: Chosen, token: Chosen): ProblemError {
+function traceError(error: ProblemError, url: Chosen, token: Chosen): ProblemError {
   return new ProblemError(
     error.problems.map((found) => {
       if (ofUrl.includes(found.id)) return { ...found, detail: `The base URL is from ${url.from}.` };

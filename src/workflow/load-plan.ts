@@ -5,7 +5,7 @@ import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import type { JournalLineOf } from "../executor/journal-line.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
-import { type Edit, type Remaining, rdataOf, remaining } from "../planner/admit.ts";
+import { type Edit, findRemaining, type Remaining, rdataOf } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
@@ -92,8 +92,8 @@ async function admitPlan(
   const observed = await observe(scope, target, read, context.signal);
   checkSource(file, sourceOf(read.zones, observed.desired, project.config));
   const past = await eventsSince(file, target, context.signal);
-  const left = explained(past.notes, () => {
-    const left = remaining(file, observed.desired, observed.live, observed);
+  const left = explainFailure(past.notes, () => {
+    const left = findRemaining(file, observed.desired, observed.live, observed);
     const mine = writtenHere(state, file);
     checkRolledBack(file, left.plan, observed.live, past.events, { textOf: eventText, mine });
     return left;
@@ -107,7 +107,7 @@ async function admitPlan(
 }
 
 /** A refusal says with it who changed the zones. */
-function explained<T>(notes: readonly Problem[], check: () => T): T {
+function explainFailure<T>(notes: readonly Problem[], check: () => T): T {
   try {
     return check();
   } catch (error) {

@@ -9,11 +9,11 @@ import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
 import { fileTrouble } from "../formats/files.ts";
-import type { Weighed } from "../planner/acks.ts";
-import { weigh } from "../planner/acks.ts";
+import type { JudgedBlock } from "../planner/acks.ts";
+import { judgeBlocks } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
-import { guards, type Held, heldBy } from "../planner/guards.ts";
-import { besideTurning, plan as makePlan } from "../planner/plan.ts";
+import { findGuardBlocks, type GuardBlock, guards } from "../planner/guards.ts";
+import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
@@ -50,7 +50,7 @@ export interface PlanReport {
   readonly plan: Plan;
   readonly notes: readonly Problem[];
   /** What guards hold, and what lets it pass. */
-  readonly guards: readonly Weighed[];
+  readonly guards: readonly JudgedBlock[];
   /** The day that an acknowledgement is proposed to end on. */
   readonly ackUntil: string;
   /** How many requests it took, and how many writes and reads it takes to carry it out. */
@@ -83,7 +83,7 @@ export async function observe(
   const going = toDelete(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
   const before = service.countRequests();
-  const beside = (zones: Observed["live"]) => besideTurning(desired, zones, going);
+  const beside = (zones: Observed["live"]) => createNeighborTest(desired, zones, going);
   const live = await readLive(service, (name) => names.has(name), { signal }, beside);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   return {
@@ -137,7 +137,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed)
 export function buildPlan(scope: PlanScope, observed: Observed): Planned {
   const { options, isAll } = scope;
   refuseUnknown(options, observed);
-  const plan = makePlan(observed.desired, observed.live, isAll ? observed.others : [], observed.deletions, observed);
+  const plan = makePlan(observed.desired, observed.live, { ...observed, unmanaged: isAll ? observed.others : [] });
   return { ...observed, ...reportPlan(scope, plan, observed) };
 }
 
@@ -152,16 +152,16 @@ export function reportPlan(
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
   const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
   const around = new Map([...live, ...beside.map((zone) => [nameKey(zone.name), zone] as const)]);
-  const held = heldBy(plan, around, config.guards, { elsewhere, unseen: others });
+  const blocks = findGuardBlocks(plan, around, config.guards, { elsewhere, unseen: others });
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
-  const isAllowed = (one: Held) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
-  const { guards, said } = weigh(held, isAllowed, acksOf(project), today, isPlanned);
+  const isAllowed = (one: GuardBlock) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
+  const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned });
   const cost = forecast(plan, live, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
-    notes: [...notesOf(plan, notes), ...said],
+    notes: [...notesOf(plan, notes), ...problems],
     guards,
     ackUntil,
     reads,
@@ -184,7 +184,7 @@ const ackDays = 30;
  * What was allowed in a plan counts for the same findings when it is applied. Where they count, the numbers may be others:
  * what is left of a plan is never more than what was approved.
  */
-function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: Held): boolean {
+function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: GuardBlock): boolean {
   const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
   const counted = (text: string) => text.replace(/\d+/g, "#");
   return (

@@ -2,7 +2,7 @@ import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import { undoing } from "../executor/undo.ts";
-import { besideTurning, plan as makePlan } from "../planner/plan.ts";
+import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import type { Connection } from "./connect.ts";
@@ -45,13 +45,13 @@ export async function undo(
     read,
     (name) => names.has(name),
     context,
-    (zones) => besideTurning(undoing(entries, zones, capabilities).desired, zones),
+    (zones) => createNeighborTest(undoing(entries, zones, capabilities).desired, zones),
   );
   const { desired, left } = undoing(entries, live.zones, capabilities);
   const again = readRuns(project).findLast(({ undoes, written }) => undoes === id && written > 0);
   const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
   const notes = [...before, ...left];
-  const plan = makePlan(desired, live.zones, [], [], { ...live, capabilities });
+  const plan = makePlan(desired, live.zones, { beside: live.beside, others: live.others, capabilities });
   if (plan.zones.length === 0) return { state: "nothing-left", notes };
   const report = reportPlan({ project, options: request, isAll: false }, plan, {
     desired,

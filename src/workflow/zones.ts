@@ -128,13 +128,13 @@ function filesOf(
 
 function together(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
   return {
-    zones: zones.map((read) => ({ ...read, zone: completed(read.zone, project) })),
+    zones: zones.map((read) => ({ ...read, zone: completeZone(read.zone, project) })),
     problems: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
     switches: project.switches,
   };
 }
 
-function completed(zone: Zone, project: Project): Zone {
+function completeZone(zone: Zone, project: Project): Zone {
   if (zone.settings.type === "slave") return zone;
   const { defaults, places } = project;
   const settings = { ...defaults, ...zone.settings };

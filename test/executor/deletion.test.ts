@@ -12,7 +12,7 @@ async function run(trouble: Trouble, edit: (api: FakeApi) => void = () => {}) {
   const going = api.add("example.org", ["A www 192.0.2.1"], { ttl_sec: 3600 });
   const live = await readLive(api.target.read, () => true);
   const deletions = [...live.zones.values()].filter(({ id }) => id === going);
-  const made = plan([desiredOf("www CNAME www.example.net.", "example.com.")], live.zones, [], deletions);
+  const made = plan([desiredOf("www CNAME www.example.net.", "example.com.")], live.zones, { deletions });
   edit(api);
   api.log.length = 0;
   api.trouble = trouble;
@@ -122,7 +122,7 @@ test.each<[string, Trouble, string[]]>([
   const { zones } = await readLive(api.target.read, () => true);
   const going = [...zones.values()].filter(({ name }) => name !== "c.example.");
   const text = /POST/.test(lines.join()) ? "www A 192.0.2.1" : "";
-  const made = plan([desiredOf(text, "c.example.")], zones, [], going);
+  const made = plan([desiredOf(text, "c.example.")], zones, { deletions: going });
   api.trouble = trouble;
   expect(await applied(api, made)).toEqual(lines);
 });

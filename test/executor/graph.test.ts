@@ -102,7 +102,7 @@ test("domains are deleted last, one after the other", async () => {
   const api = await stored({ "a.example": ["A www 192.0.2.1"], "b.example": [], "c.example": [] });
   const { zones } = await planned(api, { "a.example": "www A 192.0.2.2" });
   const live = await readLive(api.target.read, (name) => name !== "a.example.");
-  expect(linesOf({ ...plan([], live.zones, [], [...live.zones.values()]), zones })).toEqual([
+  expect(linesOf({ ...plan([], live.zones, { deletions: [...live.zones.values()] }), zones })).toEqual([
     "0: open a.example, lazy",
     "1: step a.example (update), needs 0",
     "2: close a.example, needs 0 1, reading",

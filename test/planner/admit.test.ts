@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
-import { remaining } from "../../src/planner/admit.ts";
+import { findRemaining } from "../../src/planner/admit.ts";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { type Effect, effectsOf } from "../../src/planner/effects.ts";
@@ -77,7 +77,7 @@ test("after any first part of its writes, what is left of a plan was approved an
       const [zone] = plan([desired], new Map([[nameKey(live.name), live]])).zones;
       const writes = zone ? writesOf(zone) : [];
       const now = after(live, writes.slice(0, cut % (writes.length + 1)));
-      const left = remaining(fileOf(desired, live), [desired], new Map([[nameKey(live.name), now]]));
+      const left = findRemaining(fileOf(desired, live), [desired], new Map([[nameKey(live.name), now]]));
       const rest = left.plan.zones.flatMap(writesOf);
       expect(left.edits).toEqual([]);
       expect(left.done.length + effectsOf(left.plan).length).toBe(fileOf(desired, live).changes.length);
@@ -100,7 +100,7 @@ test("whatever somebody else does, nothing but what was approved is done", () =>
         .map((record) => ({ ...record, id: asId(`other ${record.id}`) }));
       const now = { ...live, records: [...kept, ...added] };
       try {
-        const left = remaining(file, [desired], new Map([[nameKey(live.name), now]]));
+        const left = findRemaining(file, [desired], new Map([[nameKey(live.name), now]]));
         for (const effect of effectsOf(left.plan)) expect(approved).toContain(keyOf(effect));
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Draft } from "../../src/planner/draft.ts";
 import { explore } from "../../src/planner/explore.ts";
-import { Happenings } from "../../src/planner/overlay.ts";
+import { Milestones } from "../../src/planner/overlay.ts";
 import { askByDig } from "../fuzz/dark/ask-dig.ts";
 import { Secondary } from "../fuzz/dark/ask-secondary.ts";
 import { declaredGaps } from "../fuzz/dark/declared.ts";
@@ -68,8 +68,8 @@ test.each([
 test("states are looked at one by one up to 1,000, and not all of more", () => {
   const explored = (count: number) => {
     const drafts = Array.from({ length: count }, () => ({ kind: "write" }) as Draft);
-    const happenings = new Happenings();
-    return explore((choose) => drafts.filter((draft) => choose(happenings.of(draft), 0)).length < count);
+    const milestones = new Milestones();
+    return explore((choose) => drafts.filter((draft) => choose(milestones.of(draft), 0)).length < count);
   };
   expect(explored(9)).toMatchObject({ isComplete: true, failures: [Array.from({ length: 9 }, () => ({ least: 1 }))] });
   expect(explored(10).isComplete).toBe(false);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
-import { guards, type Held, heldBy } from "../../src/planner/guards.ts";
+import { findGuardBlocks, type GuardBlock, guards } from "../../src/planner/guards.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "./world.ts";
@@ -837,7 +837,7 @@ test("G10 holds all that a plan does whose order is found wrong, and says no mor
   const live = new Map([[domainName("example.com."), liveOf("a A 192.0.2.1")]]);
   const made = plan([desiredOf("a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1")], live);
   const reasons = ["step 1: a is dark", "step 2: b is dark", "step 3: c is dark", "step 4: d is dark"];
-  const said = (count: number) => heldBy({ ...made, unproved: reasons.slice(0, count) }, live, thresholds);
+  const said = (count: number) => findGuardBlocks({ ...made, unproved: reasons.slice(0, count) }, live, thresholds);
   expect(said(0)).toEqual([]);
   expect(said(1).flatMap(texts)).toEqual(["*: the order of the writes could not be proved safe: step 1: a is dark"]);
   expect(said(4).flatMap(texts)).toEqual([
@@ -1023,7 +1023,11 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   ];
   const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
   const desired = [desiredOf(after), ...(subAfter === undefined ? [] : [desiredOf(subAfter, sub)])];
-  const held = heldBy(plan(desired, live, [], subAfter === undefined ? stored.slice(1) : []), live, thresholds);
+  const held = findGuardBlocks(
+    plan(desired, live, { deletions: subAfter === undefined ? stored.slice(1) : [] }),
+    live,
+    thresholds,
+  );
   const found = held.filter(({ guard }) => guard === "G11");
   expect(found.flatMap(({ zone, findings }) => findings.map(({ text }) => `${zone}: ${text}`))).toEqual(said);
 });
@@ -1036,7 +1040,7 @@ test("G11: a zone below another new one hides what the wildcard above both answe
     desiredOf("@ A 192.0.2.9\n* A 192.0.2.7", sub),
     desiredOf("@ A 192.0.2.9", deeper),
   ];
-  const found = heldBy(plan(desired, live), live, thresholds).filter(({ guard }) => guard === "G11");
+  const found = findGuardBlocks(plan(desired, live), live, thresholds).filter(({ guard }) => guard === "G11");
   expect(found.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual([
     "hides *.x.sub.example.com of sub.example.com: the new zone has no such records",
   ]);
@@ -1096,7 +1100,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   if (subAfter !== undefined && !isUnseen) desired.push(desiredOf(subAfter, sub));
   const live = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
   const unseen = isUnseen ? [sub] : [];
-  const held = heldBy(plan(desired, live, unseen), live, thresholds, { unseen });
+  const held = findGuardBlocks(plan(desired, live, { unmanaged: unseen }), live, thresholds, { unseen });
   expect(held.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
 });
 
@@ -1117,7 +1121,9 @@ test("G08 knows who points from zones that do not change", () => {
 test("G08 knows who points from zones that the plan is not about", () => {
   const live = new Map([[domainName("example.com."), liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
   const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
-  const held = heldBy(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, { elsewhere: () => [other] });
+  const held = findGuardBlocks(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
+    elsewhere: () => [other],
+  });
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
 });
 
@@ -1139,7 +1145,7 @@ test.each<[string, string, string[]]>([
 ])("G08 of a domain that goes: beside %j, which becomes %j", (before, after, said) => {
   const lab = liveOf("app A 192.0.2.1", "documented", "lab.example.com.");
   const live = new Map([liveOf(before), lab].map((zone) => [nameKey(zone.name), zone]));
-  const held = heldBy(plan([desiredOf(after)], live, [], [lab]), live, thresholds);
+  const held = findGuardBlocks(plan([desiredOf(after)], live, { deletions: [lab] }), live, thresholds);
   const ofG08 = held.filter(({ guard }) => guard === "G08").flatMap(({ findings }) => findings);
   expect(ofG08.map(({ text }) => text)).toEqual(said);
 });
@@ -1235,7 +1241,7 @@ test("an acknowledgement of a deletion is bound to the records of the domain", (
   const digest = (text: string) => {
     const lab = liveOf(text, "documented", "lab.example.");
     const live = new Map([[nameKey(lab.name), lab]]);
-    return heldBy(plan([], live, [], [lab]), live, thresholds).map(
+    return findGuardBlocks(plan([], live, { deletions: [lab] }), live, thresholds).map(
       ({ guard, effectDigest }) => `${guard} ${effectDigest}`,
     );
   };
@@ -1253,13 +1259,13 @@ test("the digest is that of the effects that are held, whatever else is planned"
   expect(changed?.effectDigest).not.toBe(one?.effectDigest);
 });
 
-function heldIn(desired: DesiredZone[], live: LiveZone[]): Held[] {
+function heldIn(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {
   const zones = new Map(live.map((zone) => [nameKey(zone.name), zone]));
-  return heldBy(plan(desired, zones), zones, thresholds);
+  return findGuardBlocks(plan(desired, zones), zones, thresholds);
 }
 
 /** What is said at which name, relative to the zone; `*` where it is of all together. */
-function texts({ findings }: Held): string[] {
+function texts({ findings }: GuardBlock): string[] {
   return findings.map(({ text, effects, isWide }) => {
     const name = (effects[0]?.name ?? "").replace(/\.?example\.com\.$/, "") || "@";
     return `${isWide ? "*" : name}: ${text}`;

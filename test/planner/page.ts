@@ -60,7 +60,7 @@ export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): st
     .flatMap((zone) => [
       ...(isSeveral
         ? [
-            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.turn ? turnText(zone) : ""}`,
+            `${zone.zone.name.slice(0, -1)}${zone.domainId === undefined ? " (new)" : ""}${zone.activation ? turnText(zone) : ""}`,
           ]
         : []),
       ...zone.steps.flatMap((step) => stepLines(step, zone)),
@@ -71,7 +71,7 @@ export function pageText({ zones }: Pick<Plan, "zones">, isSeveral: boolean): st
 }
 
 function turnText(zone: ZonePlan): string {
-  const { needs = [], needsZones = [], gaps } = zone.turn ?? {};
+  const { needs = [], needsZones = [], gaps } = zone.activation ?? {};
   const parts = [isServed(zone).after ? "served" : "disabled", afterText({ needs, needsZones })].filter(Boolean);
   return `  ${parts.join(" ")}${gapsText(gaps, zone.zone.name)}`;
 }

@@ -114,11 +114,9 @@ test("a plan of several zones: those to change by name, the others counted, nobo
   );
   live.set(domainName("other.example."), liveOf("www A 192.0.2.2", "documented", "OTHER.example."));
 
-  const { zones, inSync, unmanaged } = plan(
-    desired,
-    live,
-    ["b.example.", "a.b.example.", "a.example."].map(domainName),
-  );
+  const { zones, inSync, unmanaged } = plan(desired, live, {
+    unmanaged: ["b.example.", "a.b.example.", "a.example."].map(domainName),
+  });
   expect(zones.map(({ zone, domainId }) => [zone.name, domainId])).toEqual([
     ["fresh.example.", undefined],
     ["other.example.", 1],
@@ -143,8 +141,8 @@ test("a pointer waits for the zone above to answer for its target, also where th
     desiredOf("a A 192.0.2.1\n;@ status: disabled", "sub.example.com."),
   ];
   const live = new Map([org, sub].map((zone) => [nameKey(zone.name), zone]));
-  const planned = (around: Parameters<typeof plan>[4]) => {
-    const { zones, inSync, unmanaged } = plan(desired, live, [], [], around);
+  const planned = (around: Parameters<typeof plan>[2]) => {
+    const { zones, inSync, unmanaged } = plan(desired, live, around);
     const steps = zones.flatMap(({ steps }) => steps.map(({ needsZones }) => needsZones));
     return { steps, zones: zones.map(({ zone }) => zone.name), inSync, unmanaged };
   };

@@ -142,10 +142,10 @@ function renumbered(records: readonly LiveRecord[], mix: <T>(list: readonly T[])
 
 function withoutIds(made: Plan) {
   const text = (record: ZoneRecord) => `${record.owner} ${record.ttl} ${record.type} ${canonical(record)}`;
-  return made.zones.map(({ zone, settings, turn, defaultTtl, steps, unchanged }) => ({
+  return made.zones.map(({ zone, settings, activation, defaultTtl, steps, unchanged }) => ({
     zone: zone.name,
     settings,
-    turn,
+    activation,
     defaultTtl,
     unchanged,
     steps: steps.map(({ writes, ...step }) => ({

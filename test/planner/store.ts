@@ -31,7 +31,7 @@ export function anOrder(plan: Pick<Plan, "zones">, choices: readonly number[]): 
     const hasTurned = (name: Name): boolean => {
       const zone = plan.zones.find((one) => one.zone.name === name);
       const own = zone && isServed(zone).after ? zone.steps.map(({ id }) => id) : [];
-      return own.every((id) => done.has(id)) && isReady(zone?.turn ?? { needs: [] });
+      return own.every((id) => done.has(id)) && isReady(zone?.activation ?? { needs: [] });
     };
     const ready = waiting.filter(
       (step) => isReady(step) && !closed.some((zone) => zone.steps.includes(step) && !hasTurned(zone.zone.name)),

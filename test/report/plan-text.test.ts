@@ -91,12 +91,9 @@ test("a gap until the next zone is deleted, too", () => {
   const child = { ...liveOf("* AAAA 2001:db8::1", "documented", "sub.example.com."), id: asId(2) };
   const grandchild = { ...liveOf("*.y MX 10 z.sub.example.com.", "documented", "a.sub.example.com."), id: asId(3) };
   const report = reportOf([desiredOf("* MX 10 host.example.org.")], [parent]);
-  const made = plan(
-    [desiredOf("* MX 10 host.example.org.")],
-    new Map([[nameKey(parent.name), parent]]),
-    [],
-    [grandchild, child],
-  );
+  const made = plan([desiredOf("* MX 10 host.example.org.")], new Map([[nameKey(parent.name), parent]]), {
+    deletions: [grandchild, child],
+  });
   const text = planText({ ...report, plan: made }, plainStyle);
   const lines = text.split("\n").filter((line) => line.includes("(zone)"));
   expect(lines.map((line) => line.replace(/ +/g, " ").trim())).toMatchInlineSnapshot(`

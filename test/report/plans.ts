@@ -16,7 +16,7 @@ export function reportOf(
   } = {},
 ): PlanReport {
   const stored = new Map(live.map((zone) => [nameKey(zone.name), zone]));
-  const made = plan(desired, stored, rest.unmanaged?.map(asName));
+  const made = plan(desired, stored, { unmanaged: rest.unmanaged?.map(asName) ?? [] });
   const { reads: applyReads, writes } = forecast(made, stored, { recordsPerRead: 1000 });
   const { notes = [], guards = [] } = rest;
   return {

@@ -45,7 +45,7 @@ export function writesInOrder({ zones, deletions }: Plan, choose: Choose): Write
     needsZones.map((name) => name.toLowerCase()).every((name) => turned.has(name) || !planned.has(name));
   const mayTurn = (zone: ZonePlan) =>
     !turned.has(zone.zone.name.toLowerCase()) &&
-    isReady(zone.turn ?? { needs: [] }) &&
+    isReady(zone.activation ?? { needs: [] }) &&
     (turnsFirst(zone) || zone.steps.every(({ id }) => done.has(id)));
   const mayWrite = ({ zone, step, written }: Progress) =>
     written > 0 || (isReady(step) && (!turnsFirst(zone) || turned.has(zone.zone.name.toLowerCase())));

@@ -172,11 +172,11 @@ class States {
     if (isDeleting && !this.#events.every((event, index) => event.isDeletion || isDone(event, index))) return false;
     for (const zone of this.#plan.zones) {
       const name = zone.zone.name;
-      const [own, turn] = [this.#bits(name, false), this.#bits(name, true)];
+      const [own, activation] = [this.#bits(name, false), this.#bits(name, true)];
       const { before } = isServed(zone);
       if (
-        turn !== 0 &&
-        (before ? (mask & turn) === 0 && (mask & own) !== 0 : (mask & turn) !== 0 && (mask & own) !== own)
+        activation !== 0 &&
+        (before ? (mask & activation) === 0 && (mask & own) !== 0 : (mask & activation) !== 0 && (mask & own) !== own)
       )
         return false;
       if (!standAlone(this.#records(name, mask)) || this.#isEmptied(name, mask)) return false;
@@ -208,8 +208,8 @@ class States {
     const zone = this.#plan.zones.find((one) => one.zone.name === name);
     if (zone === undefined) return stored !== undefined && stored.settings.status !== "disabled";
     const { before, after } = isServed(zone);
-    const turn = this.#bits(name, true);
-    return turn !== 0 && (mask & turn) !== 0 ? after : before;
+    const activation = this.#bits(name, true);
+    return activation !== 0 && (mask & activation) !== 0 ? after : before;
   }
 
   #records(name: string, mask: number): ZoneRecord[] {

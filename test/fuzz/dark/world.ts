@@ -54,5 +54,5 @@ export function planWorld({ zones }: DarkWorld, stored: Stored): Plan {
   const deleted = zones.flatMap(({ name, after }) => (after ? [] : (stored.get(name) ?? [])));
   const kept = [...stored.values()].filter((zone) => !deleted.includes(zone));
   const live = new Map(kept.map((zone) => [nameKey(zone.name), zone]));
-  return plan(desired, live, [], deleted);
+  return plan(desired, live, { deletions: deleted });
 }

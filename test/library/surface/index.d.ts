@@ -276,7 +276,7 @@ export type PlanFile = {
 export interface PlanReport {
     readonly plan: Plan;
     readonly notes: readonly Problem[];
-    readonly guards: readonly Weighed[];
+    readonly guards: readonly JudgedBlock[];
     readonly ackUntil: string;
     readonly reads: number;
     readonly writes: number;
@@ -476,7 +476,7 @@ export interface VerifyingOptions {
     readonly wait: string;
 }
 
-export interface Weighed extends Held {
+export interface JudgedBlock extends GuardBlock {
     readonly state: "held" | "allowed" | "acknowledged";
     readonly reason?: string;
 }
@@ -500,7 +500,7 @@ export interface ZonePlan {
         readonly after: number;
     };
     readonly steps: readonly Step[];
-    readonly turn?: Pick<Step, "needs" | "needsZones" | "gaps">;
+    readonly activation?: Pick<Step, "needs" | "needsZones" | "gaps">;
     readonly unchanged: number;
     readonly ignored: number;
 }
