@@ -256,8 +256,9 @@ test.each(fields)("%s: the example of the fix makes the record whole", (_, { typ
       .join(" ")}`;
   const [lacking] = read(line(index)).problems;
   expect(lacking?.id).toBe("field-missing");
-  expect(`${lacking?.fix} `).toContain(` for example ${fields[index]?.example.replace(/\.$/, "")}. `);
-  expect(read(line(fields.length)).problems).toEqual([]);
+  const [, example = ""] = /for example `(.*)`\.$/.exec(lacking?.fix ?? "") ?? [];
+  expect(example).not.toBe("");
+  expect(read(`${type === "SOA" ? "@" : "a"} ${type} ${example}`).problems).toEqual([]);
 });
 
 test("every rule about zone files has a row, an example of a field, or a reason for neither", () => {

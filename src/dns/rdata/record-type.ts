@@ -136,7 +136,8 @@ export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: W
 
 /** The fault of a record without a required field. */
 export function missing({ type, fields }: Pick<RecordType, "type" | "fields">, field: Field): Fault {
-  const article = /^[AMNS]/.test(type) && type !== "NAPTR" ? "An" : "A";
+  // Types are spelt by their letters unless a vowel makes them a word: an MX, an SRV, a LOC.
+  const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "An" : "A";
   const names = fields.map(shownName).join(" ");
   const example = fields.map(({ example }) => example).join(" ");
   return new Fault(

@@ -29,7 +29,7 @@ export const recordLimits: readonly Rule[] = [
         summary: `${zone.show(owner)} ALIAS points to "${target}"`,
         fix: zone.isApex(owner)
           ? `Write the A and AAAA records of "${target}" here, and update them when its addresses change.`
-          : `Write a CNAME record with the target "${target}" instead.`,
+          : `Write \`CNAME ${target}\` instead.`,
       };
     },
   }),
