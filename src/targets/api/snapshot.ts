@@ -51,7 +51,7 @@ export async function takeSnapshot(
 export function parseSnapshot(file: string, text: string): Snapshot {
   const snapshotError = (why: string) => {
     const summary = `${file} is not a valid snapshot: ${why}`;
-    const fix = 'Create a new one with `zonewright snapshot --out FILE`.';
+    const fix = "Create a new one with `zonewright snapshot --out FILE`.";
     return new ProblemError(problem("snapshot-read", summary, { fix }));
   };
   let value: unknown;
