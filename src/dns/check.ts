@@ -9,6 +9,7 @@ import { cnameChain } from "./rules/cname-chain.ts";
 import { cnameLoop } from "./rules/cname-loop.ts";
 import { dkimSyntax } from "./rules/dkim-syntax.ts";
 import { dmarcSyntax } from "./rules/dmarc-syntax.ts";
+import { dsAtApex } from "./rules/ds-at-apex.ts";
 import { duplicateRecord } from "./rules/duplicate-record.ts";
 import { glue } from "./rules/glue.ts";
 import { hashOwner } from "./rules/hash-owner.ts";
@@ -51,6 +52,7 @@ export const rules: readonly Rule[] = [
   cnameLoop,
   dkimSyntax,
   dmarcSyntax,
+  dsAtApex,
   duplicateRecord,
   glue,
   hashOwner,

@@ -120,7 +120,15 @@ const yamlRows: Row[] = [
 /** Why the fix of a rule has no row here: it shows no form, or the form is tried elsewhere. */
 const withoutForm: Readonly<Record<string, readonly string[]>> = {
   "says what to remove, join, keep, rename or shorten": [
-    ...["axfr-ips-unique", "cname-alone", "data-length", "description-length", "duplicate-record", "duplicate-set"],
+    ...[
+      "axfr-ips-unique",
+      "cname-alone",
+      "data-length",
+      "description-length",
+      "ds-at-apex",
+      "duplicate-record",
+      "duplicate-set",
+    ],
     ...["encoding", "file-format", "generate-count", "group-length", "hosted-target", "include-count", "include-depth"],
     ...[
       "include-loop",

@@ -76,6 +76,13 @@ const ofZones: Record<string, Case[]> = {
     ["below the apex", "a CNAME @"],
     ["at the apex", "@ CNAME a", "the apex of the zone has a CNAME record"],
   ],
+  "ds-at-apex": [
+    ["of a delegation", `sub NS ns.example.net.\nsub DS 1 8 2 ${"00".repeat(32)}`],
+    ["at another name", `a DS 1 8 2 ${"00".repeat(32)}`],
+    ["what the child tells its parent", `@ CDS 1 8 2 ${"00".repeat(32)}`],
+    ["at the apex", `@ DS 1 8 2 ${"00".repeat(32)}`, "the apex of the zone has a DS record"],
+    ["several", `@ DS 1 8 2 ${"00".repeat(32)}\n@ DS 2 8 2 ${"00".repeat(32)}`, "the apex of the zone has a DS record"],
+  ],
   "duplicate-record": [
     ["two values", "a A 192.0.2.1\na A 192.0.2.2"],
     ["one value at two names", "a A 192.0.2.1\nb A 192.0.2.1"],

@@ -32,6 +32,14 @@ export const dns = {
     severity: "warning",
     why: "The delegation in the parent zone and the NS records of the child zone must list the same name servers (RFC 1034 §4.2.2). Otherwise some resolvers reach no server or an outdated one.",
   },
+  "ds-at-apex": {
+    severity: "warning",
+    why: "A DS record belongs to the delegation in the parent zone and must not be at the apex of the child zone (RFC 4035 §2.4). Resolvers ask the servers of the parent zone for it.",
+    example: {
+      ok: "records:\n  www: { A: 192.0.2.1 }",
+      ko: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }',
+    },
+  },
   "duplicate-record": {
     severity: "warning",
     why: "An RRset contains each value only once (RFC 2181 §5). The record is stored once.",
