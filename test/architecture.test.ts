@@ -55,6 +55,13 @@ test("planner and executor know a target, and neither the API's contract nor a c
   expect(wrong).toEqual([]);
 });
 
+test("formats know neither the API's contract nor a target", () => {
+  const wrong = imports
+    .filter(({ from, to }) => room(from) === "formats" && ["contract", "targets"].includes(room(to)))
+    .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
+  expect(wrong).toEqual([]);
+});
+
 test("one file of the workflows chooses the target, and nothing above them knows the API's", () => {
   const knowing = imports
     .filter(({ from }) => ["workflow", "report", "cli"].includes(room(from)))

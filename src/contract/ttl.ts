@@ -24,6 +24,3 @@ function roundUp(seconds: number): number {
 function roundToNearest(seconds: number): number {
   return documentedTtls.reduce((best, ttl) => (Math.abs(ttl - seconds) <= Math.abs(best - seconds) ? ttl : best));
 }
-
-/** Times that 0 stands for when a zone is rendered (service: Meaning of 0). A record's 0 stands for its zone's `ttl_sec`. */
-export const defaultTimes = { ttl_sec: 86400, refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600 } as const;

@@ -1,13 +1,7 @@
 import type { Name } from "./name.ts";
 import type { Scope } from "./scope.ts";
-import type { Excuse, ZoneRecord, ZoneSettings } from "./zone.ts";
-
-/** Settings that are times: seconds, 0 for the service's default. */
-export const timeSettings = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"] as const;
-export type TimeSetting = (typeof timeSettings)[number];
-
-/** A value in seconds for each time of a zone. */
-export type ZoneTimes = Readonly<Record<TimeSetting, number>>;
+import type { Excuse, ZoneRecord } from "./zone.ts";
+import type { ZoneSettings, ZoneTimes } from "./zone-settings.ts";
 
 /**
  * A zone as the service will store it: rounded times, no record that it cannot hold. `otherTimes` are further values

@@ -1,5 +1,6 @@
 import { nameToEmail } from "./types/soa.ts";
-import type { ZoneRecord, ZoneSettings } from "./zone.ts";
+import type { ZoneRecord } from "./zone.ts";
+import type { ZoneSettings } from "./zone-settings.ts";
 
 /** Settings that an SOA record says of its zone. */
 export type SoaSettings = Required<Pick<ZoneSettings, "soa_email" | "refresh_sec" | "retry_sec" | "expire_sec">>;

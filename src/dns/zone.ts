@@ -1,10 +1,11 @@
 import type { Place } from "../diagnostics/problem.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
-import { type Name, type NameKey, nameKey, root } from "./name.ts";
+import { asName, type Name, type NameKey, nameKey, root } from "./name.ts";
 import { formatRdata, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
 import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/index.ts";
+import type { SettingName, ZoneSettings } from "./zone-settings.ts";
 
 /**
  * A record of a zone, of one type where that is known. `ttl` in seconds; undefined is the zone's default. A record from a
@@ -22,23 +23,11 @@ export interface ZoneRecord<T extends string = string> {
   readonly ownerAt?: Place;
 }
 
-/** What a zone says of itself, under the API's field names. What is absent is left as it is. Times in seconds. */
-export interface ZoneSettings {
-  readonly type?: "master" | "slave";
-  readonly soa_email?: string;
-  readonly description?: string;
-  readonly status?: "active" | "disabled";
-  readonly tags?: readonly string[];
-  readonly group?: string;
-  readonly axfr_ips?: readonly string[];
-  readonly master_ips?: readonly string[];
-  readonly ttl_sec?: number;
-  readonly refresh_sec?: number;
-  readonly retry_sec?: number;
-  readonly expire_sec?: number;
-}
-
-export type SettingName = keyof ZoneSettings;
+/**
+ * Name servers of a service that was not told their names. Under `.invalid` nothing ever resolves (RFC 6761 §6.4), so they
+ * are not taken for real ones.
+ */
+export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(asName);
 
 /** A relative target that has a dot but no final one, and the absolute name it was completed to. */
 export interface DotlessTarget {

@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
-import type { ZoneSettings } from "../dns/zone.ts";
+import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { recordText } from "./apply-problems.ts";
 import { isSame } from "./compare-live.ts";

@@ -1,7 +1,7 @@
-import { defaultTimes } from "../contract/ttl.ts";
 import { nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { canonical } from "../dns/zone.ts";
+import { defaultTimes } from "../dns/zone-settings.ts";
 import { masterText } from "./master-text.ts";
 
 /**

@@ -47,15 +47,14 @@ export {
   placeOf,
   type RRset,
   rdataText,
-  type SettingName,
   type Slip,
   type TypedRecord,
   targets,
   type Unread,
   type Zone,
   type ZoneRecord,
-  type ZoneSettings,
 } from "../dns/zone.ts";
+export type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 export { type AskOptions, askSoa } from "../dns-client/ask.ts";
 export type { ServerAddress, TimeBounds } from "../dns-client/server-address.ts";
 export { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";

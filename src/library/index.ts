@@ -3,15 +3,8 @@ export type { OpenWord } from "../contract/meta.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
-export type {
-  DesiredRecord,
-  DesiredZone,
-  Id,
-  LiveRecord,
-  LiveZone,
-  TimeSetting,
-  ZoneTimes,
-} from "../dns/desired-live.ts";
+export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+export type { TimeSetting, ZoneTimes } from "../dns/zone-settings.ts";
 export type { ApplyEvent } from "../executor/event.ts";
 export type { About } from "../executor/runs.ts";
 export type { Check, Verification } from "../executor/verify.ts";

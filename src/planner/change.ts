@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, Id, LiveZone, RecordChange } from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
-import type { SettingName, ZoneSettings } from "../dns/zone.ts";
+import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 
 export type { RecordChange };
 

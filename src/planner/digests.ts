@@ -1,6 +1,7 @@
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
-import { canonical, type ZoneSettings } from "../dns/zone.ts";
+import { canonical } from "../dns/zone.ts";
+import type { ZoneSettings } from "../dns/zone-settings.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { settingText } from "./effects.ts";
 

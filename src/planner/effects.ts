@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { DesiredZone, LiveZone, TimeSetting } from "../dns/desired-live.ts";
+import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
-import { canonical, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
+import { canonical, type ZoneRecord } from "../dns/zone.ts";
+import { isTimeSetting, type ZoneSettings } from "../dns/zone-settings.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 
 /**
@@ -85,7 +86,7 @@ export function settingText(
   defaultTimes: DesiredZone["defaultTimes"],
 ): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((item: string) => item.toLowerCase()))].sort());
-  const zero = defaultTimes[name as TimeSetting] as number | undefined;
+  const zero = isTimeSetting(name) ? defaultTimes[name] : undefined;
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
 }
 

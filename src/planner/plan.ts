@@ -1,13 +1,7 @@
-import {
-  type DesiredRecord,
-  type DesiredZone,
-  type LiveRecord,
-  type LiveZone,
-  type TimeSetting,
-  timeSettings,
-} from "../dns/desired-live.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
-import { byOwner, type OwnerSets, type SettingName, type ZoneSettings } from "../dns/zone.ts";
+import { byOwner, type OwnerSets } from "../dns/zone.ts";
+import { isTimeSetting, type SettingName, type ZoneSettings } from "../dns/zone-settings.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
@@ -174,9 +168,9 @@ export function settingChanges(
   return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
     const before = stored[name];
     const after = settings[name];
-    if (after === undefined || sameSetting(before, after, defaultTimes[name as TimeSetting])) return [];
-    const isTime = (timeSettings as readonly string[]).includes(name);
-    return isTime && before === otherTimes[name as TimeSetting] ? [] : [{ name, before, after }];
+    const [zero, other] = isTimeSetting(name) ? [defaultTimes[name], otherTimes[name]] : [];
+    if (after === undefined || sameSetting(before, after, zero)) return [];
+    return other !== undefined && before === other ? [] : [{ name, before, after }];
   });
 }
 

@@ -1,8 +1,8 @@
-import { unsetNameservers } from "../contract/defaults.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { unsetNameservers } from "../dns/zone.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, identify } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";

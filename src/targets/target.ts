@@ -1,16 +1,9 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type {
-  DesiredRecord,
-  DesiredZone,
-  Id,
-  LiveRecord,
-  LiveZone,
-  RecordChange,
-  ZoneTimes,
-} from "../dns/desired-live.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, RecordChange } from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
-import type { Zone, ZoneSettings } from "../dns/zone.ts";
+import type { Zone } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
+import type { ZoneSettings, ZoneTimes } from "../dns/zone-settings.ts";
 
 /** A kind of service that holds zones: everything that is known about it without a connection. */
 export interface TargetKind {

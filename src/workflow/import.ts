@@ -4,7 +4,8 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name } from "../dns/name.ts";
-import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
+import type { Zone } from "../dns/zone.ts";
+import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";

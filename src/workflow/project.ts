@@ -4,13 +4,13 @@ import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { timeSettings } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import { type Name, readName } from "../dns/name.ts";
 import type { Ignore, Scope } from "../dns/scope.ts";
 import { toOctets } from "../dns/text.ts";
-import type { SettingName, Zone, ZoneSettings } from "../dns/zone.ts";
+import type { Zone } from "../dns/zone.ts";
+import { isTimeSetting, type SettingName, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
@@ -160,7 +160,7 @@ function defaultSettings(
   const names = Object.keys(defaults) as (SettingName & keyof typeof defaults)[];
   const chosen = (name: (typeof names)[number]) => {
     const value = defaults[name];
-    return isTime(name) && value !== undefined ? seconds(name, String(value)) : value;
+    return isTimeSetting(name) && value !== undefined ? seconds(name, String(value)) : value;
   };
   const seconds = (name: string, text: string) => {
     try {
@@ -176,11 +176,7 @@ function defaultSettings(
     defaults: Object.fromEntries(names.map((name) => [name, chosen(name)])) as ZoneSettings,
     // A rounded time is said of each zone, so it stays without a place here.
     places: Object.fromEntries(
-      names.filter((name) => !isTime(name)).map((name) => [name, placeOf("defaults", name)]),
+      names.filter((name) => !isTimeSetting(name)).map((name) => [name, placeOf("defaults", name)]),
     ) as Zone["places"],
   };
-}
-
-function isTime(name: SettingName): boolean {
-  return (timeSettings as readonly string[]).includes(name);
 }

@@ -1,14 +1,13 @@
-import { blankDomain } from "../contract/defaults.ts";
-import { defaultTimes } from "../contract/ttl.ts";
 import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { byOwner, canonical, changed, type Zone, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
+import { byOwner, canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { blankSettings, defaultTimes, type ZoneSettings } from "../dns/zone-settings.ts";
 
 /**
  * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service takes
  * without them. `defaults` fill what the file leaves open, so what differs from them is written in any case.
  */
 export function zoneFromLive({ name, settings, records }: LiveZone, defaults: ZoneSettings = {}): Zone {
-  const all = settings.type === "slave" ? serviceDefaults : { ...serviceDefaults, ...defaults };
+  const all = settings.type === "slave" ? blankSettings : { ...blankSettings, ...defaults };
   const given = Object.entries(settings).filter(
     ([setting, value]) => JSON.stringify(value) !== JSON.stringify(all[setting as keyof ZoneSettings]),
   );
@@ -42,8 +41,6 @@ export function asFile(zone: Zone, report: (summary: string) => void): Zone {
   );
   return { ...zone, records };
 }
-
-const serviceDefaults: Required<ZoneSettings> = { ...blankDomain, tags: [] };
 
 function withoutId({ id, ...record }: LiveRecord): ZoneRecord {
   return record;

@@ -1,6 +1,7 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
-import { canonical, type SettingName, type Zone, type ZoneRecord, type ZoneSettings } from "../dns/zone.ts";
+import { canonical, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 import type { TargetKind } from "../targets/target.ts";
 
 /**

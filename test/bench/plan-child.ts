@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { Zone } from "../../src/dns/zone.ts";
+import { defaultTimes } from "../../src/dns/zone-settings.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";

@@ -4,7 +4,8 @@ import { asName, type Name, root, spellLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import { soaSettings } from "../../src/dns/soa-settings.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
-import type { Zone, ZoneRecord, ZoneSettings } from "../../src/dns/zone.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { domainName } from "../names.ts";
 
 /** Octets as a text, one character for each; most of them harmless, some with a meaning in one format or the other. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Place } from "../../src/diagnostics/problem.ts";
-import type { Zone, ZoneSettings } from "../../src/dns/zone.ts";
+import type { Zone } from "../../src/dns/zone.ts";
+import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { type FormatName, formats } from "../../src/formats/formats.ts";
 import { readSetting, writeSetting } from "../../src/formats/kit/setting.ts";
 import { domainName } from "../names.ts";

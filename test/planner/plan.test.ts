@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
-import type { ZoneSettings } from "../../src/dns/zone.ts";
+import { defaultTimes, type ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
 import { domainName } from "../names.ts";
 import { stepsText } from "./steps-text.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
+import { defaultTimes } from "../../src/dns/zone-settings.ts";
 import { type Plan, writesOf } from "../../src/planner/change.ts";
 import { type Effect, effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";

@@ -1,7 +1,7 @@
-import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
+import { defaultTimes } from "../../src/dns/zone-settings.ts";
 import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";

@@ -1,9 +1,10 @@
-import { defaultTimes, storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
+import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { textOf } from "../../src/dns/policies/kind.ts";
 import { splitText } from "../../src/dns/text.ts";
-import { isType, type Zone, type ZoneSettings } from "../../src/dns/zone.ts";
+import { isType, type Zone } from "../../src/dns/zone.ts";
+import { defaultTimes, type ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { domainName } from "../names.ts";

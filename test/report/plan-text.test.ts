@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asId } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { ZoneSettings } from "../../src/dns/zone.ts";
+import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { planText } from "../../src/report/plan-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";

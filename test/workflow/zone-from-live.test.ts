@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { ZoneSettings } from "../../src/dns/zone.ts";
+import { defaultTimes, type ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { domainName } from "../names.ts";
 

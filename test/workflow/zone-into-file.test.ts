@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { defaultTimes } from "../../src/contract/ttl.ts";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
+import { defaultTimes } from "../../src/dns/zone-settings.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";

@@ -1,6 +1,6 @@
 import { formatDuration } from "../duration.ts";
 import type { Rule } from "../rule.ts";
-import type { SettingName, ZoneSettings } from "../zone.ts";
+import type { SettingName, ZoneSettings } from "../zone-settings.ts";
 
 export const soaTimes: Rule = {
   id: "soa-times",

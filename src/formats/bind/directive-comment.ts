@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { Fault } from "../../dns/fault.ts";
 import { fromOctets } from "../../dns/text.ts";
-import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
+import type { SettingName, ZoneSettings } from "../../dns/zone-settings.ts";
 import { readManage, scopeKeys } from "../kit/scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames } from "../kit/setting.ts";
 

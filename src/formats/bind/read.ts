@@ -1,7 +1,8 @@
 import { problem } from "../../diagnostics/problem.ts";
 import { isInside, shownName } from "../../dns/name.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
-import { placeOf, type ZoneSettings } from "../../dns/zone.ts";
+import { placeOf } from "../../dns/zone.ts";
+import type { ZoneSettings } from "../../dns/zone-settings.ts";
 import { yamlInside } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { soaDiffers } from "../kit/setting.ts";

@@ -1,10 +1,10 @@
-import { defaultTimes } from "../../contract/ttl.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { isSameName, type Name, relativeTo } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { defaultTimes } from "../../dns/zone-settings.ts";
 import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
 import type { Report, ZoneFile } from "../kit/source.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";

@@ -2,8 +2,8 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { formatDuration } from "../../dns/duration.ts";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
-import { isType, type SettingName } from "../../dns/zone.ts";
-
+import { isType } from "../../dns/zone.ts";
+import type { SettingName } from "../../dns/zone-settings.ts";
 import { soaSettingNames } from "../kit/reconcile-soa.ts";
 import type { Task } from "../kit/rewrite-file.ts";
 import { writeSetting } from "../kit/setting.ts";

@@ -1,14 +1,13 @@
-import { unsetNameservers } from "../../contract/defaults.ts";
-import { defaultTimes } from "../../contract/ttl.ts";
 import { plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../dns/duration.ts";
-import { asName, type Name, nameKey, spellName, withLabel } from "../../dns/name.ts";
+import { type Name, nameKey, spellName, withLabel } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
-import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { isType, rdataText, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { defaultTimes } from "../../dns/zone-settings.ts";
 import { excusesByOwner, inOrder } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import { settingNames, writeSetting } from "../kit/setting.ts";
@@ -23,10 +22,7 @@ export interface ImplicitRecords extends Pick<WriteOptions, "nameservers"> {
  * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
  * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
  */
-export function writeBind(
-  zone: Zone,
-  { nameservers = unsetNameservers.map(asName), soa: ownSoa }: ImplicitRecords = {},
-): string {
+export function writeBind(zone: Zone, { nameservers = unsetNameservers, soa: ownSoa }: ImplicitRecords = {}): string {
   const sets = inOrder(zone.records);
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa) : {};

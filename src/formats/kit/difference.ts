@@ -1,7 +1,8 @@
 import { nameKey } from "../../dns/name.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import { canonical, type SettingName, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import type { SettingName } from "../../dns/zone-settings.ts";
 import { settingNames } from "./setting.ts";
 
 /** The changes that turn one zone into another. */

@@ -2,8 +2,7 @@ import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration, readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import type { SoaSettings } from "../../dns/soa-settings.ts";
-import type { SettingName, ZoneSettings } from "../../dns/zone.ts";
-import { settingOf, zoneSettings } from "../../dns/zone-settings.ts";
+import { type SettingName, settingOf, type ZoneSettings, zoneSettings } from "../../dns/zone-settings.ts";
 
 export const settingNames = zoneSettings.map(({ name }) => name);
 

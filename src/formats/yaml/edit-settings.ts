@@ -1,5 +1,6 @@
-import type { SettingName, Zone } from "../../dns/zone.ts";
-import { settingOf } from "../../dns/zone-settings.ts";
+import type { Zone } from "../../dns/zone.ts";
+import { type SettingName, settingOf } from "../../dns/zone-settings.ts";
+import { soaSettingNames } from "../kit/reconcile-soa.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
@@ -7,7 +8,7 @@ import { entryOf, textOf, type Via, type YamlEntry } from "./tree.ts";
 import { timeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
-const ofSoa: readonly SettingName[] = ["soa_email", "refresh_sec", "retry_sec", "expire_sec"];
+const ofSoa: readonly SettingName[] = soaSettingNames;
 
 /** Changes, adds and removes settings; `expand` must be expanded first. */
 export function settingSplices(

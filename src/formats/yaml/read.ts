@@ -12,17 +12,8 @@ import type { Ignore, Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType, suggestedTypes } from "../../dns/types/index.ts";
-import {
-  type DotlessTarget,
-  type Excuse,
-  isType,
-  placeOf,
-  type SettingName,
-  type Slip,
-  type ZoneRecord,
-  type ZoneSettings,
-} from "../../dns/zone.ts";
-import { settingOf } from "../../dns/zone-settings.ts";
+import { type DotlessTarget, type Excuse, isType, placeOf, type Slip, type ZoneRecord } from "../../dns/zone.ts";
+import { type SettingName, settingOf, type ZoneSettings } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";

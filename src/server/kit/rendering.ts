@@ -1,7 +1,7 @@
-import { defaultTimes } from "../../contract/ttl.ts";
 import { asName, relativeTo } from "../../dns/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { rdataText } from "../../dns/zone.ts";
+import { defaultTimes } from "../../dns/zone-settings.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import * as domains from "../store/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";

@@ -1,11 +1,12 @@
-import { defaultTimes, storedTtl } from "../../contract/ttl.ts";
+import { storedTtl } from "../../contract/ttl.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { type DesiredRecord, type TimeSetting, timeSettings } from "../../dns/desired-live.ts";
+import type { DesiredRecord } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import { IndexedZone, standing, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { defaultTimes, type TimeSetting, timeSettings } from "../../dns/zone-settings.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimits } from "./limits.ts";
 

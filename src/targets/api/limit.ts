@@ -1,6 +1,7 @@
 import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
-import type { ZoneRecord, ZoneSettings } from "../../dns/zone.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+import type { ZoneSettings } from "../../dns/zone-settings.ts";
 
 type Broken = Pick<Finding, "summary" | "fix" | "about">;
 

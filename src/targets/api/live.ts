@@ -2,13 +2,13 @@ import { announcedLimit, type CallOptions, type Client } from "../../client/clie
 import { all } from "../../client/pages.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
-import { defaultTimes } from "../../contract/ttl.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { asId, type LiveRecord, type LiveZone } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
+import { defaultTimes } from "../../dns/zone-settings.ts";
 import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
 import { apiId, apiName, fromApi, isHeld } from "./mapping.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
-import { defaultTimes } from "../../contract/ttl.ts";
+import { defaultTimes } from "../../dns/zone-settings.ts";
 import type { PlanningTarget, Target, TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";

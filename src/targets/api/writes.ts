@@ -2,7 +2,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
 import { TransportError } from "../../client/transport-error.ts";
 import { asId } from "../../dns/desired-live.ts";
-import type { ZoneSettings } from "../../dns/zone.ts";
+import type { ZoneSettings } from "../../dns/zone-settings.ts";
 import type { TargetWrites, WriteFailure } from "../target.ts";
 import { apiId, toApi } from "./mapping.ts";
 

@@ -413,20 +413,20 @@ export interface ZoneRecord<T extends string = string> {
     readonly ownerAt?: Place;
 }
 
-export interface ZoneSettings {
-    readonly type?: "master" | "slave";
-    readonly soa_email?: string;
-    readonly description?: string;
-    readonly status?: "active" | "disabled";
-    readonly tags?: readonly string[];
-    readonly group?: string;
-    readonly axfr_ips?: readonly string[];
-    readonly master_ips?: readonly string[];
-    readonly ttl_sec?: number;
-    readonly refresh_sec?: number;
-    readonly retry_sec?: number;
-    readonly expire_sec?: number;
-}
+export type ZoneSettings = {
+  type?: "master" | "slave" | undefined;
+  status?: "active" | "disabled" | undefined;
+  description?: string | undefined;
+  group?: string | undefined;
+  soa_email?: string | undefined;
+  ttl_sec?: number | undefined;
+  refresh_sec?: number | undefined;
+  retry_sec?: number | undefined;
+  expire_sec?: number | undefined;
+  master_ips?: readonly string[] | undefined;
+  axfr_ips?: readonly string[] | undefined;
+  tags?: readonly string[] | undefined;
+};
 
 export declare function askSoa(server: ServerAddress, zone: Name, options?: AskOptions): Promise<ZoneRecord<"SOA">>;
 

@@ -440,7 +440,7 @@ export interface Target extends TargetKind {
     readonly writes: TargetWrites;
 }
 
-export type TimeSetting = (typeof timeSettings)[number];
+export type TimeSetting = keyof ZoneTimes;
 
 export type UndoReport = ApplyReport | {
     readonly state: "nothing-left";
@@ -505,7 +505,12 @@ export interface ZonePlan {
     readonly ignored: number;
 }
 
-export type ZoneTimes = Readonly<Record<TimeSetting, number>>;
+export type ZoneTimes = {
+  expire_sec: number;
+  refresh_sec: number;
+  retry_sec: number;
+  ttl_sec: number;
+};
 
 export declare function apply(context: RunContext, project: Project, { target, api }: Connection, request: ApplyRequest): Promise<ApplyReport>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { defaultTimes } from "../../../src/contract/ttl.ts";
 import type { Problem } from "../../../src/diagnostics/problem.ts";
 import { canonical, type Zone } from "../../../src/dns/zone.ts";
+import { defaultTimes } from "../../../src/dns/zone-settings.ts";
 import { readBind } from "../../../src/formats/bind/read.ts";
 import { readYaml } from "../../../src/formats/yaml/read.ts";
 import { accept } from "../../../src/targets/api/accept.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/client/api-error.ts";
 import type { ApiRecord } from "../../../src/contract/resources/record.ts";
-import { defaultTimes } from "../../../src/contract/ttl.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { asId } from "../../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../../src/dns/types/index.ts";
+import { defaultTimes } from "../../../src/dns/zone-settings.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
 import { domainName } from "../../names.ts";
