@@ -39,14 +39,14 @@ test("every folder under src has a floor", () => {
   expect(readdirSync(src).filter((name) => !(name in floors))).toEqual([]);
 });
 
-test("a file imports only from a strictly lower floor, or from its own folder", () => {
+test("imports only point to a strictly lower floor or into the same folder", () => {
   const wrong = imports
     .filter(({ from, to }) => room(from) !== room(to) && (floors[room(to)] ?? 99) >= (floors[room(from)] ?? 0))
     .map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`);
   expect(wrong).toEqual([]);
 });
 
-test("planner and executor know a target, and neither the API's contract nor a client of it", () => {
+test("planner and executor know targets, but neither the API's contract nor a client of it", () => {
   const api = ["client", "contract", join("targets", "api")].map((folder) => join(src, folder));
   const wrong = imports
     .filter(({ from }) => ["planner", "executor"].includes(room(from)))
@@ -62,7 +62,7 @@ test("formats know neither the API's contract nor a target", () => {
   expect(wrong).toEqual([]);
 });
 
-test("one file of the workflows chooses the target, and nothing above them knows the API's", () => {
+test("a single workflow file chooses the target, and no higher floor knows the API's", () => {
   const knowing = imports
     .filter(({ from }) => ["workflow", "report", "cli"].includes(room(from)))
     .filter(({ to }) => to.startsWith(join(src, "targets", "api") + sep))
@@ -81,7 +81,7 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
 };
 
 test.each(Object.entries(innerFloors))(
-  "inside %s a file imports only from a lower floor, or from its own folder",
+  "inside %s, imports only point to a lower floor or into the same folder",
   (name, floors) => {
     const folder = (file: string) => {
       const [first = "", ...rest] = relative(join(src, name), file).split(sep);
@@ -96,7 +96,7 @@ test.each(Object.entries(innerFloors))(
   },
 );
 
-test("no file imports itself through others, types included", () => {
+test("no file imports itself indirectly, types included", () => {
   const targets = new Map<string, string[]>();
   for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
   const done = new Set<string>();
@@ -113,14 +113,14 @@ test("no file imports itself through others, types included", () => {
   expect(circles).toEqual([]);
 });
 
-test("dns speaks no protocol over a socket and reads no file", () => {
+test("dns opens no socket and reads no file", () => {
   const wrong = readdirSync(join(src, "dns"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .filter((file) => /"node:(?:net|tls|dgram|dns|fs|http)/.test(readFileSync(join(src, "dns", file), "utf8")));
   expect(wrong).toEqual([]);
 });
 
-test("a command calls workflows, not the rooms below them", () => {
+test("commands call workflows, not the rooms below them", () => {
   const wrong = imports
     .filter(({ from }) => relative(src, from).startsWith(join("cli", "commands")))
     .filter(({ to }) => ["planner", "executor", "formats", "targets", "client"].includes(room(to)))
@@ -128,14 +128,14 @@ test("a command calls workflows, not the rooms below them", () => {
   expect(wrong).toEqual([]);
 });
 
-test("nothing below cli touches process", () => {
+test("only cli touches process", () => {
   const wrong = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.startsWith("cli"))
     .filter((file) => /\bprocess\.|from "node:process"/.test(readFileSync(join(src, file), "utf8")));
   expect(wrong).toEqual([]);
 });
 
-test("no folder is made with mkdir's recursive, which never comes back from below /proc in Node 20", () => {
+test("no folder is made with mkdir's recursive option, which hangs below /proc in Node 20", () => {
   const wrong = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .filter((file) => /\bmkdir(?:Sync)?\([^;]*recursive/.test(readFileSync(join(src, file), "utf8")));
@@ -146,13 +146,13 @@ const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.startsWith(join("diagnostics", "ids")))
   .map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
 
-test("no code guesses from the letters of a problem's id, and none makes one up", () => {
+test("problem ids are neither parsed nor built from strings", () => {
   const guesses =
     /(?<!\brun\.)\b(?:id|rule)\)?\.(?:startsWith|endsWith|includes|match|split|replace)\(|\.(?:test|exec)\((?:\w+\.)*(?:id|rule)\)|\bas ProblemId\b/;
   expect(texts.filter(([, text]) => guesses.test(text)).map(([file]) => file)).toEqual([]);
 });
 
-test("every registered problem is reported somewhere, and has a reason", () => {
+test("every registered problem is reported somewhere and has a reason", () => {
   const isReported = (id: string) => texts.some(([, text]) => text.includes(`"${id}"`));
   // `api/${kind}` and `transport/${kind}` are made of their kinds.
   const kindOf = (id: string) => /^(?:api|transport)\/(.+)$/.exec(id)?.[1];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Desk, lines } from "./cli/run.ts";
 
-test("the demo does the whole job, and leaves nothing in the folder", async () => {
+test("the demo runs the whole workflow and leaves the folder empty", async () => {
   const desk = new Desk();
   const { code, out, talk } = await desk.run("demo");
   expect({ code, out: constant(out) }).toEqual({

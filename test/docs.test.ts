@@ -6,7 +6,7 @@ import { formats } from "../src/formats/formats.ts";
 import { Desk } from "./cli/run.ts";
 import { domainName } from "./names.ts";
 
-test("docs/zone-files.md: its zone is valid under its config", async () => {
+test("docs/zone-files.md: the zone is valid under its config", async () => {
   const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
   const [zone = "", scope = "", config = ""] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
   const desk = new Desk({
@@ -16,7 +16,7 @@ test("docs/zone-files.md: its zone is valid under its config", async () => {
   expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 6 records\n", talk: "" });
 });
 
-test("docs/zone-files.md: its table has every setting of a zone", () => {
+test("docs/zone-files.md: the table lists every zone setting", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
   const valuesOf = ({ kind, choices }: Setting) => choices?.map((choice) => `\`${choice}\``).join(" or ") ?? kind;
   const rows = zoneSettings.map((setting) => {
@@ -27,7 +27,7 @@ test("docs/zone-files.md: its table has every setting of a zone", () => {
   expect(page).toContain(table);
 });
 
-test("docs/zone-files.md: the examples of its settings are valid", () => {
+test("docs/zone-files.md: the settings' examples are valid", () => {
   const text = zoneSettings.map(({ name, example }) => `${name}: ${example}\n`).join("");
   const { zone, problems } = formats.yaml.read({
     file: "example.com.yaml",

@@ -30,7 +30,7 @@ function block(language: string, index = 0): string {
   return blocks[index]?.[2] ?? "";
 }
 
-test("the first screen prints what it shows", async () => {
+test("the commands of the first screen print the output shown", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": before });
   expect((await desk.run("apply --yes")).code).toBe(0);
   desk.write("zones/example.com.yaml", block("yaml"));
@@ -42,7 +42,7 @@ test("the first screen prints what it shows", async () => {
   expect(session).toBe(block("console"));
 });
 
-test("plan, review, apply prints what it shows", async () => {
+test("plan, review and apply print the output shown", async () => {
   const zone = lines`
     soa_email: hostmaster@example.com
     ttl_sec: 1h
@@ -72,12 +72,12 @@ test("plan, review, apply prints what it shows", async () => {
   expect(constant).toBe(block("console", 1));
 });
 
-test("the config that it shows is read", async () => {
+test("the config shown is valid", async () => {
   const desk = new Desk({ "zonewright.yaml": block("yaml", 1), "zones/example.com.yaml": block("yaml") });
   expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 7 records\n", talk: "" });
 });
 
-test("it names the commands, scripts and the Node that there are", async () => {
+test("names existing commands and scripts and the required Node version", async () => {
   const { out } = await new Desk().run("--help");
   const commands = [...readme.matchAll(/^\| `zonewright (\w+)/gm)].map(([, command]) => command);
   expect(commands.filter((command) => !out.includes(`\n  ${command} `))).toEqual([]);

@@ -56,7 +56,7 @@ const expectedFindings = new Map([
 
 describe.each(realZones)("$name", (real) => {
   test.skipIf(real.isMissing)(
-    "what there is to say of them is true: records that a delegation hides, private addresses, hosts with an underscore, what the API rounds",
+    "findings are correct: records hidden by a delegation, private addresses, hosts with an underscore, values that the API rounds",
     async () => {
       const desk = await apiDesk();
       const { code, out, talk } = await desk.run(`validate --zones ${real.bind} --report json`);
@@ -70,7 +70,7 @@ describe.each(realZones)("$name", (real) => {
   );
 
   test.skipIf(real.isMissing)(
-    "applied to a fresh server they are in sync, and live as BIND reads them",
+    "zones applied to a fresh server are in sync, and BIND reads the live zones the same",
     { timeout: 240_000 },
     async () => {
       const desk = await apiDesk();

@@ -10,7 +10,7 @@ const plan = lines`
   effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
 `;
 
-test("a wrong token", async () => {
+test("reports a wrong token", async () => {
   const desk = await apiDesk(zones);
   desk.secrets.push("0123456789abcdef");
   expect(await desk.run("apply --yes", { env: { ZONEWRIGHT_TOKEN: "0123456789abcdef" } })).toEqual({
@@ -24,7 +24,7 @@ test("a wrong token", async () => {
   expect(desk.writes).toEqual([]);
 });
 
-test("a token without any scope for domains", async () => {
+test("reports a token without any domain scope", async () => {
   const desk = await apiDesk(zones);
   const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "linodes:read_only" }) };
   expect(await desk.run("plan", { env })).toEqual({
@@ -37,7 +37,7 @@ test("a token without any scope for domains", async () => {
   });
 });
 
-test("a token that may read and not write: plan works, apply stores nothing", async () => {
+test("a read-only token: plan works, apply stores nothing", async () => {
   const desk = await apiDesk(zones);
   const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only" }) };
   expect(await desk.run("plan", { env })).toEqual({ code: 0, out: plan, talk: "" });
@@ -53,7 +53,7 @@ test("a token that may read and not write: plan works, apply stores nothing", as
   expect((await desk.call("GET", "/domains")).results).toBe(0);
 });
 
-test("a zone of another account: plan cannot know, apply says who holds it", async () => {
+test("a zone of another account: plan cannot know, apply reports the conflict", async () => {
   const desk = await apiDesk(zones);
   const env = { ZONEWRIGHT_TOKEN: await desk.mint({ username: "somebody", account: "else" }) };
   const { id } = await desk.call("POST", "/domains", {
@@ -75,7 +75,7 @@ test("a zone of another account: plan cannot know, apply says who holds it", asy
 });
 
 test.each(["export --live --to bind example.com", "export --rendered --to bind example.com", "import api example.com"])(
-  "%s: a zone of another account is like none",
+  "%s: treats a zone of another account as missing",
   async (command) => {
     const desk = await apiDesk();
     const env = { ZONEWRIGHT_TOKEN: await desk.mint({ username: "somebody", account: "else" }) };

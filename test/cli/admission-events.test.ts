@@ -34,7 +34,7 @@ async function idOf(desk: ApiDesk, name: string): Promise<number> {
 const records = "/domains/1/records";
 const notes = (out: string) => out.split("\n").filter((line) => line.startsWith("note"));
 
-test("what happened in the zone since the plan is told, of other zones it is not", async () => {
+test("reports events since the plan in its own zone, not in other zones", async () => {
   const desk = await planned();
   await desk.call("POST", "/domains", { domain: "example.net", type: "master", soa_email: "a@example.net" });
   const { id } = await desk.call("POST", records, { type: "A", name: "lab", target: "192.0.2.99" });
@@ -49,7 +49,7 @@ test("what happened in the zone since the plan is told, of other zones it is not
   });
 });
 
-test("of many events the newest are told", async () => {
+test("reports only the newest of many events", async () => {
   const desk = await planned();
   for (let index = 0; index < 5; index++)
     await desk.call("POST", records, { type: "A", name: `n${index}`, target: "192.0.2.1" });
@@ -58,7 +58,7 @@ test("of many events the newest are told", async () => {
   ]);
 });
 
-test("a refusal says with it who it was", async () => {
+test("a refusal names who made the change", async () => {
   const desk = await planned();
   await desk.call("PUT", `${records}/${await idOf(desk, "www")}`, { target: "192.0.2.99" });
   expect(await desk.run("apply plan.json --yes")).toEqual({
@@ -117,7 +117,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
     },
     `example.com soa_email was changed since the plan was made and then changed back: admin changed the settings ${at}, admin changed the settings ${at}`,
   ],
-])("refused: %s", async (_, change, summary) => {
+])("refuses %s", async (_, change, summary) => {
   const desk = await planned();
   await change(desk);
   desk.writes.length = 0;
@@ -133,7 +133,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
 });
 
 test.each(["undo", "by hand"])(
-  "refused: the plan was applied from another checkout and rolled back %s",
+  "refuses a plan that was applied from another checkout and rolled back %s",
   async (how) => {
     const desk = await planned();
     expect((await desk.run("apply plan.json --yes")).code).toBe(0);
@@ -157,7 +157,7 @@ test.each(["undo", "by hand"])(
   },
 );
 
-test("refused: a new zone was created and deleted since", async () => {
+test("refuses when a new zone was created and deleted since the plan", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": before });
   await desk.run("plan --out plan.json");
   const { id } = await desk.call("POST", "/domains", {
@@ -173,7 +173,7 @@ test("refused: a new zone was created and deleted since", async () => {
   });
 });
 
-test("a plan that was applied in part from this checkout goes on, whatever its own writes left in the log", async () => {
+test("continues a plan that was partly applied from this checkout, despite its own events in the log", async () => {
   let isBroken = true;
   const desk = await planned((server) => async (request, connection) => {
     const isPut = request.method === "PUT" && request.url.endsWith("/records/3");
@@ -209,7 +209,7 @@ const broken: [string, () => Response, string][] = [
   ],
 ];
 
-test.each(broken)("an event log that cannot be read blocks nothing: %s", async (_, reply, why) => {
+test.each(broken)("an unreadable event log blocks nothing: %s", async (_, reply, why) => {
   let isBroken = false;
   const desk = await planned(
     (server) => (request, connection) =>
@@ -223,7 +223,7 @@ test.each(broken)("an event log that cannot be read blocks nothing: %s", async (
   });
 });
 
-test("a token without the scope, at plan or at apply", async () => {
+test("a token without the scope, at plan or apply", async () => {
   const atApply = await planned();
   const env = { ZONEWRIGHT_TOKEN: await atApply.mint({ scopes: "domains:read_write account:read_only" }) };
   const applied = await atApply.run("apply plan.json --yes", { env });

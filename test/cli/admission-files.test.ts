@@ -98,7 +98,7 @@ test.each<[string, (desk: ApiDesk) => void]>([
         `- { guard: G01, zone: example.com, effects: "${"0".repeat(16)}", reason: later, until: 2026-12-31 }\n`,
       ),
   ],
-])("admitted: %s", async (_, change) => {
+])("admits: %s", async (_, change) => {
   const desk = await planned();
   change(desk);
   const { code, talk } = await desk.run("apply plan.json --yes");
@@ -146,14 +146,14 @@ test.each<[string, (desk: ApiDesk) => void, string]>([
     },
     `${the.settings(zone)}${fix}\n${the.records(zone)}`,
   ],
-])("refused: %s", async (_, change, error) => {
+])("refuses: %s", async (_, change, error) => {
   const desk = await planned();
   change(desk);
   expect(await desk.run("apply plan.json --yes")).toEqual({ code: 4, out: "", talk: `${error}${fix}` });
   expect(desk.writes).toEqual([]);
 });
 
-test("refused: the file describes another zone now", async () => {
+test("refuses when the file describes another zone now", async () => {
   const file = "zones/shop.yaml";
   const text = "zone: example.com\nsoa_email: hostmaster@example.com\nrecords: {}\n";
   const desk = await apiDesk({ [file]: text });
@@ -173,7 +173,7 @@ function asBefore(desk: ApiDesk): void {
   desk.write("plan.json", JSON.stringify({ ...plan, planDigest: jsonDigest(plan) }));
 }
 
-test("a plan file of an earlier version is bound to the octets of its files", async () => {
+test("binds a plan file of an earlier version to the bytes of its zone files", async () => {
   const desk = await planned();
   asBefore(desk);
   edit(zone, (text) => `${text}; a comment\n`)(desk);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { anew, before, planned } from "./reviewed.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
 
-describe("runs before", () => {
+describe("earlier runs", () => {
   const journal = (desk: ApiDesk, begin: object, end?: object) => {
     const at = {
       kind: "begin",
@@ -53,7 +53,7 @@ describe("runs before", () => {
     );
   });
 
-  test("git tells which commit is the later one, whenever the runs were", async () => {
+  test("takes the order of commits from git, not from the time of the runs", async () => {
     const desk = await apiDesk({ "zones/example.com.yaml": before });
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
@@ -88,7 +88,7 @@ describe("runs before", () => {
   });
 });
 
-test("a commit does not count, its files do: squash and rebase keep an approval", async () => {
+test("compares files, not commits: an approval survives squash and rebase", async () => {
   const desk = await planned();
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });

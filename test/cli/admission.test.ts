@@ -24,7 +24,7 @@ const shown = lines`
 `;
 const total = "effects 5c2bc4fd · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone\n";
 
-test("a plan that was reviewed is what is applied, once", async () => {
+test("applies exactly the reviewed plan, once", async () => {
   const desk = await planned();
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
@@ -187,7 +187,7 @@ const rows: Row[] = [
 ];
 
 describe.each(rows)("$what", ({ options, meanwhile, args = "", env, code = 4, talk }) => {
-  test("nothing is written, and the reason is said", async () => {
+  test("writes nothing and reports the reason", async () => {
     const desk = await planned(options);
     await meanwhile(desk);
     desk.writes.length = 0;
@@ -202,7 +202,7 @@ describe.each(rows)("$what", ({ options, meanwhile, args = "", env, code = 4, ta
   });
 });
 
-test("edits elsewhere in the zone are said and left as they are", async () => {
+test("reports edits elsewhere in the zone and keeps them", async () => {
   const desk = await planned();
   await desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" });
   await desk.call("DELETE", `/domains/1/records/${(await record(desk, "api")).id}`);
@@ -218,7 +218,7 @@ test("edits elsewhere in the zone are said and left as they are", async () => {
   ]);
 });
 
-test("what somebody did already is dropped and said", async () => {
+test("drops and reports changes that somebody else already made", async () => {
   const desk = await planned();
   await desk.call("DELETE", `/domains/1/records/${(await record(desk, "old")).id}`);
   desk.writes.length = 0;
@@ -237,7 +237,7 @@ test("what somebody did already is dropped and said", async () => {
   expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3"]);
 });
 
-test("a plan of a new zone goes on where it was cut off", async () => {
+test("continues an interrupted plan of a new zone", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": before });
   await desk.run("plan --out plan.json");
   await desk.call("POST", "/domains", {
@@ -254,7 +254,7 @@ test("a plan of a new zone goes on where it was cut off", async () => {
   expect((await desk.call("GET", "/domains/1")).status).toBe("active");
 });
 
-test("one plan file, or zones", async () => {
+test("refuses a plan file together with zones", async () => {
   const desk = await planned();
   expect(await desk.run("apply plan.json example.com --yes")).toEqual({
     code: 64,

@@ -184,22 +184,22 @@ const inWords = [
 
 const forms: readonly Row[] = rows.filter(([rule]) => !inWords.includes(rule));
 
-test.each(rows)("%s: %j with %j as %j has nothing wrong", (rule, text, from, to) => {
+test.each(rows)("%s: %j with %j as %j is valid", (rule, text, from, to) => {
   expect(said(text).map(({ id }) => id)).toEqual([rule]);
   expect(said(text.replace(from, () => to))).toEqual([]);
 });
 
-test.each(forms)("%s: the fix for %j shows the form", (rule, text, _, to) => {
+test.each(forms)("%s: the fix for %j shows the expected form", (rule, text, _, to) => {
   const fix = said(text).find((found) => found.id === rule)?.fix ?? "";
   expect(fix).toContain(to);
 });
 
-test.each(yamlRows)("%s in YAML: %j with %j as %j has nothing wrong", (rule, text, from, to) => {
+test.each(yamlRows)("%s in YAML: %j with %j as %j is valid", (rule, text, from, to) => {
   expect(saidOfYaml(text).map(({ id }) => id)).toEqual([rule]);
   expect(saidOfYaml(text.replace(from, () => to))).toEqual([]);
 });
 
-test("a time for the zone: the line that is advised", () => {
+test("zone timers: the advised line is valid", () => {
   const of = (text: string) =>
     readBind({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
   const [missing] = of("www A 192.0.2.1\n");
@@ -207,7 +207,7 @@ test("a time for the zone: the line that is advised", () => {
   expect(of("$TTL 1h\nwww A 192.0.2.1\n")).toEqual([]);
 });
 
-test("a file without a zone: the records that are advised", () => {
+test("a file without a zone: the advised records are valid", () => {
   const of = (text: string) =>
     readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
   const [empty] = of("# nothing\n");
@@ -231,7 +231,7 @@ test.each([
   ["ignore: { type: A }", "setting-value", (fix: string) => `ignore: ${fix}`],
   ["records:\n  *.dev:\n    A: 192.0.2.1", "yaml-syntax", (fix: string) => `records:\n  ${fix}\n    A: 192.0.2.1`],
   ["records:\n  @:\n    A: 192.0.2.1", "yaml-syntax", (fix: string) => `records:\n  ${fix}\n    A: 192.0.2.1`],
-])("YAML: %j is read once it is as advised", (text, id, withFix) => {
+])("YAML: %j is valid once fixed as advised", (text, id, withFix) => {
   const of = (text: string) =>
     readYaml({ file: "z", bytes: Buffer.from(`${text}\n`), origin: domainName("example.com.") }).problems;
   const [found] = of(text);
@@ -241,7 +241,7 @@ test.each([
   for (const fix of fixes) expect(of(withFix(fix))).toEqual([]);
 });
 
-test("data of an unknown type: the octets that are advised", () => {
+test("data of an unknown type: the advised bytes are valid", () => {
   const [unknown] = said("a TYPE65280 0A000001");
   const [, octets = ""] = /digits: (.*)$/.exec(unknown?.fix ?? "") ?? [];
   expect([unknown?.id, octets]).toEqual(["unknown-data", "\\# 4 0a000001"]);
@@ -256,7 +256,7 @@ const fields = recordTypes.flatMap((type) =>
   ),
 );
 
-test.each(fields)("%s: the example of the fix makes the record whole", (_, { type, fields }, index) => {
+test.each(fields)("%s: the example of the fix makes the record complete", (_, { type, fields }, index) => {
   const line = (count: number) =>
     `${type === "SOA" ? "@" : "a"} ${type} ${fields
       .slice(0, count)
@@ -269,7 +269,7 @@ test.each(fields)("%s: the example of the fix makes the record whole", (_, { typ
   expect(read(`${type === "SOA" ? "@" : "a"} ${type} ${example}`).problems).toEqual([]);
 });
 
-test("every rule about zone files has a row, an example of a field, or a reason for neither", () => {
+test("every rule about zone files has a row, a field example or a documented exemption", () => {
   const ids: string[] = problemIds.filter((id) => !["project", "service"].includes(registry[id].set));
   const shown = [...rows, ...yamlRows].map(([rule]) => rule);
   const excepted = Object.values(withoutForm).flat();

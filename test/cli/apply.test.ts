@@ -19,7 +19,7 @@ const plan = lines`
   effects 5e945333 · 1 read · apply: 4 writes and 5 reads, no rate limit · 3 changes in 1 of 1 zone
 `;
 
-test("--yes writes, reads back, and leaves nothing to do", async () => {
+test("--yes writes, verifies, and leaves nothing to do", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run("apply --yes")).toEqual({
     code: 0,
@@ -37,7 +37,7 @@ test("--yes writes, reads back, and leaves nothing to do", async () => {
   expect(desk.writes.length).toBe(4);
 });
 
-test("--verbose says each write", async () => {
+test("--verbose prints each write", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   // Steps that need nothing of each other run side by side.
   const sorted = async () => (await desk.run("apply --yes --verbose")).talk.split("\n").sort();
@@ -61,21 +61,21 @@ test("--verbose says each write", async () => {
   ]);
 });
 
-test.each(["y", "Y", "yes", " YES "])("asks, and %j is yes", async (answer) => {
+test.each(["y", "Y", "yes", " YES "])("asks, and accepts %j as yes", async (answer) => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect((await desk.run("apply", { answer })).code).toBe(0);
   expect(desk.questions).toEqual(["Apply 4 writes? [y/N] "]);
   expect(desk.writes.length).toBe(4);
 });
 
-test.each(["n", "", "no", "yeah", "j"])("asks, and %j is no", async (answer) => {
+test.each(["n", "", "no", "yeah", "j"])("asks, and takes %j as no", async (answer) => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run("apply", { answer })).toEqual({ code: 1, out: plan, talk: "nothing was written\n" });
   expect(desk.questions).toEqual(["Apply 4 writes? [y/N] "]);
   expect(desk.writes).toEqual([]);
 });
 
-test("Ctrl-C at the question", async () => {
+test("Ctrl-C at the question ends without writes", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run("apply", { answer: "Ctrl-C" })).toEqual({
     code: 130,
@@ -85,7 +85,7 @@ test("Ctrl-C at the question", async () => {
   expect(desk.writes).toEqual([]);
 });
 
-test("asks nothing when there is nothing to do", async () => {
+test("does not ask when nothing is to do", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");
   expect((await desk.run("apply", { answer: "y" })).code).toBe(0);
@@ -104,7 +104,7 @@ const refusing =
     return body.includes(`"name":"${name}"`) ? conflict(name) : server(request, connection);
   };
 
-test("a zone that stops does not stop the others: exit code 5, and the next run does the rest", async () => {
+test("a failed zone does not stop the others: exit code 5, and the next run does the rest", async () => {
   const other = zone.replace("shop", "store");
   const desk = await apiDesk({ "zones/a.example.yaml": zone, "zones/b.example.yaml": other }, refusing("shop"));
   const { code, talk } = await desk.run("apply --yes");
@@ -127,7 +127,7 @@ test("a zone that stops does not stop the others: exit code 5, and the next run 
   `);
 });
 
-test("nothing at all was written: exit code 1", async () => {
+test("exits with 1 when nothing was written", async () => {
   const down = async () => new Response(JSON.stringify({ errors: [{ reason: "Closed" }] }), { status: 400 });
   const desk = await apiDesk(
     { "zones/example.com.yaml": zone },
@@ -144,7 +144,7 @@ test("nothing at all was written: exit code 1", async () => {
   });
 });
 
-test("somebody else writes meanwhile: the read-back says so, exit code 6", async () => {
+test("reports concurrent writes of others found after apply, exit code 6", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => async (request, connection) => {
     const reply = await server(request, connection);
     if (request.method === "PUT")

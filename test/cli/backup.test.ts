@@ -20,7 +20,7 @@ async function withDatabase(): Promise<Desk> {
   return desk;
 }
 
-test("a backup beside a server that writes all the time is of one moment, and nobody waits for it", async () => {
+test("a backup beside a busy server is consistent and blocks no writer", async () => {
   const desk = new Desk();
   const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`);
   const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
@@ -59,7 +59,7 @@ test("a backup beside a server that writes all the time is of one moment, and no
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
 });
 
-test("a backup is for its owner only, and a file in its place stays unless told", async () => {
+test("a backup is readable by its owner only, and an existing file is replaced only on request", async () => {
   const desk = await withDatabase();
   const path = join(desk.folder, "copy.db");
   expect(await desk.run("backup copy.db")).toEqual(saved("copy\\.db"));
@@ -76,7 +76,7 @@ test("a backup is for its owner only, and a file in its place stays unless told"
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a symbolic link in its place is replaced, not followed", async () => {
+test("replaces a symbolic link at the destination instead of following it", async () => {
   const desk = await withDatabase();
   writeFileSync(join(desk.folder, "other"), "mine");
   symlinkSync("other", join(desk.folder, "copy.db"));
@@ -85,7 +85,7 @@ test("a symbolic link in its place is replaced, not followed", async () => {
   expect(readFileSync(join(desk.folder, "other"), "utf8")).toBe("mine");
 });
 
-describe("refused, and nothing is left", () => {
+describe("refuses without leaving a file behind", () => {
   test.each<[string, string, (desk: Desk) => void, string]>([
     [
       "no database",
@@ -123,7 +123,7 @@ describe("refused, and nothing is left", () => {
     expect(readdirSync(desk.folder)).toEqual(before);
   });
 
-  test("PostgreSQL has a program of its own", async () => {
+  test("refers PostgreSQL users to its own tool", async () => {
     const desk = new Desk();
     const env = { DATABASE_URL: "postgres://user:very-secret@localhost/zones" };
     desk.secrets.push("very-secret");

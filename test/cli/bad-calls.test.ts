@@ -45,7 +45,7 @@ test.each(rows)("%s", async (command, talk) => {
   expect(desk.files()).toEqual(files);
 });
 
-test("apply where nobody can answer, without --yes", async () => {
+test("apply without a terminal requires --yes", async () => {
   const desk = await apiDesk(files);
   expect(await desk.run("apply example.com")).toEqual({
     code: 64,
@@ -60,7 +60,7 @@ test("apply where nobody can answer, without --yes", async () => {
   expect(desk.writes).toEqual([]);
 });
 
-test("no command at all: the help, where the person looks", async () => {
+test("prints help on standard error without a command", async () => {
   const { code, out, talk } = await (await apiDesk()).run("");
   expect({ code, out, talk: talk.split("\n")[0] }).toEqual({ code: 64, out: "", talk: "Example:" });
 });

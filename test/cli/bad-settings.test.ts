@@ -135,7 +135,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
   },
 ];
 
-test.each(rows)("$what: nothing is asked of the API", async ({ files = {}, run = "apply --yes", env = {}, talk }) => {
+test.each(rows)("$what: sends no request to the API", async ({ files = {}, run = "apply --yes", env = {}, talk }) => {
   const desk = await apiDesk({ ...zones, ...files });
   desk.secrets.push("s3cret-in-two words", "s3cret-word");
   const before = desk.files();

@@ -198,7 +198,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
   },
 ];
 
-test.each(rows)("$what: nothing is planned, nothing written", async ({ files, talk }) => {
+test.each(rows)("$what: plans and writes nothing", async ({ files, talk }) => {
   const desk = await apiDesk(files);
   const before = desk.files();
   expect(await desk.run("apply --yes")).toEqual({ code: 3, out: "", talk });

@@ -30,7 +30,7 @@ function seen({ out }: { out: string }) {
   return { g11: out.split("\n").filter((line) => line.includes("G11 ") && !line.includes("--allow")), reads };
 }
 
-test("a named zone that begins to be served hides names of the zone above", async () => {
+test("activating a named zone hides names of the parent zone", async () => {
   const desk = await withParent();
   desk.write("zones/sub.example.com.yaml", child);
   expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [held], reads: "2" });
@@ -41,7 +41,7 @@ test("a named zone that begins to be served hides names of the zone above", asyn
   ]);
 });
 
-test("a zone above that no file describes is looked at, too", async () => {
+test("also checks a parent zone that no file describes", async () => {
   const desk = await withParent();
   desk.write("zones/sub.example.com.yaml", child);
   expect((await desk.run("plan sub.example.com zones/example.org.yaml")).out).toContain(held);
@@ -49,7 +49,7 @@ test("a zone above that no file describes is looked at, too", async () => {
   expect(seen(await desk.run("plan --zones only"))).toEqual({ g11: [held], reads: "2" });
 });
 
-test("zones with a change in their files hide names of the zone above", async () => {
+test("zones with changes in their files hide names of the parent zone", async () => {
   const desk = await withParent();
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
@@ -61,7 +61,7 @@ test("zones with a change in their files hide names of the zone above", async ()
   expect(seen(await desk.run("plan --since HEAD"))).toEqual({ g11: [held], reads: "2" });
 });
 
-test("the zone above is not read where no zone begins or ceases to be served", async () => {
+test("reads the parent zone only if a zone starts or stops being served", async () => {
   const desk = await withParent();
   desk.write("zones/sub.example.com.yaml", child);
   expect((await desk.run("apply --yes --allow G11")).code).toBe(0);
@@ -69,7 +69,7 @@ test("the zone above is not read where no zone begins or ceases to be served", a
   expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [], reads: "2" });
 });
 
-test("undo that activates a zone hides names of the zone above", async () => {
+test("undo that activates a zone hides names of the parent zone", async () => {
   const desk = await withParent();
   desk.write("zones/sub.example.com.yaml", child);
   expect((await desk.run("apply --yes --allow G11")).code).toBe(0);

@@ -15,7 +15,7 @@ test.each([
   expect({ code, isColored: (out + talk).includes("\u001b[31m") }).toEqual({ code: 3, isColored });
 });
 
-test("--color sometimes is no call", async () => {
+test("rejects --color sometimes", async () => {
   expect(await new Desk().run("validate --color sometimes")).toEqual({
     code: 64,
     out: "",

@@ -40,7 +40,7 @@ function constant<T extends { out: string; talk: string }>(result: T): T {
   return { ...result, out: hide(result.out), talk: hide(result.talk) };
 }
 
-test("a domain without a file is left alone, and planned to go only by its name", async () => {
+test("keeps a domain without a file, and plans its deletion only by name", async () => {
   const at = await desk();
   expect(await at.run("plan")).toEqual({
     code: 0,
@@ -63,7 +63,7 @@ test("a domain without a file is left alone, and planned to go only by its name"
   expect(at.writes).toEqual([]);
 });
 
-test("it goes last, after what points into it, and is saved before; undo makes it anew", async () => {
+test("deletes the domain last, after records that point into it, and saves it first; undo restores it", async () => {
   const at = await desk();
   at.write("zones/example.com.yaml", kept.replace("www.example.org.", "www.example.net."));
   at.waited += 1_000; // runs of one second have no order
@@ -111,7 +111,7 @@ test("it goes last, after what points into it, and is saved before; undo makes i
   );
 });
 
-test("a plan file says which domains go, and is refused when one was edited since", async () => {
+test("a plan file lists deleted domains, and is refused when one changed since", async () => {
   const at = await desk();
   expect((await at.run("plan --delete-zone example.org --allow G06,G08 --out plan.json")).code).toBe(0);
   expect(await at.run("apply plan.json --delete-zone example.org --yes")).toEqual({
@@ -134,7 +134,7 @@ test("a plan file says which domains go, and is refused when one was edited sinc
   });
 });
 
-test("what a plan file deletes goes, and when somebody deleted it before, that is said", async () => {
+test("deletes the domains of a plan file, and reports those that are already deleted", async () => {
   const at = await desk();
   await at.run("plan --delete-zone example.org --allow G06,G08 --out plan.json");
   await at.run("plan --delete-zone example.org --allow G06,G08 --out other.json");
@@ -160,7 +160,7 @@ test.each([
     "example.net cannot be deleted: the account has no such domain, or this token does not see it",
     "Name a domain of the account. zonewright plan lists those that no file describes.",
   ],
-])("--delete-zone %s is refused", async (name, rule, summary, fix) => {
+])("refuses --delete-zone %s", async (name, rule, summary, fix) => {
   const at = await desk();
   const talk = `error[${rule}] ${summary}\n  ${fix}\n`;
   expect(await at.run(`plan --delete-zone ${name}`)).toEqual({ code: 3, out: "", talk });

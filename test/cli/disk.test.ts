@@ -26,7 +26,7 @@ const hasOwnDisk = (() => {
   }
 })();
 
-test.skipIf(!existsSync("/dev/full"))("standard output on a full disk", async () => {
+test.skipIf(!existsSync("/dev/full"))("reports a full disk behind standard output", async () => {
   const desk = new Desk({ "zones/example.com.yaml": zone(1) });
   const program = new Program(desk.folder, "export --to records", {}, ["sh", "-c", 'exec "$0" "$@" > /dev/full']);
   expect(await program.end()).toEqual({
@@ -55,7 +55,7 @@ const full: { what: string; options: string; talk: string }[] = [
   },
 ];
 
-test.skipIf(!hasOwnDisk).each(full)("export to $what: every file stays as it was", async ({ options, talk }) => {
+test.skipIf(!hasOwnDisk).each(full)("export to $what keeps every file unchanged", async ({ options, talk }) => {
   const desk = new Desk({
     "zones/example.com.yaml": zone(1),
     "zones/example.net.yaml": zone(1000),
@@ -71,7 +71,7 @@ test.skipIf(!hasOwnDisk).each(full)("export to $what: every file stays as it was
   expect(await program.end()).toEqual({ code: 1, out: "example.com.zone\nbefore\n", talk });
 });
 
-test.skipIf(!hasOwnDisk)("the disk of the server fills up during an apply", async () => {
+test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone(2000), "data/notes": "" });
   const server = new Program(
     desk.folder,

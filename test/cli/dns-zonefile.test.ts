@@ -40,7 +40,7 @@ test.each([
   ["example.com", 22],
   ["example.net", 12],
   ["2.0.192.in-addr.arpa", 5],
-])("dns-zonefile finds the records of %s, %i of them, in what is exported", async (zone, number) => {
+])("dns-zonefile finds all records of exported %s: %i", async (zone, number) => {
   const desk = await apiDesk();
   cpSync(join(import.meta.dirname, "../../zones"), join(desk.folder, "zones"), { recursive: true });
   await desk.run("apply --yes");

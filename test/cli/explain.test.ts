@@ -8,7 +8,7 @@ import { Desk, lines } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("explain private-address: what it is, what keeps and what breaks it, how to switch it", async () => {
+test("explain private-address: reason, good and bad example, how to switch it", async () => {
   expect(await new Desk().run("explain private-address")).toEqual({
     code: 0,
     out: lines`
@@ -57,11 +57,11 @@ test.each([
   ["x", "x is no rule\n  zonewright explain lists all rules, guards and exit codes."],
   ["G07", "G07 is no rule\n  zonewright explain lists all rules, guards and exit codes."],
   ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules, guards and exit codes."],
-])("explain %j: there is none", async (rule, said) => {
+])("explain %j reports an unknown id", async (rule, said) => {
   expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
 });
 
-test.each(["G04", "g04"])("explain %s: a guard, and how its changes are approved", async (guard) => {
+test.each(["G04", "g04"])("explain %s: describes the guard and how to approve its changes", async (guard) => {
   expect(await new Desk().run(`explain ${guard}`)).toEqual({
     code: 0,
     out: lines`
@@ -75,7 +75,7 @@ test.each(["G04", "g04"])("explain %s: a guard, and how its changes are approved
   });
 });
 
-test("explain 8: an exit code, and the errors that end with it", async () => {
+test("explain 8: describes the exit code and lists its errors", async () => {
   expect(await new Desk().run("explain 8")).toEqual({
     code: 0,
     out: lines`
@@ -91,7 +91,7 @@ test("explain 8: an exit code, and the errors that end with it", async () => {
   });
 });
 
-test("explain 3: the exit code of all other errors", async () => {
+test("explain 3: describes the exit code of all other errors", async () => {
   const { out } = await new Desk().run("explain 3");
   expect(out.split("\n")).toEqual([
     "exit code 3",
@@ -102,7 +102,7 @@ test("explain 3: the exit code of all other errors", async () => {
   ]);
 });
 
-test("explain exit-codes: all of them, in the words of the README and of docs/apply.md", async () => {
+test("explain exit-codes lists all codes in the words of the README and docs/apply.md", async () => {
   const { out } = await new Desk().run("explain exit-codes");
   const explained = [...out.matchAll(/^ {2}(\d+) +(.*)$/gm)].map(([, code, meaning]) => `| ${code} | ${meaning} |`);
   const rows = (file: string) => readFileSync(resolve(root, file), "utf8").match(/^\| \d+ \| .*\|$/gm) ?? [];
@@ -111,7 +111,7 @@ test("explain exit-codes: all of them, in the words of the README and of docs/ap
   expect(rows("docs/apply.md").filter((row) => !explained.includes(row))).toEqual([]);
 });
 
-test("explain alone lists every rule, guard and exit code", async () => {
+test("explain without argument lists every rule, guard and exit code", async () => {
   const { out } = await new Desk().run("explain");
   const listed = [...out.matchAll(/^ {2}(\S+) /gm)].map(([, id]) => id);
   expect(listed.sort()).toEqual(

@@ -69,14 +69,14 @@ const yaml = lines`
       CNAME: "@"
 `;
 
-test("a zone by its name, in each form", async () => {
+test("exports a zone by name in each format", async () => {
   const desk = new Desk(files);
   expect(await desk.run("export example.com --to records")).toEqual({ code: 0, out: records, talk: "" });
   expect(await desk.run("export example.com --to bind")).toEqual({ code: 0, out: bind, talk: "" });
   expect(await desk.run("export example.com --to yaml")).toEqual({ code: 0, out: yaml, talk: "" });
 });
 
-test("a single file needs no project around it", async () => {
+test("exports a single file without a project", async () => {
   const desk = new Desk({ "db.example.com": master, other: master });
   const out = lines`
     example.com. 3600 IN MX 10 mail.example.com.
@@ -94,7 +94,7 @@ test("a single file needs no project around it", async () => {
   });
 });
 
-test("the records of several zones, sorted as one list", async () => {
+test("sorts the records of several zones as one list", async () => {
   const desk = new Desk({
     ...files,
     "zones/a.example.yaml": "records:\n  zz:\n    A: 192.0.2.1\n  aa:\n    A: 192.0.2.2\n",
@@ -104,7 +104,7 @@ test("the records of several zones, sorted as one list", async () => {
   );
 });
 
-test("--out writes a file for each zone, and reads back the same", async () => {
+test("--out writes a file per zone that reads back the same", async () => {
   const desk = new Desk({ ...files, "zones/a.example.yaml": "records: {}\n" });
   expect(await desk.run("export --to bind --out deep/out")).toEqual({
     code: 0,
@@ -129,7 +129,7 @@ test("--out writes a file for each zone, and reads back the same", async () => {
   expect(desk.read("out/example.com.records")).toBe(records);
 });
 
-test("the name servers of the config stand in master files", async () => {
+test("writes the config's name servers into master files", async () => {
   const desk = new Desk({ ...files, "zonewright.yaml": "nameservers: [ns1.example.org, ns2.example.org]\n" });
   const { out } = await desk.run("export example.com --to bind");
   expect(out.match(/^.*(SOA|NS) .*/gm)).toEqual([
@@ -139,7 +139,7 @@ test("the name servers of the config stand in master files", async () => {
   ]);
 });
 
-test("what is live, and what the service renders", async () => {
+test("exports live records and the zone as rendered by the service", async () => {
   const desk = await apiDesk(files);
   await desk.run("apply --yes");
   await desk.call("POST", "/domains/1/records", { type: "A", name: "API", target: "192.0.2.80" });
@@ -174,7 +174,7 @@ test("what is live, and what the service renders", async () => {
   );
 });
 
-test("what the service does not render is said, and refused where it was asked for", async () => {
+test("reports records that the service does not render, and refuses where they were requested", async () => {
   const desk = await apiDesk(files);
   await desk.run("apply --yes");
   await desk.call("POST", "/domains", {
@@ -195,7 +195,7 @@ test("what the service does not render is said, and refused where it was asked f
   });
 });
 
-test("a zone at fault, or in two files, is not exported", async () => {
+test("does not export an invalid zone or a zone in two files", async () => {
   const desk = new Desk({ ...files, "zones/b.yaml": `zone: example.com\n${zone}` });
   expect((await desk.run("export --to bind --out out")).code).toBe(3);
   desk.write("zones/b.yaml", "records: { www: { A: nowhere } }\n");
@@ -203,7 +203,7 @@ test("a zone at fault, or in two files, is not exported", async () => {
   expect(Object.keys(desk.files())).toEqual(["zones/b.yaml", "zones/example.com.yaml"]);
 });
 
-test("a name that is no file name keeps out of the way of others", async () => {
+test("keeps zones with unsafe file names from overwriting others", async () => {
   const desk = new Desk({
     "zones/a.yaml": "zone: 0/25.2.0.192.in-addr.arpa\nrecords: {}\n",
     "zones/b.yaml": "zone: 0_25.2.0.192.in-addr.arpa\nrecords: {}\n",
@@ -218,7 +218,7 @@ test("a name that is no file name keeps out of the way of others", async () => {
   expect((await desk.run("validate --zones out")).out.split("\n").at(-2)).toMatch(/: 3 zones, /);
 });
 
-test("where a link stands, the file behind it is written", async () => {
+test("writes through a symbolic link to its target", async () => {
   const desk = new Desk({ ...files, "elsewhere/x.zone": "before\n", "out/notes": "" });
   symlinkSync("../elsewhere/x.zone", join(desk.folder, "out/example.com.zone"));
   await desk.run("export example.com --to bind --out out");

@@ -58,7 +58,7 @@ test("--sort --check shows the difference, writes nothing and exits 3; --sort wr
   expect((await desk.run("fmt --sort")).talk).toBe("0 files written, 1 left as they were\n");
 });
 
-test("only the files and zones that are named", async () => {
+test("formats only the named files and zones", async () => {
   const desk = new Desk({
     "zones/a.example.yaml": messy,
     "zones/b.example.yaml": messy,
@@ -72,7 +72,7 @@ test("only the files and zones that are named", async () => {
   ]);
 });
 
-test("what the config gives to zones is not written into them", async () => {
+test("does not write config defaults into zone files", async () => {
   const desk = new Desk({
     "zonewright.yaml": "defaults: { soa_email: a@example.com, tags: [all] }\n",
     "zones/example.com.yaml": "records: {}\n",
@@ -108,14 +108,14 @@ const kept: { what: string; file: string; text: string; talk: string }[] = [
   },
 ];
 
-test.each(kept)("--sort, $what: the file is left alone, and that is said", async ({ file, text, talk }) => {
+test.each(kept)("--sort, $what: leaves the file unchanged and reports it", async ({ file, text, talk }) => {
   const desk = new Desk({ [file]: text });
   expect(await desk.run("fmt --sort")).toEqual({ code: 0, out: "", talk });
   expect(desk.read(file)).toBe(text);
   expect((await desk.run("fmt --sort --check")).code).toBe(0);
 });
 
-test("a file with errors is refused, and no other is written", async () => {
+test("refuses a file with errors and writes no other file", async () => {
   const files = { "zones/a.example.yaml": messy, "zones/b.example.zone": "$TTL 1h\nwww A 192.0.2.256\n" };
   const desk = new Desk(files);
   expect(await desk.run("fmt")).toEqual({
@@ -143,7 +143,7 @@ const zone = lines`
   www IN A   192.0.2.1 ; here
 `;
 
-test("--to yaml and back: nothing is lost, and the old file goes", async () => {
+test("--to yaml and back loses nothing and deletes the old file", async () => {
   const desk = new Desk({ "zones/example.com.zone": zone });
   expect(await desk.run("fmt --to yaml")).toEqual({
     code: 0,
@@ -169,7 +169,7 @@ test("--to yaml and back: nothing is lost, and the old file goes", async () => {
   expect(desk.files()).toEqual({ "zones/example.com.zone": zone });
 });
 
-test("--to yaml: the old file stays where something of it could not go over", async () => {
+test("--to yaml keeps the old file if part of it cannot be converted", async () => {
   const before = zone.replace("; where", "; Web\n\n; where");
   const desk = new Desk({ "zones/example.com.zone": before });
   expect((await desk.run("fmt --to yaml")).talk).toBe(
@@ -178,7 +178,7 @@ test("--to yaml: the old file stays where something of it could not go over", as
   expect(Object.keys(desk.files())).toEqual(["zones/example.com.yaml", "zones/example.com.zone"]);
 });
 
-test("--to yaml --check writes nothing, and --to what is there already is refused", async () => {
+test("--to yaml --check writes nothing, and refuses an existing destination", async () => {
   const desk = new Desk({ "zones/example.com.zone": zone });
   const { code, out } = await desk.run("fmt --to yaml --check");
   expect([code, out.split("\n").slice(0, 2)]).toEqual([
@@ -197,7 +197,7 @@ test("--to yaml --check writes nothing, and --to what is there already is refuse
   });
 });
 
-test("the author's order, headings and sections stay; --sort is asked for", async () => {
+test("keeps the author's order, headings and sections unless --sort is given", async () => {
   const sections = lines`
     $TTL 3600
     @	SOA	ns1.example.net. hostmaster (
@@ -243,7 +243,7 @@ test("README's first example passes fmt --check", async () => {
   expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
 });
 
-test("a set with several TTLs: fmt leaves them, --sort names each that it changes", async () => {
+test("keeps several TTLs of one RRset; --sort reports each change", async () => {
   const text = "$TTL 1h\n@ SOA ns1 a 1 2 3 4 5\nb 300 A 192.0.2.1\nb 600 A 192.0.2.2\n";
   const desk = new Desk({ "zones/example.com.zone": text });
   await desk.run("fmt");
@@ -253,7 +253,7 @@ test("a set with several TTLs: fmt leaves them, --sort names each that it change
   expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 300 +IN A +192.0.2.2$/m);
 });
 
-test("a name in two spellings: --to yaml says that one is left", async () => {
+test("a name in two spellings: --to yaml reports the one it keeps", async () => {
   const text = "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1\nother A 192.0.2.1\n";
   const desk = new Desk({ "zones/example.com.zone": text });
   const { talk } = await desk.run("fmt --to yaml");

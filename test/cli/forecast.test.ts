@@ -99,7 +99,7 @@ function lay(desk: Desk, files: Record<string, string>): void {
 }
 
 test.each(rows)(
-  "the forecast is what apply sends: $what",
+  "the forecast equals the requests that apply sends: $what",
   async ({ before, after, options = "", apply }) => {
     const sent = { GET: 0, others: 0 };
     const desk = await apiDesk({}, (server) => (request, connection) => {

@@ -38,7 +38,7 @@ function constant<T extends { out: string; talk: string }>(result: T): T {
   return { ...result, out: hide(result.out), talk: hide(result.talk) };
 }
 
-test("what guards hold is shown, and written to the file; apply refuses and says what to write", async () => {
+test("plan shows blocked changes and writes them to the file; apply refuses and prints the approval", async () => {
   const desk = await changed();
   const held = lines`
     blocked by G05 (mail): example.com: deletes the last MX
@@ -63,7 +63,7 @@ test("what guards hold is shown, and written to the file; apply refuses and says
   expect(desk.writes).toEqual([]);
 });
 
-test("--allow lets pass what it names and nothing else", async () => {
+test("--allow approves the named changes and nothing else", async () => {
   const desk = await changed();
   expect((await desk.run("apply --yes --allow G05")).code).toBe(3);
   expect(desk.writes).toEqual([]);
@@ -74,7 +74,7 @@ test("--allow lets pass what it names and nothing else", async () => {
   });
 });
 
-test("what was allowed in a plan file is allowed when it is applied, as long as it is the same", async () => {
+test("changes allowed in a plan file are allowed at apply if unchanged", async () => {
   const desk = await changed();
   expect((await desk.run("plan --out plan.json --allow G05 --allow G08")).code).toBe(0);
   await desk.call("POST", "/domains/1/records", { type: "CNAME", name: "more", target: "vpn.example.com" });
@@ -88,7 +88,7 @@ test("what was allowed in a plan file is allowed when it is applied, as long as 
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });
 
-test("who points from a zone that is not planned is known from its file", async () => {
+test("finds pointers from unplanned zones in their files", async () => {
   const other = "soa_email: hostmaster@example.org\nttl_sec: 1h\nrecords: { vpn: { CNAME: vpn.example.com. } }\n";
   const desk = await changed({ "zones/example.org.yaml": other });
   const said = async (command: string) => {
@@ -101,7 +101,7 @@ test("who points from a zone that is not planned is known from its file", async 
   expect(await said("apply plan.json --yes")).toEqual([`blocked by ${text}`]);
 });
 
-test("what was allowed to be many stays allowed when the zone grows, or less is left to delete", async () => {
+test("an allowed mass deletion stays allowed when the zone grows or fewer records are deleted", async () => {
   const records = [1, 2, 3, 4, 5].map((host) => `  h${host}: { A: 192.0.2.${host} }\n`).join("");
   const desk = await apiDesk({ "zones/example.com.yaml": before + records, "zonewright.yaml": config });
   expect((await desk.run("apply --yes")).code).toBe(0);
@@ -118,7 +118,7 @@ test("what was allowed to be many stays allowed when the zone grows, or less is 
   ]);
 });
 
-test("an acknowledgement counts for its effects until its day", async () => {
+test("an acknowledgement covers its effects until it expires", async () => {
   const desk = await changed();
   const digests = [...(await desk.run("plan")).out.matchAll(/effects: ("\w+")/g)].map(([, digest]) => digest);
   const acks = lines`
@@ -146,7 +146,7 @@ test("an acknowledgement counts for its effects until its day", async () => {
   `);
 });
 
-test("thresholds are the config's", async () => {
+test("thresholds come from the config", async () => {
   const desk = await changed({ "zonewright.yaml": `${config}guards: { run_deletes: 1 }\n` });
   const { out } = constant(await desk.run("plan"));
   expect(out.split("\n").slice(3, 5)).toEqual([
@@ -195,7 +195,7 @@ test.each([
     "config-syntax",
     "not YAML: Flow map in block collection must be sufficiently indented and end with a }",
   ],
-])("acks.yaml: %s is refused", async (text, at, rule, summary) => {
+])("acks.yaml: refuses %s", async (text, at, rule, summary) => {
   const desk = await changed({ "acks.yaml": text });
   const { code, out, talk } = await desk.run("plan");
   expect([code, out]).toEqual([3, ""]);
@@ -212,7 +212,7 @@ test.each([
   ["reason:", "1:62"],
   ["reason: []", "1:63"],
   ["# no reason", "1:3"],
-])("an acknowledgement with %j is refused; the advised form passes", async (reason, at) => {
+])("refuses an acknowledgement with %j; the advised form passes", async (reason, at) => {
   const line = (text: string) => `- ${good.replace("reason: r", text)}\n`;
   const text = reason.startsWith("#") ? line("").replace(", ,", ",") : line(reason);
   const desk = await changed({ "acks.yaml": text });
@@ -231,7 +231,7 @@ test.each([
   expect((await desk.run("plan")).code).toBe(0);
 });
 
-test("an acknowledgement of G08 is bound to the records that point there", async () => {
+test("an acknowledgement of G08 is bound to the records that point to the name", async () => {
   const desk = await changed();
   const digests = [...(await desk.run("plan")).out.matchAll(/effects: ("\w+")/g)].map(([, digest]) => digest);
   const ack = `- { guard: G08, zone: example.com, effects: ${digests[1]}, reason: unused, until: 2026-05-01 }\n`;
@@ -267,7 +267,7 @@ const outOfIt = lines`
     "*": { CNAME: a }
 `;
 
-test("names that lead to each other in a circle: an order keeps them all answered, so nothing is held", async () => {
+test("a circle of names: an order without gap exists, so nothing is blocked", async () => {
   const rules = "rules: { target-exists: note, target-elsewhere: off, cname-loop: note }\n";
   const desk = await apiDesk({ "zones/example.com.yaml": inCircle, "zonewright.yaml": rules });
   expect((await desk.run("apply --yes --allow G09")).code).toBe(0);

@@ -94,7 +94,7 @@ test.each(exports)("$command", async ({ command, out }) => {
   expect(await desk.run(command)).toEqual({ code: 0, out, talk: "" });
 });
 
-test.each(["bind", "yaml"])("what is exported to %s says the same", async (form) => {
+test.each(["bind", "yaml"])("export to %s keeps the data", async (form) => {
   const desk = await attacked();
   await desk.run(`export --live --to ${form} --out out`);
   expect(await desk.run("plan --zones out")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n", talk: "" });
@@ -128,7 +128,7 @@ test("plan and apply", async () => {
   });
 });
 
-test("import api shows what differs", async () => {
+test("import api shows the differences", async () => {
   const desk = await attacked();
   const { code, talk } = await desk.run("import api");
   expect({ code, talk }).toEqual({
@@ -156,7 +156,7 @@ test("import api shows what differs", async () => {
   });
 });
 
-test("reports as JSON escape it too", async () => {
+test("JSON reports escape it too", async () => {
   const desk = await attacked();
   const { out } = await desk.run("plan --report json");
   const { changes } = JSON.parse(out);
@@ -168,7 +168,7 @@ test("reports as JSON escape it too", async () => {
   ]);
 });
 
-test("zone files are quoted in findings without it", async () => {
+test("findings quote zone files without it", async () => {
   const text = hostile.replaceAll(/[\r\n]/g, "");
   const desk = await apiDesk({
     "zones/example.com.zone": `$TTL 1h\n@ SOA a. b.example. 1 1h 1h 1w 1h\n::error::x AAAAA ${text}\n`,

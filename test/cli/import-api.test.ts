@@ -20,7 +20,7 @@ async function applied(files: Record<string, string> = { "zones/example.com.yaml
   return desk;
 }
 
-test("new zones become files, in both forms", async () => {
+test("writes new zones as files in both formats", async () => {
   const desk = await applied();
   expect(await desk.run("import api --zones yaml")).toEqual({
     code: 0,
@@ -51,7 +51,7 @@ test("new zones become files, in both forms", async () => {
   `);
 });
 
-test("a file that means the same keeps its comments", async () => {
+test("keeps comments of a file with the same meaning", async () => {
   const desk = await applied();
   expect(await desk.run("import api")).toEqual({
     code: 0,
@@ -79,7 +79,7 @@ async function differing(): Promise<Desk> {
   return desk;
 }
 
-test("a file that differs is kept, and the difference shown", async () => {
+test("keeps a file that differs and shows the difference", async () => {
   const desk = await differing();
   expect(await desk.run("import api")).toEqual({
     code: 5,
@@ -93,7 +93,7 @@ test("a file that differs is kept, and the difference shown", async () => {
   expect(desk.read("zones/example.com.yaml")).toBe(zone);
 });
 
-test.each(["n", ""])("asked, and %j keeps it", async (answer) => {
+test.each(["n", ""])("asks, and keeps the file on %j", async (answer) => {
   const desk = await differing();
   expect((await desk.run("import api", { answer })).code).toBe(5);
   expect(desk.questions).toEqual(["Overwrite zones/example.com.yaml? [y/N] "]);
@@ -101,7 +101,7 @@ test.each(["n", ""])("asked, and %j keeps it", async (answer) => {
 });
 
 test.each([{ answer: "y" }, { flags: "--yes" }])(
-  "%j overwrites it, and then all is in sync",
+  "overwrites on %j, and is in sync afterwards",
   async ({ answer, flags = "" }) => {
     const desk = await differing();
     const { code, talk } = await desk.run(`import api ${flags}`, answer === undefined ? {} : { answer });
@@ -113,7 +113,7 @@ test.each([{ answer: "y" }, { flags: "--yes" }])(
   },
 );
 
-test("Ctrl-C at a question asks no other", async () => {
+test("Ctrl-C at a question skips the remaining questions", async () => {
   const desk = await applied({ "zones/example.com.yaml": zone, "zones/example.net.yaml": zone });
   for (const id of [1, 2]) await desk.call("PUT", `/domains/${id}`, { group: "shops" });
   const { code, talk } = await desk.run("import api", { answer: "Ctrl-C" });
@@ -124,7 +124,7 @@ test("Ctrl-C at a question asks no other", async () => {
   ]);
 });
 
-test("a zone is looked for in every folder of the config, by its name, not by that of its file", async () => {
+test("finds a zone's file by its zone name in every folder of the config", async () => {
   const config = { "zonewright.yaml": "zones: [new, old]\n", "new/notes.md": "" };
   const desk = await applied({ ...config, "old/shop.yaml": `zone: example.com\n${zone}` });
   await desk.call("POST", "/domains", { domain: "example.net", type: "master", soa_email: "a@b.example" });
@@ -134,7 +134,7 @@ test("a zone is looked for in every folder of the config, by its name, not by th
   expect((await desk.run("plan")).out).toBe("in sync: 2 zones, nothing to do\n");
 });
 
-test("only the zones that are named", async () => {
+test("imports only the named zones", async () => {
   const desk = await applied({});
   for (const domain of ["a.example", "b.example"])
     await desk.call("POST", "/domains", { domain, type: "master", soa_email: "a@b.example" });
@@ -142,7 +142,7 @@ test("only the zones that are named", async () => {
   expect(Object.keys(desk.files())).toEqual(["zones/b.example.yaml"]);
 });
 
-test("what is set live and not said in the file is a difference", async () => {
+test("reports settings that are live but missing in the file as a difference", async () => {
   const desk = await applied();
   await desk.call("PUT", "/domains/1", { group: "shops" });
   expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");

@@ -58,7 +58,7 @@ const rows: { what: string; file: string; before: string; after: string }[] = [
   },
 ];
 
-test.each(rows)("import api into $what: comments stay, and then all is in sync", async ({ file, before, after }) => {
+test.each(rows)("import api into $what keeps comments and is in sync afterwards", async ({ file, before, after }) => {
   const desk = await apiDesk({ [file]: before });
   expect((await desk.run("apply --yes")).code).toBe(0);
   const { data } = await desk.call("GET", "/domains/1/records");
@@ -71,7 +71,7 @@ test.each(rows)("import api into $what: comments stay, and then all is in sync",
   expect((await desk.run("plan")).out).toMatch(/^in sync/m);
 });
 
-test("what the SOA record contradicts is written beside it", async () => {
+test("writes settings that contradict the SOA record beside it", async () => {
   const file = "zones/example.com.zone";
   const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 2h 4h 2w 1h ; ours\n";
   const desk = await apiDesk({ [file]: head });
@@ -84,7 +84,7 @@ test("what the SOA record contradicts is written beside it", async () => {
   expect((await desk.run("plan")).out).toMatch(/^in sync/m);
 });
 
-test("a record of an included file is for a person to edit; other zones go on", async () => {
+test("leaves records of an included file to the user; imports other zones", async () => {
   const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 4h 2w 1h\n";
   const desk = await apiDesk({
     "zones/example.com.zone": `${head}$INCLUDE hosts.inc\n`,

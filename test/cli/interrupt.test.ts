@@ -37,7 +37,7 @@ function writeNumber(number: number): (request: Request) => boolean {
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s during apply: the writes under way are finished, no other begun",
+  "%s during apply: finishes the current writes and starts no other",
   async (signal) => {
     const { between, arrived, release } = slow(writeNumber(3));
     const desk = await apiDesk({ "zones/example.com.yaml": zone }, between);

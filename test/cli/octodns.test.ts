@@ -30,7 +30,7 @@ const files = {
   "octo/README.md": "How we keep them.\n",
 };
 
-test("a folder of octoDNS beside one of our own: plan, apply, plan", async () => {
+test("plans and applies an octoDNS folder beside a native one", async () => {
   const desk = await apiDesk(files);
   expect(await desk.run("plan")).toEqual({
     code: 0,
@@ -51,7 +51,7 @@ test("a folder of octoDNS beside one of our own: plan, apply, plan", async () =>
   expect(await desk.run("plan")).toEqual({ code: 0, out: "in sync: 2 zones, nothing to do\n", talk: "" });
 });
 
-test("import api leaves the files of octoDNS alone", async () => {
+test("import api keeps octoDNS files unchanged", async () => {
   const desk = await apiDesk(files);
   expect((await desk.run("apply --yes")).code).toBe(0);
   await desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" });
@@ -65,7 +65,7 @@ test("import api leaves the files of octoDNS alone", async () => {
 });
 
 test.each(["", " octo/example.com.yaml zones/example.net.yaml", " example.com example.net"])(
-  "validate%s: what only one provider knows is a warning at its place",
+  "validate%s: warns at the place of provider-specific keys",
   async (args) => {
     expect(await new Desk(files).run(`validate${args}`)).toEqual({
       code: 0,
@@ -82,7 +82,7 @@ test.each(["", " octo/example.com.yaml zones/example.net.yaml", " example.com ex
   },
 );
 
-test("the folder is read as what the config calls it, not as what its files look like", async () => {
+test("the config, not the files, decides the folder's format", async () => {
   const desk = new Desk({ ...files, "octo/example.org.yaml": "records: { type: A, vlue: 192.0.2.1 }\n" });
   expect(await desk.run("validate example.org")).toEqual({
     code: 3,
@@ -103,7 +103,7 @@ test.each([
   ["fmt", "0 files written, 1 left as they were"],
   ["fmt --check", "0 files would change"],
   ["fmt --to bind", "0 files written, 1 left as they were"],
-])("%s leaves the files of octoDNS alone, and says so once for each", async (command, last) => {
+])("%s keeps octoDNS files unchanged and reports each once", async (command, last) => {
   const desk = new Desk(files);
   const before = desk.files();
   expect(await desk.run(`${command} example.com`)).toEqual({
@@ -118,7 +118,7 @@ test.each([
   expect(desk.files()).toEqual(before);
 });
 
-test("default_ttl, octoDNS's own configuration, and an ALIAS record", async () => {
+test("supports default_ttl, octoDNS's own configuration and ALIAS records", async () => {
   const desk = new Desk({
     "zonewright.yaml":
       "zones: { path: octo, format: octodns, default_ttl: 2h }\ndefaults: { soa_email: a@example.com }\n",
@@ -200,7 +200,7 @@ const splitRecords = lines`
   www.xn--bcher-kva.example. 7200 IN A 192.0.2.1
 `;
 
-test("zones that octoDNS splits over folders", async () => {
+test("reads zones that octoDNS splits over folders", async () => {
   const desk = new Desk(splitFiles);
   const sorted = (text: string) => `${text.trimEnd().split("\n").sort().join("\n")}\n`;
   expect(sorted((await desk.run("export --to records")).out)).toBe(splitRecords);
@@ -210,7 +210,7 @@ test("zones that octoDNS splits over folders", async () => {
   expect((await desk.run("fmt --check")).code).toBe(0);
 });
 
-test("a set in two files of a split zone, and folders that are not read", async () => {
+test("an RRset in two files of a split zone, and folders that are not read", async () => {
   const desk = new Desk({
     "zonewright.yaml": splitConfig(', split_extension: "."'),
     "octo/example.com./a.yaml": "www: {type: A, value: 192.0.2.1}\nx: {tpye: A}\n",

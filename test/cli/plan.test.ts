@@ -22,7 +22,7 @@ async function stored() {
   return desk;
 }
 
-test("what would change, in text", async () => {
+test("prints the changes as text", async () => {
   const desk = await stored();
   expect(await desk.run("plan")).toEqual({
     code: 0,
@@ -40,7 +40,7 @@ test("what would change, in text", async () => {
   expect(desk.writes).toEqual([]);
 });
 
-test("--report json is the plan file, which --out writes", async () => {
+test("--report json prints the plan file that --out writes", async () => {
   const desk = await stored();
   const { out, ...rest } = await desk.run("plan --report json");
   expect(rest).toEqual({ code: 0, talk: "" });
@@ -83,7 +83,7 @@ test("--detailed-exitcode", async () => {
   });
 });
 
-test("zones of the account that no file describes are named, unless zones were", async () => {
+test("names zones of the account without a file, unless zones were given", async () => {
   const desk = await stored();
   for (const domain of ["example.net", "example.org", "a.example", "b.example"])
     await desk.call("POST", "/domains", { domain, type: "master", soa_email: "hostmaster@example.com" });
@@ -99,7 +99,7 @@ test("zones of the account that no file describes are named, unless zones were",
   expect((await desk.run("plan example.com")).out).toBe("in sync: 1 zone, nothing to do\n");
 });
 
-test("zones by name in any spelling, and files by path, each once", async () => {
+test("accepts zone names in any spelling and file paths, each once", async () => {
   const desk = await apiDesk({
     "zones/example.com.yaml": zone,
     "zones/example.net.yaml": zone,
@@ -114,7 +114,7 @@ test("zones by name in any spelling, and files by path, each once", async () => 
   expect(await named("example.com db.example.org")).toEqual(["example.com", "example.org"]);
 });
 
-test("folders from flags and from the config, each file once", async () => {
+test("reads each file once if flags and config name the same folder", async () => {
   const desk = await apiDesk({
     "dns/public/example.com.yaml": zone,
     "lab/example.net.yaml": zone,

@@ -24,7 +24,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   64: ["usage"],
 };
 
-test("the exit code of every id", () => {
+test("exit code of every id", () => {
   const found: Record<number, string[]> = {};
   for (const id of [...problemIds].sort()) {
     const code = exitCodeOf(failure(id));
@@ -38,7 +38,7 @@ test.each<[ids: ProblemId[], code: number]>([
   [["cname-alone", "file-write"], 1],
   [["file-write", "plan-stale", "cname-alone"], 4],
   [["plan-stale", "api/rate", "file-write"], 8],
-])("the exit code of several: %j: %i", (ids, code) => {
+])("exit code of several problems: %j: %i", (ids, code) => {
   expect(exitCodeOf(failure(...ids))).toBe(code);
 });
 
@@ -46,7 +46,7 @@ function failure(...ids: ProblemId[]): ProblemError {
   return new ProblemError(ids.map((id) => problem(id, "no")));
 }
 
-test("a call that makes no sense: 64; what nobody foresaw: 1", () => {
+test("exit code 64 for an invalid call, 1 for an internal error", () => {
   expect([
     exitCodeOf(new ProblemError(problem("usage", "no"))),
     exitCodeOf(new TypeError("no")),
@@ -54,7 +54,7 @@ test("a call that makes no sense: 64; what nobody foresaw: 1", () => {
   ]).toEqual([64, 1, 1]);
 });
 
-test("what nobody foresaw is shown with its stack, without the token and without what a terminal obeys", () => {
+test("prints an internal error with its stack, without token and terminal control sequences", () => {
   let talk = "";
   const terminal = {
     cwd: "/",

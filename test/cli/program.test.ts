@@ -64,7 +64,7 @@ async function allCommands(): Promise<string[]> {
   return [...names, ...nested.flat()];
 }
 
-test("the help of every command fits into 80 columns, and an example calls the command", async () => {
+test("every command's help fits into 80 columns, and its example calls the command", async () => {
   const commands = await allCommands();
   expect(commands).toContain("token create");
   for (const command of commands) {
@@ -79,7 +79,7 @@ test("the help of every command fits into 80 columns, and an example calls the c
 /** A zone whose records fill more than the buffer of a pipe. */
 const large = `soa_email: hostmaster@example.com\nrecords:\n${Array.from({ length: 6000 }, (_, index) => `  host-${index}:\n    A: 192.0.2.${index % 256}\n`).join("")}`;
 
-test("a reader that leaves early ends nothing with an error", async () => {
+test("a reader that closes the pipe early causes no error", async () => {
   const desk = new Desk({ "zones/example.com.yaml": large });
   const command = `"${process.execPath}" ${programArgs.map((arg) => `"${arg}"`).join(" ")} export --to records`;
   const script = `{ ${command}; echo "code $?" >&2; } | head -1`;
@@ -91,7 +91,7 @@ test("a reader that leaves early ends nothing with an error", async () => {
   expect({ stdout, stderr }).toEqual({ stdout: "host-0.example.com. 86400 IN A 192.0.2.0\n", stderr: "code 0\n" });
 });
 
-test("all of a large output arrives in a pipe", async () => {
+test("writes all of a large output to a pipe", async () => {
   const { code, out } = await new Program(
     new Desk({ "zones/example.com.yaml": large }).folder,
     "export --to records",
@@ -99,7 +99,7 @@ test("all of a large output arrives in a pipe", async () => {
   expect([code, out.split("\n").length]).toEqual([0, 6001]);
 });
 
-test("a pipe gets no colour and no control character; a person gets both", async () => {
+test("colour and control characters are for terminals, not for pipes", async () => {
   const desk = await apiDesk({
     "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n",
   });
@@ -116,7 +116,7 @@ test("a pipe gets no colour and no control character; a person gets both", async
   expect((await run("plan", { LC_ALL: "C" })).out).toMatch(/^[\n -~]+$/);
 });
 
-test("an error is one sentence on standard error, with its exit code", async () => {
+test("prints an error as one sentence on standard error, and exits with its code", async () => {
   expect(await new Program(new Desk().folder, "plan").end()).toEqual({
     code: 3,
     out: "",

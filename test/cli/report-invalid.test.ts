@@ -49,7 +49,7 @@ const findings = `"findings": [
 }
 `;
 
-test("programs get the problems on standard output, people on standard error", async () => {
+test("writes JSON problems to standard output and text to standard error", async () => {
   const desk = new Desk({ "zonewright.yaml": "zonse: x\n" });
   expect(await desk.run("plan --report json")).toEqual({ code: 3, out: `{\n  ${findings}`, talk: refused });
   expect(await desk.run("validate --report json")).toEqual({
@@ -65,7 +65,7 @@ test("programs get the problems on standard output, people on standard error", a
   expect(await desk.run("plan")).toEqual({ code: 3, out: "", talk: refused });
 });
 
-test("acks.yaml that is invalid, and an API that refuses, are reported as JSON too", async () => {
+test("reports invalid acks.yaml and refusals of the API as JSON too", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone, "acks.yaml": "x" });
   const rules = async () =>
     (JSON.parse((await desk.run("plan --report json")).out) as { findings: { rule: string }[] }).findings.map(

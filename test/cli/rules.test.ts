@@ -33,7 +33,7 @@ const withoutExample = [
   "zone-name-differs",
 ];
 
-test("every rule has an example, but those that need more than one small zone", () => {
+test("every rule has an example, except those that need more than one small zone", () => {
   const missing = ruled.filter((rule) => !explained.includes(rule));
   expect(missing.map(({ id }) => id).sort()).toEqual(withoutExample);
 });
@@ -42,11 +42,11 @@ describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule
   const { ok, ko, format } = rule.example ?? { ok: "", ko: "" };
   const file = format === "bind" ? "example.com.zone" : "example.com.yaml";
 
-  test("nothing is said of what keeps it", () => {
+  test("the OK example has no finding", () => {
     expect(said(ok, format)).toEqual([]);
   });
 
-  test("its page: what it wants, and what is said of what breaks it", async () => {
+  test("the rule's page shows its reason and the findings of its KO example", async () => {
     const found = said(ko, format);
     expect(found.map(({ id }) => id)).toContain(id);
     const source = new SourceText(file, ko);
@@ -56,11 +56,11 @@ describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule
   });
 });
 
-test("there is no page of a rule that is gone", () => {
+test("every rule page belongs to a rule", () => {
   expect(readdirSync(pages).sort()).toEqual(explained.map(({ id }) => `${id}.txt`).sort());
 });
 
-test("each rule about zones stands in the file of its name", () => {
+test("each zone rule lives in the file named after it", () => {
   const files = readdirSync(resolve(import.meta.dirname, "../../src/dns/rules"));
   expect(rules.map(({ id }) => `${id}.ts`)).toEqual(files.sort());
 });

@@ -22,7 +22,7 @@ function named(desk: ApiDesk): string[] {
   return ids;
 }
 
-test("a run leaves its journal and the zones as they were, for this user alone and not for git", async () => {
+test("a run writes its journal and the old zones, readable by this user only and ignored by git", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");
   desk.write("zones/example.com.yaml", changed);
@@ -59,7 +59,7 @@ test("a run leaves its journal and the zones as they were, for this user alone a
   ]);
 });
 
-test("no run yet; no such run", async () => {
+test("reports that no run, or no such run, exists", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run("runs")).toEqual({ code: 0, out: "no run yet\n", talk: "" });
   expect(await desk.run("undo 2026")).toEqual({
@@ -72,7 +72,7 @@ test("no run yet; no such run", async () => {
   );
 });
 
-test("undo brings back what was, and undo of that what came", async () => {
+test("undo restores the old state, and undoing that restores the new one", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");
   const before = (await desk.run("export --live --to records")).out;
@@ -88,7 +88,7 @@ test("undo brings back what was, and undo of that what came", async () => {
   expect((await desk.run("export --live --to records")).out).toBe(after);
 });
 
-test("a second undo, and one of a zone that is gone, have nothing to do, and say why", async () => {
+test("a second undo, or one of a deleted zone, has nothing to do and reports why", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");
   desk.write("zones/example.com.yaml", changed);
@@ -118,7 +118,7 @@ test("a second undo, and one of a zone that is gone, have nothing to do, and say
   `);
 });
 
-test("undo leaves what somebody else has changed since, and says it", async () => {
+test("undo keeps and reports later changes of others", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");
   const { data } = await desk.call("GET", "/domains/1/records");
@@ -145,7 +145,7 @@ const refusing =
     return body.includes(`"name":"${name}"`) ? refusal : server(request, connection);
   };
 
-test("apply --resume takes the zones of the last run", async () => {
+test("apply --resume continues the zones of the last run", async () => {
   let between = (server: Server) => refusing("shop")(server);
   const desk = await apiDesk(
     { "zones/a.example.yaml": zone, "zones/b.example.yaml": zone },
@@ -160,7 +160,7 @@ test("apply --resume takes the zones of the last run", async () => {
   expect((await desk.run("apply --resume --yes")).talk).toContain("the last run, run-2, is done");
 });
 
-test("a plan file that got only a part done goes on as that file: nobody has reviewed another plan", async () => {
+test("a partly applied plan file continues as that file, not as an unreviewed plan", async () => {
   let between = refusing("shop");
   const desk = await apiDesk(
     { "zones/example.com.yaml": zone },
@@ -186,7 +186,7 @@ test("a plan file that got only a part done goes on as that file: nobody has rev
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });
 
-test("an undo that got only a part done goes on as undo: apply would do again what it took back", async () => {
+test("a partial undo continues as undo, not as apply", async () => {
   let between = (server: Server) => server;
   const desk = await apiDesk(
     { "zones/example.com.yaml": zone },
@@ -216,7 +216,7 @@ test.each([
   ["a process of this machine that runs", { pid: 1, host: hostname() }, true, 8],
   ["one that is gone: its lock is taken over", { pid: 1, host: hostname() }, false, 0],
   ["one of another machine, of which nobody knows", { pid: 1, host: "elsewhere.example" }, false, 8],
-])("two applies: %s", async (_, holder, isAlive, code) => {
+])("concurrent applies: %s", async (_, holder, isAlive, code) => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   mkdirSync(join(desk.folder, ".zonewright"));
   writeFileSync(join(desk.folder, ".zonewright/lock"), JSON.stringify(holder));
@@ -231,7 +231,7 @@ test.each([
   else expect(readdirSync(join(desk.folder, ".zonewright")).sort()).toEqual([".gitignore", "runs"]);
 });
 
-test("--jsonl: each event a line of JSON, and nothing else on standard output", async () => {
+test("--jsonl: writes one JSON line per event and nothing else to standard output", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   const { out } = await desk.run("apply --yes --jsonl");
   const events = out

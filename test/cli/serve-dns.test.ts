@@ -10,7 +10,7 @@ import { Desk, lines } from "./run.ts";
 test.skipIf(isMissing("dig")).each([
   ["127.0.0.1", "127.0.0.1"],
   ["[::1]", "::1"],
-])("serve --dns %s answers what the API was told", async (written, host) => {
+])("serve --dns %s answers from the API's records", async (written, host) => {
   const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --dns ${written}:0`, {
     ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests",
   });
@@ -45,7 +45,7 @@ test.skipIf(isMissing("dig")).each([
 });
 
 test.each(["5300", "localhost:5300", "127.0.0.1:", "127.0.0.1:70000", "::1:5300", "[127.0.0.1]:53", "[::1]"])(
-  "--dns %s is no address",
+  "rejects --dns %s",
   async (text) => {
     expect(await new Desk().run(`serve --ephemeral --dns ${text}`)).toMatchObject({
       code: 64,
@@ -54,7 +54,7 @@ test.each(["5300", "localhost:5300", "127.0.0.1:", "127.0.0.1:70000", "::1:5300"
   },
 );
 
-test("a port that is held: a sentence, and the API does not stay behind", async () => {
+test("reports a port in use and stops the API", async () => {
   const holder = new Program(
     new Desk().folder,
     "serve --port 0 --ephemeral --token secret-for-tests --dns 127.0.0.1:0",
@@ -91,7 +91,7 @@ test.each([
     "--transfer-from localhost",
     "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not localhost.",
   ],
-])("serve %s is refused", async (flags, talk) => {
+])("refuses serve %s", async (flags, talk) => {
   expect(await new Desk().run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
 });
 
@@ -111,12 +111,12 @@ test.each([
     "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a.",
   ],
   ["--tsig-key keys.conf --key-for 2001:db8::1=a --key-for 2001:DB8:0::1=A.", "--key-for names 2001:DB8:0::1 twice."],
-])("serve %s is refused", async (flags, talk) => {
+])("refuses serve %s", async (flags, talk) => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256; secret "c2VjcmV0"; };' });
   expect(await desk.run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
 });
 
-test("a key file that is none is refused, without its secret", async () => {
+test("refuses an invalid key file without printing its secret", async () => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256;\nsecret "no base64 at all"; };\n' });
   const refused = async (file: string) =>
     (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
@@ -131,7 +131,7 @@ test("a key file that is none is refused, without its secret", async () => {
 });
 
 test.skipIf(isMissing("named"))(
-  "serve imports from where --transfer-from allows it, and with the key that --key-for names",
+  "serve imports from networks of --transfer-from with the key of --key-for",
   async () => {
     const zones = {
       "example.com.":

@@ -27,7 +27,7 @@ async function post(url: string, token: string, body: object) {
 
 const domain = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
 
-test("the first start shows a token, the second keeps it and the data", async () => {
+test("the first start prints a token, the second keeps the token and the data", async () => {
   const desk = new Desk();
   const first = new Program(desk.folder, "serve --port 0");
   const url = await started(first);
@@ -57,7 +57,7 @@ test("the first start shows a token, the second keeps it and the data", async ()
   });
 });
 
-test("users that were made before do not keep the first token away", async () => {
+test("prints the first token even if users exist", async () => {
   const desk = new Desk();
   await desk.run("user add ci --account admin --restricted");
   const program = new Program(desk.folder, "serve --port 0");
@@ -69,7 +69,7 @@ test("users that were made before do not keep the first token away", async () =>
 const argvWarning =
   "warning: every user of this machine can read --token in the process list; use --token-file or ZONEWRIGHT_SERVE_TOKEN.\n";
 
-test("a token of one's own is not shown, and works at every start", async () => {
+test("accepts a given token at every start and does not print it", async () => {
   const desk = new Desk({ token: "  secret-for-tests\n" });
   for (const [flags, warning, env] of [
     ["--token-file token", "", {}],
@@ -106,7 +106,7 @@ test.each<[flags: string, env: Record<string, string>, code: number, talk: strin
     3,
     "error[file-read] none cannot be read: it does not exist\n  Name a file that holds the token.\n",
   ],
-])("serve %s with %j is refused", async (flags, env, code, talk) => {
+])("serve refuses %s with %j", async (flags, env, code, talk) => {
   const desk = new Desk({ token: "good", two: "two words", empty: "\n" });
   expect(await desk.run(`serve --ephemeral ${flags}`, { env })).toEqual({ code, out: "", talk });
 });
@@ -123,7 +123,7 @@ test.each<[flags: string, warnings: string]>([
   ["--dns 127.0.0.1:0", ""],
   ["--dns 0.0.0.0:0", publicDns],
   ["--dns [::]:0 --host 0.0.0.0", plainHttp + publicDns],
-])("serve %s warns where something else must stand beside it", async (flags, warnings) => {
+])("serve %s warns about the required companion", async (flags, warnings) => {
   const program = new Program(
     new Desk({ token: "secret" }).folder,
     `serve --port 0 --ephemeral --token-file token ${flags}`,
@@ -137,7 +137,7 @@ test.each<[flags: string, warnings: string]>([
   });
 });
 
-test("git sees neither the usual folder of the data nor one that is made for it; a folder of the user's stays as it is", async () => {
+test("git ignores data folders that serve made; the user's own folders stay unchanged", async () => {
   const desk = new Desk({ "mine/notes": "kept", "other/.gitignore": "logs\n" });
   for (const folder of ["", "--data new", "--data mine", "--data other"])
     await desk.run(`user add u --account u ${folder}`);
@@ -163,7 +163,7 @@ test("--ephemeral keeps nothing", async () => {
   expect(desk.files()).toEqual({});
 });
 
-test("a port in use: a sentence, and the token is still to come", async () => {
+test("reports a port in use and still prints the token at the next start", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const { port } = holder.address() as AddressInfo;
@@ -182,7 +182,7 @@ test("a port in use: a sentence, and the token is still to come", async () => {
   await program.says(/export ZONEWRIGHT_TOKEN=\w{64}\n/);
 });
 
-test("a request under way is finished before the end", async () => {
+test("finishes the current request before it exits", async () => {
   const desk = new Desk();
   const program = new Program(desk.folder, "serve --port 0 --ephemeral --token secret-for-tests");
   const url = await started(program);
@@ -199,7 +199,7 @@ test("a request under way is finished before the end", async () => {
   expect((await program.end()).code).toBe(0);
 });
 
-test("--access-log: a line of JSON for each request, without query and token", async () => {
+test("--access-log writes one JSON line per request, without query and token", async () => {
   const desk = new Desk();
   const program = new Program(desk.folder, "serve --port 0 --ephemeral --token secret-for-tests --access-log");
   const url = await started(program);
@@ -237,7 +237,7 @@ test.each([
   ["--profile live", "200 1600"],
   ["--rate-limit 0 --profile live", "unlimited unlimited"],
   ["--rate-limit 0", "unlimited unlimited"],
-])("%s: the headers of a list and of others say %s", async (flags, expected) => {
+])("%s: rate limit headers of a list and another reply: %s", async (flags, expected) => {
   const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
   const url = await started(program);
   const limits = [];
@@ -250,7 +250,7 @@ test.each([
   await program.end();
 });
 
-test("--trust-proxy: who asks is whom the proxy names", async () => {
+test("--trust-proxy takes the client's address from the proxy", async () => {
   const targets: string[] = [];
   for (const flags of ["", "--trust-proxy 127.0.0.1"]) {
     const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
@@ -264,7 +264,7 @@ test("--trust-proxy: who asks is whom the proxy names", async () => {
   expect(targets).toEqual(["127.0.0.1", "198.51.100.7"]);
 });
 
-test("--render-delay: a change is served only after it", async () => {
+test("--render-delay serves a change only after the delay", async () => {
   const lines: unknown[] = [];
   for (const flags of ["", "--render-delay 3600"]) {
     const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
@@ -309,13 +309,13 @@ test.each<[string, Record<string, string>, number, string]>([
         it does not exist. Name a file in a folder that this user may write, on a disk with space left.
     `,
   ],
-])("%s, with %j, is refused", async (command, env, code, talk) => {
+])("refuses %s with %j", async (command, env, code, talk) => {
   const desk = new Desk();
   desk.secrets.push("secret");
   expect(await desk.run(command, { env })).toEqual({ code, out: "", talk });
 });
 
-test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, tokens beside them", async () => {
+test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, with tokens of their own", async () => {
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const desk = new Desk();

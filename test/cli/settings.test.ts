@@ -62,7 +62,7 @@ test.each(rows)("$what: $works", async ({ config, token, env = {}, flags = "", w
   expect(code).toBe(works ? 0 : 1);
 });
 
-test("defaults fill what a zone leaves open, of masters only", async () => {
+test("defaults complete what a zone omits, for masters only", async () => {
   const desk = await apiDesk({
     "zonewright.yaml": "defaults: { soa_email: dns@example.com, ttl_sec: 5m, retry_sec: 7200, tags: [shop] }\n",
     "zones/a.example.yaml": "records: {}\n",
@@ -86,7 +86,7 @@ test("defaults fill what a zone leaves open, of masters only", async () => {
   expect((await desk.run("plan")).out).toBe("in sync: 3 zones, nothing to do\n");
 });
 
-test("zone files: any depth, links followed, circles cut, names with a dot passed over", async () => {
+test("finds zone files at any depth, follows links, breaks circles, skips names with a dot", async () => {
   const desk = await apiDesk({
     "zones/shop/deep/example.com.yaml": zone,
     "zones/example.net.yml": zone,
@@ -104,7 +104,7 @@ test("zone files: any depth, links followed, circles cut, names with a dot passe
   expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 4 zones, 0 records\n", talk: "" });
 });
 
-test("a link that leads nowhere is no reason to go on without the zone", async () => {
+test("a broken link is an error, not a missing zone", async () => {
   const desk = await apiDesk({ "zones/example.net.yaml": zone });
   symlinkSync("gone.yaml", join(desk.folder, "zones/example.com.yaml"));
   expect(await desk.run("apply --yes")).toEqual({

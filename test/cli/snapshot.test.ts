@@ -19,7 +19,7 @@ function unread<T extends { out: string }>(result: T): T {
 }
 
 describe("snapshot", () => {
-  test("the live zones as a file, and a plan against it without a token or a way to the API", async () => {
+  test("writes live zones to a file that plan compares without token or network", async () => {
     const desk = await applied();
     expect(await desk.run("snapshot --out live.json")).toEqual({
       code: 0,
@@ -34,7 +34,7 @@ describe("snapshot", () => {
     expect(desk.writes).toEqual([]);
   });
 
-  test("a plan file of it is applied", async () => {
+  test("a plan file made from a snapshot is applied", async () => {
     const desk = await applied();
     await desk.run("snapshot --out live.json");
     desk.write("zones/example.com.yaml", zone.replace("192.0.2.1", "192.0.2.2"));
@@ -48,7 +48,7 @@ describe("snapshot", () => {
     ["", "it is not valid JSON and may be truncated"],
     ["{}", 'format: Invalid input: expected "zonewright.snapshot/1"'],
     ['{"format":"zonewright.snapshot/1"}', "time: Invalid input: expected string, received undefined"],
-  ])("%j is none", async (text, why) => {
+  ])("rejects %j", async (text, why) => {
     const desk = new Desk({ "zones/example.com.yaml": zone, "live.json": text });
     expect(await desk.run("plan --against live.json")).toEqual({
       code: 3,
@@ -94,7 +94,7 @@ describe("plan --since", () => {
 
   const some = (count: string) => `since HEAD (COMMIT): ${count}; zones with a change in their files\n`;
 
-  test("nothing has changed", async () => {
+  test("plans nothing without changes", async () => {
     expect(await since(() => {})).toEqual({
       code: 0,
       zones: [],
@@ -103,7 +103,7 @@ describe("plan --since", () => {
     });
   });
 
-  test("a zone file, and what one includes", async () => {
+  test("plans a zone whose file or included file changed", async () => {
     expect(
       await since((desk) => {
         desk.write("zones/example.com.yaml", zone.replace("www", "web"));
@@ -117,7 +117,7 @@ describe("plan --since", () => {
     });
   });
 
-  test("a file that git does not know yet", async () => {
+  test("plans an untracked file", async () => {
     expect(await since((desk) => desk.write("zones/example.info.yaml", zone))).toEqual({
       code: 0,
       zones: ["example.info"],
@@ -126,7 +126,7 @@ describe("plan --since", () => {
     });
   });
 
-  test("a zone file that is gone: its zone is left alone", async () => {
+  test("keeps the zone of a deleted file", async () => {
     expect(await since((desk) => rmSync(join(desk.folder, "zones/example.org.yaml")))).toEqual({
       code: 0,
       zones: [],
@@ -135,7 +135,7 @@ describe("plan --since", () => {
     });
   });
 
-  test("the config, where it says something else", async () => {
+  test("plans zones that a config change affects", async () => {
     const comment = await since((desk) => desk.write("zonewright.yaml", "# ours\n"));
     expect(comment.talk).toBe(some("0 of 3 zones"));
     expect(await since((desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"))).toEqual({
@@ -146,7 +146,7 @@ describe("plan --since", () => {
     });
   });
 
-  test.each(["nowhere", "--output=x", "HEAD~1"])("git knows no %s", async (revision) => {
+  test.each(["nowhere", "--output=x", "HEAD~1"])("reports that git does not know %s", async (revision) => {
     const desk = await repository();
     expect(await desk.run(`plan --since=${revision}`)).toEqual({
       code: 3,
@@ -158,7 +158,7 @@ describe("plan --since", () => {
     });
   });
 
-  test("outside of a work tree", async () => {
+  test("reports a folder outside of a work tree", async () => {
     expect(await (await applied()).run("plan --since HEAD")).toEqual({
       code: 3,
       out: "",

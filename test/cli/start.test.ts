@@ -21,7 +21,7 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
   return [...new Set(names)].sort();
 }
 
-test.each(["--version", "--help"])("%s loads nothing but the commands' names and summaries", async (flag) => {
+test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
     "dist/cli/exit-code.js",
@@ -42,7 +42,7 @@ test.each([
   ["plan --report json", 0],
   ["explain private-address", 0],
   ["runs", 0],
-])("%s loads no code of the server", async (command, code) => {
+])("%s loads no server code", async (command, code) => {
   const desk = await apiDesk({
     "zones/example.com.yaml": "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n",
   });

@@ -103,7 +103,7 @@ test.each([
   expect(await desk.run("validate")).toEqual({ code: 3, out: "", talk });
 });
 
-test("a severity that is none", async () => {
+test("rejects an unknown severity", async () => {
   const desk = new Desk({ "zonewright.yaml": "rules: { glue: no }\n", "zones/example.com.yaml": zone });
   expect(await desk.run("validate")).toEqual({
     code: 3,
@@ -117,7 +117,7 @@ test("a severity that is none", async () => {
   });
 });
 
-test("lenient names rules that can be made milder", async () => {
+test("--lenient names the rules that can be relaxed", async () => {
   const text = lines`
     soa_email: hostmaster@example.com
     records:
@@ -155,7 +155,7 @@ test("lenient names rules that can be made milder", async () => {
   });
 });
 
-test("--strict decides over times, whatever the config says", async () => {
+test("--strict overrides the config's rule about times", async () => {
   const desk = new Desk({
     "zonewright.yaml": "rules: { ttl-rounded: off }\n",
     "zones/example.com.yaml": "soa_email: hostmaster@example.com\nttl_sec: 10m\n",

@@ -21,7 +21,7 @@ async function ask(desk: Desk, token: string, method: string, path: string, body
 
 const domain = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
 
-test("a token is made, used, listed and revoked", async () => {
+test("creates, uses, lists and revokes a token", async () => {
   const desk = new Desk();
   const made = await desk.run("token create");
   expect(made).toEqual({
@@ -59,7 +59,7 @@ test("a token is made, used, listed and revoked", async () => {
   });
 });
 
-test("a restricted user may do what is granted", async () => {
+test("a restricted user has the granted access only", async () => {
   const desk = new Desk();
   const admin = (await desk.run("token create")).out.trim();
   await ask(desk, admin, "POST", "/domains", domain);
@@ -92,7 +92,7 @@ test("a restricted user may do what is granted", async () => {
   expect(await ask(desk, ci, "GET", "/domains/1")).toBe(403);
 });
 
-describe("what cannot be", () => {
+describe("rejects invalid requests", () => {
   test.each<[string, number, string]>([
     [
       "token create --user nobody",
@@ -146,7 +146,7 @@ describe("what cannot be", () => {
 });
 
 test.each(["token list", "token revoke 1", "user list", "user grant bob example.com read_only"])(
-  "%s makes no database where there is none",
+  "%s does not create a missing database",
   async (command) => {
     const desk = new Desk();
     const talk = (folder: string) => lines`

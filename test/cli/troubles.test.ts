@@ -32,7 +32,7 @@ test.each<[string, () => Response, string]>([
   ["busy", refusal("Too much to do", 503, { "Retry-After": "1" }), "503 Too much to do; trying again in [12] s\n"],
   ["429", refusal("Too many requests", 429, { "Retry-After": "1" }), "429 Too many requests; trying again in [12] s\n"],
 ])(
-  "a single bad reply to a list read: %s",
+  "retries after a single bad reply to a list read: %s",
   async (_, reply, said) => {
     for (const [path, line] of [
       ["/v4/domains\\?", "GET /v4/domains"],
@@ -52,7 +52,7 @@ test.each<[string, () => Response, string]>([
   60_000,
 );
 
-test("maintenance that lasts ends with try later, and a reply that stays garbled with what it was", async () => {
+test('long maintenance ends with "try later", a garbled reply with its content', async () => {
   const all = Array.from({ length: 5 }, () => refusal("Maintenance", 503, { "X-Maintenance-Mode": "all" }));
   const desk = await apiDesk({ "zones/example.com.yaml": zone }, troubled(/^GET/, ...all));
   expect(await desk.run("plan")).toEqual({
@@ -69,7 +69,7 @@ test("maintenance that lasts ends with try later, and a reply that stays garbled
   );
 }, 60_000);
 
-test("killed while a create is unanswered: the next apply says what it waits for", async () => {
+test("killed during a create: the next apply reports the pending write", async () => {
   let isAsked = () => {};
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
@@ -99,6 +99,6 @@ test.each([
     ["one", "two", "three", "four"],
     "4 writes: one, two, three and 1 more; waiting for up to 3 s until it is known whether they took effect",
   ],
-])("what the next apply says about unanswered writes: %j", (writes, text) => {
+])("the next apply reports unanswered writes: %j", (writes, text) => {
   expect(unansweredText(2001, writes)).toBe(`the last run got no reply to ${text}\n`);
 });

@@ -77,7 +77,7 @@ test("two processes with the same files create each record once", async () => {
   }
 }, 240_000);
 
-test("two processes with other files share what both create, and keep what one creates", async () => {
+test("two processes with different files create shared records once and keep their own", async () => {
   const { desk, barrier } = await raced();
   const own = (name: string) => `${head}  www: { A: 192.0.2.1 }\n  ${name}: { A: 192.0.2.5 }\n`;
   const { codes, records } = await race(desk, barrier, "example.com", { files: [own("a"), own("b")] });
@@ -88,7 +88,7 @@ test("two processes with other files share what both create, and keep what one c
   ]).toContainEqual(codes);
 }, 60_000);
 
-test("two processes create the same zone: one of them does, the other one says so", async () => {
+test("two processes create the same zone: one succeeds, the other reports it", async () => {
   const { desk, barrier } = await raced();
   const { codes, talk, records } = await race(desk, barrier, "example.com", { files: [many, many], isNew: true });
   expect({ codes, records }).toEqual({ codes: [0, 4], records: wanted });

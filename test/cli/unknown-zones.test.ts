@@ -38,13 +38,13 @@ const unknown: { what: string; zones: string; talk: string }[] = [
   },
 ];
 
-test.each(unknown)("$what is not what the project has", async ({ zones, talk }) => {
+test.each(unknown)("reports $what as unknown to the project", async ({ zones, talk }) => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run(`apply --yes ${zones}`)).toEqual({ code: 3, out: "", talk });
   expect(desk.writes).toEqual([]);
 });
 
-test("a file that is passed over is said in every plan", async () => {
+test("every plan reports skipped files", async () => {
   const desk = await apiDesk({ "zones/example.com.yam": zone, "zones/example.net.yaml": zone });
   await desk.run("apply --yes");
   expect(await desk.run("plan")).toEqual({

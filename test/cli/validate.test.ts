@@ -27,7 +27,7 @@ test("the example zones are valid", async () => {
   });
 });
 
-test("zone files may lie beside the config and acknowledgements of the project", async () => {
+test("zone files may lie beside config and acknowledgements", async () => {
   const ack = `- { guard: G05, zone: example.com, effects: "7c1e91aab2c3d4e5", reason: mail moves, until: 2027-01-31 }\n`;
   const desk = new Desk({
     "zonewright.yaml": "zones: .\n",
@@ -37,7 +37,7 @@ test("zone files may lie beside the config and acknowledgements of the project",
   expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 0 records\n", talk: "" });
 });
 
-test("warnings and notes do not make a zone invalid", async () => {
+test("warnings and notes keep a zone valid", async () => {
   const desk = new Desk({ "zones/example.com.yaml": zone });
   expect(await desk.run("validate")).toEqual({
     code: 0,
@@ -62,7 +62,7 @@ test("warnings and notes do not make a zone invalid", async () => {
   });
 });
 
-test("errors make it invalid, and each is said, in the order of the file", async () => {
+test("reports each error in file order and exits as invalid", async () => {
   const records = "  api:\n    A: 192.0.2.999\n  shop:\n    CNAME: shops.example.net\n";
   const desk = new Desk({ "zones/example.com.yaml": `soa_email: hostmaster@example.com\nrecords:\n${records}` });
   expect(await desk.run("validate")).toEqual({
@@ -123,7 +123,7 @@ test("--report json", async () => {
 });
 
 test.each(["validate --strict", "validate --config strict.yaml"])(
-  "%s: a TTL that would be rounded is an error",
+  "%s: a TTL that the service rounds is an error",
   async (command) => {
     const desk = new Desk({ "zones/example.com.yaml": zone, "strict.yaml": "policy: { strict: true }\n" });
     expect((await desk.run(command)).code).toBe(3);
@@ -136,7 +136,7 @@ const files = {
   "zones/example.net.yaml": 'soa_email: "::error::<a&b>"\nrecords: {}\n',
 };
 
-test("--report github: findings at their lines", async () => {
+test("--report github: annotates the lines of findings", async () => {
   expect(await new Desk(files).run("validate --report github")).toEqual({
     code: 3,
     out: lines`
@@ -147,7 +147,7 @@ test("--report github: findings at their lines", async () => {
   });
 });
 
-test("--report junit: a case for each zone file", async () => {
+test("--report junit: one case per zone file", async () => {
   expect(await new Desk(files).run("validate --report junit")).toEqual({
     code: 3,
     out: lines`

@@ -49,7 +49,7 @@ async function ran(desk: ApiDesk, command: string, ...servers: string[]): Promis
 
 const api = "pass          example.com  API: 7 records as desired";
 
-test("every set of the zone is asked at the name service", async () => {
+test("queries every RRset of the zone at the name service", async () => {
   const desk = await live();
   expect(await ran(desk, "verify", await names(desk))).toEqual({
     code: 0,
@@ -61,7 +61,7 @@ test("every set of the zone is asked at the name service", async () => {
   });
 });
 
-test("apply --verify asks what was written, also what is gone", async () => {
+test("apply --verify queries written and deleted RRsets", async () => {
   const desk = await live();
   desk.write("zones/example.com.yaml", zone.replace(", TXT: v=spf1 mx -all", "").replace("192.0.2.25", "192.0.2.26"));
   const { code, lines } = await ran(desk, "apply --yes --allow G05 --verify", await names(desk));
@@ -75,7 +75,7 @@ test("apply --verify asks what was written, also what is gone", async () => {
   });
 });
 
-test("what the API holds otherwise fails before any server is asked", async () => {
+test("fails before any query if the API's data differs", async () => {
   const desk = await live();
   desk.write("zones/example.com.yaml", zone.replace("192.0.2.25", "192.0.2.26"));
   expect(await ran(desk, "verify", "127.0.0.1:1")).toEqual({
@@ -84,7 +84,7 @@ test("what the API holds otherwise fails before any server is asked", async () =
   });
 });
 
-test("a server that does not answer, or refuses, is inconclusive", async () => {
+test("a server without answer or with a refusal is inconclusive", async () => {
   const desk = await live();
   const other = await names(await apiDesk());
   const { code, lines } = await ran(desk, "verify", await names(desk), `127.0.0.1:${await freePort()}`, other);
@@ -98,7 +98,7 @@ test("a server that does not answer, or refuses, is inconclusive", async () => {
   });
 });
 
-test("a disabled zone is left out", async () => {
+test("skips a disabled zone", async () => {
   const desk = await live();
   desk.write("zones/example.com.yaml", `status: disabled\n${zone}`);
   expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
@@ -119,7 +119,7 @@ test.each([
     "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not [192.0.2.1]:53.\n",
   ],
   ["--wait soon", "--wait soon: not a time. Write 30s, 5m or the like.\n"],
-])("verify %s is no call", async (flags, talk) => {
+])("rejects verify %s", async (flags, talk) => {
   const desk = await live();
   expect(await desk.run(`verify ${flags}`)).toEqual({ code: 64, out: "", talk });
 });

@@ -182,14 +182,14 @@ test.each(Object.entries(cases))("%s", async (_, { reply, method, ...expected })
   expect({ message, kind, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) }).toEqual(expected);
 });
 
-test("without a token the advice is to set one", async () => {
+test("advises to set a token if none is set", async () => {
   const { send } = fakeSend(refusal(401, "Invalid Token"));
   expect(await errorOf(createClient({ baseUrl: "http://api", send }).listDomains())).toMatchObject({
     message: "GET /v4/domains: 401 Invalid Token. No token was sent. Set ZONEWRIGHT_TOKEN to one.",
   });
 });
 
-test("an ApiError is a refusal that prints itself, and keeps the reasons as they came", async () => {
+test("an ApiError prints as a refusal and keeps the API's reasons unchanged", async () => {
   const reasons = [{ field: "soa_email", reason: "soa_email required\u0007 when type=master" }];
   const { send } = fakeSend(json({ errors: reasons }, 400));
   const error = await errorOf(createClient({ baseUrl: "http://api", send }).createDomain({ body: newDomain }));

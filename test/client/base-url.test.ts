@@ -31,13 +31,13 @@ test.each([
   ["https://user:hunter2@api.example.com", secret],
   ["https://api.example.com/?token=hunter2", more],
   ["https://api.example.com/#top", more],
-])("KO %s", (baseUrl, summary) => {
+])("rejects %s", (baseUrl, summary) => {
   expect(refusal(() => createClient({ baseUrl }))).toBe(
     `error[client/base-url] ${summary}\n  Give scheme and host, like http://127.0.0.1:4119.`,
   );
 });
 
-test.each(["", "two words", "with a line break\n", "café"])("KO token %j: not quoted", (token) => {
+test.each(["", "two words", "with a line break\n", "café"])("rejects token %j without quoting it", (token) => {
   expect(refusal(() => createClient({ baseUrl: "http://api", token }))).toBe(
     "error[client/token] The token is empty, or holds a space, a line break or a letter outside ASCII\n" +
       "  Set ZONEWRIGHT_TOKEN to the token alone.",

@@ -39,7 +39,7 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   expect(parts.filter((part) => part).join(" ")).toBe(expected);
 });
 
-test("headers: the token, JSON both ways, nothing about a body where there is none", async () => {
+test("headers: token, JSON both ways, no content type without a body", async () => {
   const { send, requests } = fakeSend(json({}), json(domain), json(domain));
   const client = createClient({ baseUrl: "http://api", token: "secret-1", send });
   await client.deleteDomain({ domainId: 12 });
@@ -57,7 +57,7 @@ test("headers: the token, JSON both ways, nothing about a body where there is no
   ]);
 });
 
-test("there is one method for each endpoint, with the contract's types", () => {
+test("has one method per endpoint, with the contract's types", () => {
   const client = createClient({ baseUrl: "http://api", token: "t", send: fakeSend().send });
   expect(Object.keys(client)).toEqual(Object.keys(endpoints));
   expectTypeOf(client.getDomain).parameter(0).toExtend<{ domainId: number }>();
@@ -72,7 +72,7 @@ test("there is one method for each endpoint, with the contract's types", () => {
   expectTypeOf(compiled).toBeFunction();
 });
 
-test("unknown keys of a reply are left out, unknown values of an open enumeration stay", async () => {
+test("drops unknown keys of a reply and keeps unknown values of open enumerations", async () => {
   const { send } = fakeSend(json(page([{ ...domain, status: "edit_mode", colour: "red" }])));
   expect(await createClient({ baseUrl: "http://api", send }).listDomains()).toEqual(
     page([{ ...domain, status: "edit_mode" }]),
@@ -80,7 +80,7 @@ test("unknown keys of a reply are left out, unknown values of an open enumeratio
 });
 
 test.each([undefined, null, "", ".", ".."])(
-  "%j is no path parameter: the call would meet another path",
+  "rejects %j as a path parameter: the call would reach another path",
   async (value) => {
     const { send, requests } = fakeSend(json({}));
     const client = createClient({ baseUrl: "http://api", send });
@@ -89,13 +89,13 @@ test.each([undefined, null, "", ".", ".."])(
   },
 );
 
-test("path parameters are encoded", async () => {
+test("encodes path parameters", async () => {
   const { send, requests } = fakeSend(json(domain));
   await createClient({ baseUrl: "http://api", send }).getDomain({ domainId: "a/b?c#d%é" as never });
   expect(requests[0]?.url).toBe("http://api/v4/domains/a%2Fb%3Fc%23d%25%C3%A9");
 });
 
-test("an abort before the call sends nothing; during it, it rejects at once although the sender does not listen", async () => {
+test("an abort before the call sends nothing; a later one rejects at once even if the sender ignores it", async () => {
   const reason = new Error("Ctrl-C");
   const before = fakeSend(json({}));
   const stopped = createClient({ baseUrl: "http://api", send: before.send });
@@ -117,7 +117,7 @@ test("an abort before the call sends nothing; during it, it rejects at once alth
   });
 });
 
-test("a signal kept for a whole run gathers no listeners", async () => {
+test("a signal shared by a whole run collects no listeners", async () => {
   const { signal } = new AbortController();
   const client = createClient({ baseUrl: "http://api", send: fakeSend(json(domain)).send });
   for (let call = 0; call < 3; call++) await client.getDomain({ domainId: 12 }, { signal });

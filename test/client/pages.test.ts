@@ -39,7 +39,7 @@ test.each([
   expect(reads).toEqual(expected);
 });
 
-test("with a client: the other parts of the input go along, the page size is the largest", async () => {
+test("with a client: passes the other input on and asks for the largest page size", async () => {
   const { send, requests } = fakeSend(json({ data: [domain], page: 1, pages: 1, results: 1 }));
   const client = createClient({ baseUrl: "http://api", send });
   expect(await all(client.listDomains, { filter: { group: "dns" } })).toEqual([domain]);
@@ -48,7 +48,7 @@ test("with a client: the other parts of the input go along, the page size is the
   ]);
 });
 
-test("pages come in order though later ones may answer first, and few are under way at once", async () => {
+test("yields pages in order although later ones may arrive first, with bounded concurrency", async () => {
   const { list } = fakeList(upTo(5_000));
   const open: (() => void)[] = [];
   let underWay = 0;
@@ -86,7 +86,7 @@ test.each<[string, (items: Item[]) => void, string]>([
     },
     "it has 1200 items, and 1199 could be read",
   ],
-])("a list that becomes %s while it is read is read again", async (_, change, message) => {
+])("reads a list again that becomes %s while it is read", async (_, change, message) => {
   const items = upTo(1_200);
   const { list, reads } = fakeList(items, (read) => read === 3 && change(items));
   expect(await all(list, {})).toEqual(items);
@@ -98,7 +98,7 @@ test.each<[string, (items: Item[]) => void, string]>([
   expect((error as Error).message).toBe(`The list changed while it was read: ${message}. ${wait}`);
 });
 
-test("a list that does not stand still is given up after three readings", async () => {
+test("gives up on an unstable list after three readings", async () => {
   const items = upTo(600);
   const { list, reads } = fakeList(items, () => items.push({ id: items.length + 1 }));
   expect(await errorOf(all(list, {}))).toMatchObject({
@@ -111,7 +111,7 @@ test("a list that does not stand still is given up after three readings", async 
 test.each([
   ["lacks an item that it counts", [1, 2], 3, "it has 3 items, and 2 could be read"],
   ["shows an item twice", [1, 2, 2], 3, "it has 3 items, and 2 could be read"],
-])("a page that %s is not believed", async (_, ids, results, message) => {
+])("rejects a page that %s", async (_, ids, results, message) => {
   const list = async (_: Query): Promise<Page<Item>> => ({
     data: ids.map((id) => ({ id })),
     page: 1,
@@ -123,7 +123,7 @@ test.each([
   });
 });
 
-test("a page that fails ends it, and what is under way is stopped", async () => {
+test("a failed page rejects and stops the running reads", async () => {
   const { list } = fakeList(upTo(5_000));
   const signals: (AbortSignal | undefined)[] = [];
   const failing = async (input: Query, options?: { signal?: AbortSignal | undefined }) => {
@@ -135,7 +135,7 @@ test("a page that fails ends it, and what is under way is stopped", async () => 
   expect(new Set(signals.map((signal) => signal?.aborted))).toEqual(new Set([true]));
 });
 
-test("an abort by the caller reaches the reads; a refusal comes through as it is", async () => {
+test("passes the caller's abort to the reads, and refusals unchanged to the caller", async () => {
   const { send } = fakeSend(refusal(404, "Not found"));
   const client = createClient({ baseUrl: "http://api", send });
   const signal = AbortSignal.abort();
@@ -143,7 +143,7 @@ test("an abort by the caller reaches the reads; a refusal comes through as it is
   expect(await errorOf(all(client.listRecords, { domainId: 1 }))).toMatchObject({ kind: "not-found" });
 });
 
-test("property: whoever else writes at any moment, no item that was there all the time is missing", async () => {
+test("property: finds every item that exists throughout, whatever others write", async () => {
   const count = fc.oneof(
     fc.constantFrom(500, 501, 502, 1_000, 1_001, 1_003, 1_500, 1_501),
     fc.integer({ min: 1, max: 1_800 }),

@@ -32,7 +32,7 @@ async function use(rate: Rate, reply: { status: number; headers: Headers }, took
   turn.leave();
 }
 
-test("a fifth of the limit is left to others: the next request waits for the window's end", async () => {
+test("leaves a fifth of the limit to others: the next request waits for the window's end", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   await use(rate, window(22));
@@ -43,7 +43,7 @@ test("a fifth of the limit is left to others: the next request waits for the win
   expect(clock.waits).toEqual([30_000]);
 });
 
-test("what is under way counts before its reply is there", async () => {
+test("counts running requests before their replies arrive", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   await use(rate, window(22));
@@ -54,7 +54,7 @@ test("what is under way counts before its reply is there", async () => {
   for (const turn of turns) turn.leave();
 });
 
-test("a late reply does not fill the bucket again", async () => {
+test("a late reply does not refill the bucket", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   const late = await rate.enter("writes");
@@ -65,14 +65,14 @@ test("a late reply does not fill the bucket again", async () => {
   expect(clock.waits).toEqual([30_000]);
 });
 
-test("a service that does not count is not waited for", async () => {
+test("does not wait for a service without rate limit headers", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   for (let request = 0; request < 1_000; request++) await use(rate, window(100));
   expect(clock.waits).toEqual([]);
 });
 
-test("reads and writes have a bucket each", async () => {
+test("reads and writes have separate buckets", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   await use(rate, window(0));
@@ -110,7 +110,7 @@ test.each<[string, Record<string, string>, number[]]>([
   expect(clock.waits).toEqual(waits);
 });
 
-test("a 429 halves what may be under way, once for all that were sent before; good replies let it grow", async () => {
+test("a 429 halves the concurrency once for all requests sent before it; good replies raise it again", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   const refused = { status: 429, headers: new Headers() };
@@ -129,7 +129,7 @@ test("a 429 halves what may be under way, once for all that were sent before; go
   expect(rate.bound).toBe(8);
 });
 
-test("replies that become slow count as too much load", async () => {
+test("slower replies count as overload", async () => {
   const clock = fakeClock();
   const rate = new Rate(clock);
   await use(rate, window(90), 20);
@@ -138,7 +138,7 @@ test("replies that become slow count as too much load", async () => {
   expect(rate.bound).toBe(2);
 });
 
-test("who waits for a place goes in order, the urgent first; an abort ends the wait", async () => {
+test("waiting requests run in order, urgent ones first; an abort ends the wait", async () => {
   const rate = new Rate(fakeClock());
   const turns = await Promise.all([1, 2, 3, 4].map(() => rate.enter("writes")));
   const order: string[] = [];
@@ -155,7 +155,7 @@ test("who waits for a place goes in order, the urgent first; an abort ends the w
   expect(order).toEqual(["aborted", "urgent", "first"]);
 });
 
-test("a client goes no faster than the headers of its replies allow", async () => {
+test("a client goes no faster than the rate limit headers allow", async () => {
   const clock = fakeClock();
   const headers = { "X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "2", "Retry-After": "7" };
   const { send } = fakeSend(json(domain, 200, headers));

@@ -56,7 +56,7 @@ test.each<[string, () => Answer, read: string, write: string]>([
   expect(sent).toEqual({ GET: read, POST: write, PUT: write, DELETE: write });
 });
 
-test("each attempt sends the whole request anew", async () => {
+test("sends the whole request again at each attempt", async () => {
   const { send, requests } = fakeSend(failing("ECONNREFUSED", "connect"), failing("ENOTFOUND"), json(domain));
   const client = createClient({ baseUrl: "http://api", token: "t", send, sleep: fakeSleep().sleep });
   await client.cloneDomain({ domainId: 12, body: { domain: "example.org" } });
@@ -101,7 +101,7 @@ test.each<[string, (() => Answer)[], { retries?: number; random?: number }, wait
   expect([waits, requests.length]).toEqual([expected, expected.length + 1]);
 });
 
-test("the last error is the one that is thrown", async () => {
+test("throws the last error", async () => {
   const { send } = fakeSend(failing("ECONNREFUSED", "connect"), reset);
   const client = createClient({ baseUrl: "http://api", send, retries: 1, sleep: fakeSleep().sleep });
   expect(await errorOf(client.getDomain({ domainId: 12 }))).toMatchObject({ kind: "reset", outcome: "ambiguous" });

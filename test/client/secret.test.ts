@@ -31,7 +31,7 @@ const calls: ((client: Client) => Promise<unknown>)[] = [
   (client) => client.createDomain({ body: { type: "master", domain: "example.com" } }),
 ];
 
-test.each(Object.entries(hostile))("the token is not in an error that quotes %s", async (_, answer) => {
+test.each(Object.entries(hostile))("an error that quotes %s omits the token", async (_, answer) => {
   for (const call of calls) {
     const client = createClient({ baseUrl: "http://api", token, send: fakeSend(answer).send, retries: 0 });
     const error = await errorOf(call(client));
@@ -40,7 +40,7 @@ test.each(Object.entries(hostile))("the token is not in an error that quotes %s"
   }
 });
 
-test("nor in what shows a client", () => {
+test("printing a client omits the token", () => {
   const client = createClient({ baseUrl: "http://api", token, send: fakeSend().send });
   expect(inspect(client, { depth: 9, showHidden: true })).not.toContain(token);
 });

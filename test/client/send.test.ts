@@ -143,7 +143,7 @@ test.for(Object.entries(cases))("%s", async ([, { judge, origin, send: options, 
   });
 });
 
-test("a write whose connection dies is sent once, also on a connection that was used before", async () => {
+test("sends a write once if its connection dies, even on a reused connection", async () => {
   const seen: string[] = [];
   const baseUrl = await httpServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
@@ -156,7 +156,7 @@ test("a write whose connection dies is sent once, also on a connection that was 
   expect(seen).toEqual(["GET /v4/domains/12", "DELETE /v4/domains/12"]);
 });
 
-test("connections are used again, and no more than allowed are open", async () => {
+test("reuses connections and opens no more than allowed", async () => {
   const ports = new Set<number | undefined>();
   const baseUrl = await httpServer((request, response) => {
     ports.add(request.socket.remotePort);
@@ -167,7 +167,7 @@ test("connections are used again, and no more than allowed are open", async () =
   expect(ports.size).toBe(2);
 });
 
-test("request and reply cross the wire whole, beyond ASCII too", async () => {
+test("transmits requests and replies unchanged, including non-ASCII text", async () => {
   const received: unknown[] = [];
   const baseUrl = await httpServer(async (request, response) => {
     let body = "";
@@ -214,7 +214,7 @@ test("an abort closes the connection", async () => {
   await expect.poll(() => events).toEqual(["closed"]);
 });
 
-test("the client makes its own sender, with its timeout", async () => {
+test("the client creates its own sender with its timeout", async () => {
   const baseUrl = await rawServer(() => {});
   const client = createClient({ baseUrl, timeoutMs: 30, retries: 0 });
   expect(await errorOf(client.listDomains())).toMatchObject({

@@ -46,7 +46,7 @@ test.each<[what: string, domains: string[], writes: string[]]>([
     ["a.b.example.com"],
     ["POST /v4/domains/1/records 200", "DELETE /v4/domains/1/records/2 200"],
   ],
-])("a certificate for %s", async (_, domains, expected) => {
+])("issues a certificate for %s", async (_, domains, expected) => {
   const { say, cwd, writes, domain, records } = await certbot();
   await domain("example.com", [theirs]);
   expect((await say(domains)).code).toBe(0);
@@ -91,7 +91,7 @@ test.each<Refused>([
     said: "Some challenges have failed.",
     expected: ["POST /v4/domains/1/records 200", "DELETE /v4/domains/1/records/2 200"],
   },
-])("no certificate for $what", async ({ name, token, status = "active", said, expected }) => {
+])("issues no certificate for $what", async ({ name, token, status = "active", said, expected }) => {
   const { say, writes, domain, records, call } = await certbot();
   await domain("example.com", [theirs]);
   await call("PUT", "/domains/1", { status });

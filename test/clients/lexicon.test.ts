@@ -23,7 +23,7 @@ const done = "RESULT\n------\nTrue";
 const refusal =
   "1: requests.exceptions.HTTPError: 400 Client Error: Bad Request for url: https://api.linode.com/v4/domains/1/records";
 
-test("a zone's records, from the first to the last", async () => {
+test("creates, lists, updates and deletes a zone's records", async () => {
   const { say, domain, records, writes } = await lexicon();
   await domain("example.com");
 
@@ -97,7 +97,7 @@ test("a zone's records, from the first to the last", async () => {
   ]);
 });
 
-test("it reads a list of more than one page", async () => {
+test("reads a list of several pages", async () => {
   const { say, domain } = await lexicon();
   const targets = Array.from({ length: 150 }, (_, i) => `192.0.2.${i}`);
   await domain(
@@ -118,7 +118,7 @@ test.each<[what: string, words: string, said: string]>([
     "linode4 list example.com A --auth-token wrong",
     "1: requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: https://api.linode.com/v4/domains",
   ],
-])("it finds %s, or says what is wrong", async (_, words, said) => {
+])("finds %s or reports the error", async (_, words, said) => {
   const { say, domain } = await lexicon();
   await domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
   await domain("sub.example.com", [{ type: "A", name: "www", target: "192.0.2.2" }]);

@@ -61,7 +61,7 @@ const record = (id: string, type: string, name: string, data: string, extra: obj
 const srv = { service: "sip", protocol: "tcp", port: 5060, priority: 10, weight: 5 };
 
 test.each(["documented", "live"] as const)(
-  "zones and records, from the first to the last, profile %s",
+  "creates, lists, updates and deletes zones and records, profile %s",
   async (profile) => {
     const api = await serve(profile);
     const changed = { ...zone, ttl: 3600, extra: { ...zone.extra, description: "mine", tags: ["prod"] } };
@@ -123,7 +123,7 @@ test.each(["documented", "live"] as const)(
   },
 );
 
-test("what is refused, in the server's words", async () => {
+test("refusals carry the server's message", async () => {
   const api = await serve();
   await api.domain("example.com", [{ type: "CNAME", name: "ftp", target: "example.org" }]);
   await api.call("POST", "/domains", { domain: "example.net", type: "slave", master_ips: ["192.0.2.53"] });
@@ -162,7 +162,7 @@ test("what is refused, in the server's words", async () => {
   expect(await api.records(1)).toEqual(before);
 });
 
-test("lists of more than one page", async () => {
+test("reads lists of several pages", async () => {
   const api = await serve();
   const names = Array.from({ length: 30 }, (_, i) => `example-${i}.com`);
   for (const name of names) await api.domain(name);

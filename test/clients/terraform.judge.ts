@@ -52,7 +52,7 @@ output "lines" {
 }
 `;
 
-test("a domain and its records, from the first to the last", async () => {
+test("creates, updates and destroys a domain and its records", async () => {
   const api = await serve();
   const cwd = folder();
   writeFileSync(

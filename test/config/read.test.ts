@@ -158,11 +158,11 @@ const bad: [text: string, ...said: string[]][] = [
   ],
 ];
 
-test.each(bad)("refuses %s", (text, ...said) => {
+test.each(bad)("rejects %s", (text, ...said) => {
   expect(problems(text).map(brief)).toEqual(said);
 });
 
-test("knows where each setting is written", () => {
+test("reports the place of each setting", () => {
   const { placeOf } = readConfig("zonewright.yaml", "zones: dns\ndefaults:\n  soa_email: a@b.example\n");
   expect(placeOf("defaults", "soa_email")).toEqual({ file: "zonewright.yaml", line: 3, column: 14, length: 11 });
   expect(placeOf("defaults", "ttl_sec")).toBeUndefined();
@@ -190,7 +190,7 @@ test.each<[string, Buffer, string]>([
     "1:12",
   ],
   ["UTF-16", Buffer.from("\ufeffmanage: all\n", "utf16le"), "1:1"],
-])("octets that are no UTF-8 are refused at their own place: %s", (_, bytes, place) => {
+])("rejects invalid UTF-8 at its place: %s", (_, bytes, place) => {
   const acks = () => readAcks("acks.yaml", bytes, []);
   for (const read of [() => readConfig("zonewright.yaml", bytes), acks]) {
     const { line, column } = faults(read)[0]?.place ?? { line: 0, column: 0 };

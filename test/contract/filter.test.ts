@@ -63,6 +63,6 @@ test.each([
   ['{"domain":{"+contains":5}}', "Could not apply filter"],
   ['{"domain":["a"]}', "Could not apply filter"],
   [`${'{"+and":['.repeat(30)}${"]}".repeat(30)}`, "Could not apply filter"],
-])("%s is refused: %s", (text, reason) => {
+])("rejects %s: %s", (text, reason) => {
   expect(() => parseFilter(text, filterable)).toThrow(reason);
 });

@@ -151,7 +151,7 @@ describe("formatProblem", () => {
     expect(formatProblem(found, () => line)).toBe(expected);
   });
 
-  test("the mark stands below the text that it means, whatever the line holds", () => {
+  test("the marker stands below the marked text, whatever characters precede it", () => {
     const character = fc.oneof(
       fc.constantFrom("a", "é", "🎌", "\t", "\u001b", "\u202e"),
       fc.string({ minLength: 1, maxLength: 1 }),
@@ -191,7 +191,7 @@ describe("plain", () => {
     expect(plain(text)).toBe(expected);
   });
 
-  test("what was made plain stays as it is", () => {
+  test("escaping is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(plain(plain(text))).toBe(plain(text));
@@ -233,11 +233,11 @@ describe("SourceText", () => {
     expect(source.line(place.line)).toBe(text);
   });
 
-  test("lines that are not there are empty", () => {
+  test("missing lines are empty", () => {
     expect([0, 3, 99].map((line) => characters("a\nb").line(line))).toEqual(["", "", ""]);
   });
 
-  test("a long line costs no more for many places", () => {
+  test("many places in a long line cost no more than one", () => {
     const source = characters("x".repeat(1_000_000));
     const places = Array.from({ length: 100_000 }, (_, n) => source.place(n * 10, n * 10 + 5).column);
     expect(places.at(-1)).toBe(999_991);
@@ -275,7 +275,7 @@ describe("nearest", () => {
   });
 });
 
-test("a word without end is compared with nothing", () => {
+test("does not search suggestions for a very long word", () => {
   expect(nearest("x".repeat(10_000_000), ["ttl_sec", "records"])).toBe(undefined);
 });
 
@@ -286,7 +286,7 @@ test("hasErrors", () => {
   expect(hasErrors([said("note"), said("error")])).toBe(true);
 });
 
-test("an error of problems has the summaries as its message", () => {
+test("the error's message lists the problems' summaries", () => {
   const problems: Problem[] = [problem("glue", "one"), problem("soa-email", "two")];
   const refusal = new ProblemError(problems);
   expect({ name: refusal.name, message: refusal.message, problems: refusal.problems }).toEqual({

@@ -29,7 +29,7 @@ async function outcome(act: () => Promise<unknown>): Promise<string> {
   }
 }
 
-test("frames come out as they were sent, whatever the pieces", () => {
+test("reassembles frames from any fragments", () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 600 }), { maxLength: 6 });
   const pieces = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
   fc.assert(
@@ -115,7 +115,7 @@ describe("a transfer over a bad connection", () => {
     );
   });
 
-  test("given up before and in the middle", async () => {
+  test("aborts before and during the transfer", async () => {
     const server = await silent();
     const given = (signal: AbortSignal) =>
       outcome(() => transferZone({ zone: domainName("example."), server, signal }));
@@ -136,7 +136,7 @@ async function udpServer(answer: (query: Message) => readonly NewMessage[]): Pro
   return { host: "127.0.0.1", port: socket.address().port };
 }
 
-describe("a question by UDP", () => {
+describe("a query by UDP", () => {
   const reply = (query: Message, rest: NewMessage): NewMessage => {
     return { id: query.id, opcode: query.opcode, questions: query.questions, qr: true, ...rest };
   };
@@ -168,13 +168,13 @@ describe("a question by UDP", () => {
     expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
   });
 
-  test("nobody listens", async () => {
+  test("reports a refused connection", async () => {
     const server = { host: "127.0.0.1", port: await freePort() };
     const expected = "transfer/connect: no way to the server (ECONNREFUSED)";
     expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
   });
 
-  test("given up", async () => {
+  test("aborts", async () => {
     const server = await udpServer(() => []);
     const signal = AbortSignal.timeout(20);
     expect(await outcome(() => ask(server, { question }, { signal }))).toBe(

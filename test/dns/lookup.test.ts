@@ -71,19 +71,19 @@ test.each([
   expect(text(lookUp(wildcards, key(name), type))).toBe(expected);
 });
 
-test("RFC 4592 §4.3: a wildcard that is an alias stands for every type but CNAME", () => {
+test("RFC 4592 §4.3: a wildcard CNAME answers every type but CNAME", () => {
   const zone = zoneOf("example.", "*.example. CNAME host.example.\nhost.example. A 192.0.2.1");
   expect(text(lookUp(zone, domainName("any.example."), "A"))).toBe("alias host.example.");
   expect(text(lookUp(zone, domainName("any.example."), "CNAME"))).toBe("host.example.");
   expect(text(lookUp(zone, domainName("below.host.example."), "A"))).toBe("nxdomain");
 });
 
-test("a wildcard that exists only because of a name below it gives no data", () => {
+test("a wildcard that exists only as an empty non-terminal has no data", () => {
   const zone = zoneOf("example.", "a.*.example. A 192.0.2.1");
   expect(text(lookUp(zone, domainName("any.example."), "A"))).toBe("nodata");
 });
 
-test("names above and below: a DNAME hides what is below it, a delegation above hides the DNAME", () => {
+test("a DNAME hides names below it, a delegation above hides the DNAME", () => {
   const zone = zoneOf(
     "example.",
     `d.example. DNAME new.example.net.
@@ -103,7 +103,7 @@ test("names above and below: a DNAME hides what is below it, a delegation above 
   );
 });
 
-describe("RFC 6672 §2.2, table 1: the name, the owner and the target of a DNAME record, and the name that results", () => {
+describe("RFC 6672 §2.2, table 1: name, owner and target of a DNAME record, and the resulting name", () => {
   test.each([
     ["com.", "example.com.", "example.net.", undefined],
     ["example.com.", "example.com.", "example.net.", undefined],

@@ -49,12 +49,12 @@ describe("readName", () => {
     ["カ・タ", "xn--lckxb3k"],
     ["l·l", "xn--ll-0ea"],
     ["क्\u200dष", "xn--11b2ezcw70k"],
-  ])("%s is converted to %s: a sign that its script admits", (label, expected) => {
+  ])("%s is converted to %s: a character of its script", (label, expected) => {
     expect(readName(toOctets(label), domainName("example."))).toBe(`${expected}.example.`);
   });
 
   /** RFC 5892 A.3 to A.7; Python's idna refuses them too. */
-  test.each(["a·b", "α͵", "׳א", "a״", "・", "a・b"])("%s has a sign out of its context", (label) => {
+  test.each(["a·b", "α͵", "׳א", "a״", "・", "a・b"])("%s has a character out of its context", (label) => {
     expect(() => readName(toOctets(label), domainName("example."))).toThrow("cannot be converted to ASCII");
   });
 
@@ -69,11 +69,11 @@ describe("readName", () => {
     ["a\\256", "a backslash before a digit must be followed by three digits up to 255"],
     ["a\\1b2", "a backslash before a digit must be followed by three digits up to 255"],
     ["a\\", "the name ends with a backslash"],
-  ])("%j is refused: %s", (text, message) => {
+  ])("rejects %j: %s", (text, message) => {
     expect(() => readName(text, domainName("example."))).toThrow(message);
   });
 
-  test("what was read reads as itself", () => {
+  test("reading is idempotent", () => {
     fc.assert(
       fc.property(nameIn(domainName("Example.com.")), (name) => {
         expect(readName(name, domainName("other."))).toBe(name);
@@ -99,7 +99,7 @@ describe("relativeTo", () => {
     expect(relativeTo(asName(name), asName(origin))).toBe(expected);
   });
 
-  test("readName is its inverse, inside the zone and outside", () => {
+  test("is the inverse of readName, inside and outside the zone", () => {
     const zones = fc.constantFrom(domainName("example."), domainName("a\\.b.test."), root);
     const names = fc.oneof(
       nameIn(domainName("example.")),
@@ -140,7 +140,7 @@ test.each<[string, string[], string]>([
   expect(parent(asName(name))).toBe(above);
 });
 
-test("a label is the same octets whichever way it is spelled", () => {
+test("labels are the same bytes in every spelling", () => {
   fc.assert(
     fc.property(label, (spelling) => {
       expect(spellLabel(octetsOf(spelling))).toBe(spelling);
@@ -149,7 +149,7 @@ test("a label is the same octets whichever way it is spelled", () => {
 });
 
 describe("sortKey", () => {
-  test("gives the order of RFC 4034 §6.1", () => {
+  test("follows the order of RFC 4034 §6.1", () => {
     const inOrder = [
       "example.",
       "a.example.",
@@ -177,7 +177,7 @@ describe("sortKey", () => {
     expect(sortKey(asName(first)) < sortKey(asName(second))).toBe(true);
   });
 
-  test("compares octets in lower case, label by label from the right", () => {
+  test("compares bytes in lower case, label by label from the right", () => {
     const names = nameIn(domainName("example."));
     fc.assert(
       fc.property(names, names, (a, b) => {

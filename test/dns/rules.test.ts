@@ -912,7 +912,7 @@ describe.each([
   ["rules of zones", rules, ofZones],
   ["limits of the API", limits, ofTheApi],
 ] as const)("%s", (_, all, cases) => {
-  test("each has cases that are fine and cases that are not", () => {
+  test("each rule has OK and KO cases", () => {
     expect(Object.keys(cases).sort()).toEqual(all.map(({ id }) => id).sort());
     const bare = Object.entries(cases).filter(([, list]) => new Set(list.map(({ length }) => length > 2)).size < 2);
     expect(bare).toEqual([]);

@@ -81,10 +81,10 @@ test.each(
   "192.31.196.1 192.52.193.1 192.175.48.1 2001:1::1 2001:1::2 2001:1::3 2001:3::1 2001:4:112::1 2001:20::1 2001:2f:: 2001:30::1 2620:4f:8000::1 192.0.2.1 198.51.100.1 203.0.113.1 2001:db8::1 3fff::1 3fff:fff::1 8.8.8.8 1.0.0.0 11.0.0.0 198.20.0.0 223.255.255.255 64:ff9b::8.8.8.8 64:ff9b::192.0.2.33 2002:808:808::1 2000:: 2000:ffff:: 2001:200:: 2003:c0a8:1::1 2a00::1 3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff".split(
     " ",
   ),
-)("%s is global, or for documentation", (address) => {
+)("%s is global or for documentation", (address) => {
   expect(specialBlock(address)).toBeUndefined();
 });
 
-test.each(["FD00::1", "fd00:0:0:0:0:0:0:1", "0:0:0:0:0:FFFF:10.0.0.1"])("%s is special in any spelling", (address) => {
+test.each(["FD00::1", "fd00:0:0:0:0:0:0:1", "0:0:0:0:0:FFFF:10.0.0.1"])("recognises %s in any spelling", (address) => {
   expect(specialBlock(address)).toBeDefined();
 });

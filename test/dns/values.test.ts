@@ -25,7 +25,7 @@ describe("durations", () => {
   });
 
   test.each(["", " 1h", "1h ", "h", "1h30", "1y", "-1", "+1", "1.5h", "1 h", "0x10", "1e3", "١"])(
-    "%j is none",
+    "rejects %j",
     (text) => {
       expect(() => readDuration(text)).toThrow("not a time");
     },
@@ -45,11 +45,11 @@ describe("durations", () => {
     [86400, "1d"],
     [604800, "1w"],
     [2147483647, "2147483647"],
-  ])("%i seconds are written %s", (seconds, text) => {
+  ])("writes %i seconds as %s", (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
-  test("what is written is read", () => {
+  test("writing and reading are inverse", () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31 - 1), (seconds) => {
         expect(readDuration(formatDuration(seconds))).toBe(seconds);
@@ -58,7 +58,7 @@ describe("durations", () => {
   });
 });
 
-test("an IPv6 address is spelled as URL spells it, but for IPv4 in dots", () => {
+test("spells an IPv6 address as URL does, except with dots for IPv4", () => {
   const words = fc.array(fc.oneof(fc.constant(0), fc.nat(65535)), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(words, (words) => {
@@ -78,7 +78,7 @@ describe("the mailbox of an SOA record (RFC 1035 §8)", () => {
     ["a+b@example.com.", "a+b.example.com."],
     ["a;b@example.com", "a\\;b.example.com."],
     ["jörg@example.com", "j\\195\\182rg.example.com."],
-  ])("%s is %s, and back", (email, name) => {
+  ])("converts %s to %s and back", (email, name) => {
     expect(emailToName(email)).toBe(name);
     expect(nameToEmail(domainName(name))).toBe(email.replace(/\.$/, ""));
   });
@@ -102,7 +102,7 @@ describe("the mailbox of an SOA record (RFC 1035 §8)", () => {
 });
 
 describe("texts", () => {
-  test("text to octets and back", () => {
+  test("converts text to bytes and back", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(fromOctets(toOctets(text))).toBe(text);
@@ -129,7 +129,7 @@ describe("texts", () => {
     [256, [255, 1]],
     [510, [255, 255]],
     [600, [255, 255, 90]],
-  ])("%i octets are strings of %j", (length, lengths) => {
+  ])("%i bytes make strings of %j", (length, lengths) => {
     expect(splitText("x".repeat(length)).map(({ length }) => length)).toEqual(lengths);
   });
 });

@@ -25,14 +25,14 @@ const records = lines.flatMap(
   (line) => readBind({ file: "example.zone", bytes: Buffer.from(line), origin: domainName("example.") }).zone.records,
 );
 
-test("RDATA of every type, written and read again, is the same", () => {
+test("writes and reads RDATA of every type unchanged", () => {
   expect(records.length).toBe(lines.length);
   expect(records.map((record) => canonical({ ...record, type: record.type, data: again(record) }))).toEqual(
     records.map(canonical),
   );
 });
 
-test.skipIf(isMissing("named-compilezone"))("named-compilezone reads the octets as it reads the text", async () => {
+test.skipIf(isMissing("named-compilezone"))("named-compilezone reads the wire form as it reads the text", async () => {
   const octets = records.filter(isOfBind).map((record) => {
     const wire = encoded(record).toString("hex");
     return `${record.owner} 300 IN TYPE${typeOf(record.type).code} \\# ${wire.length / 2} ${wire}\n`;
@@ -45,7 +45,7 @@ function isOfBind(record: ZoneRecord | undefined): boolean {
   return record !== undefined && !["ALIAS", "CLA", "IPN"].includes(record.type);
 }
 
-test("what any zone holds is written and read again", () => {
+test("writes and reads the data of any zone unchanged", () => {
   fc.assert(
     fc.property(zone, ({ records }) => {
       expect(records.map(again)).toEqual(records.map(({ data }) => data));
@@ -53,7 +53,7 @@ test("what any zone holds is written and read again", () => {
   );
 });
 
-test("names in one message, compressed or not, are read as they were written", () => {
+test("reads compressed and uncompressed names in one message as written", () => {
   const names = fc.array(fc.tuple(name(domainName("Example.COM.")), fc.boolean()), { maxLength: 40 });
   fc.assert(
     fc.property(names, fc.nat(40), (names, cut) => {
@@ -110,13 +110,13 @@ describe("names on the wire", () => {
     ["256 octets", `${long}\x3e${"a".repeat(62)}\0`, 0],
     ["256 octets by a pointer", `${long}\0\x3e${"a".repeat(62)}\xc0\x0c`, long.length + 1],
     ["128 pointers", `\0${pointers(128)}`, 1 + 2 * 127],
-  ])("%s is a fault", (_, octets, skip) => {
+  ])("rejects %s", (_, octets, skip) => {
     const reader = WireReader.ofMessage(header + octets);
     reader.take(12 + skip);
     expect(() => reader.name()).toThrow(Fault);
   });
 
-  test("127 pointers are the most", () => {
+  test("follows at most 127 pointers", () => {
     const reader = WireReader.ofMessage(`${header}\0${pointers(127)}`);
     reader.take(12 + 1 + 2 * 126);
     expect(reader.name()).toBe(".");

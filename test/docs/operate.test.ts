@@ -49,7 +49,7 @@ async function serve(desk: Desk, env: Record<string, string> = {}) {
 
 const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
 
-test("every block of the page is run here", () => {
+test("every block of the page runs here", () => {
   const run = [
     ["sh", "zones-backup.db\n"],
     ["sh", "--force"],
@@ -82,7 +82,7 @@ test("health, backup while the server runs, restore", async () => {
   await second.stop();
 });
 
-test.skipIf(isMissing("postgres"))("backup and restore of PostgreSQL", async () => {
+test.skipIf(isMissing("postgres"))("backs up and restores PostgreSQL", async () => {
   const cluster = await startCluster();
   onTestFinished(() => cluster.stop());
   const env = { DATABASE_URL: cluster.url("postgres") };

@@ -64,7 +64,7 @@ function here(text: string, { primary, ports }: Machines): string {
 }
 
 test.skipIf(isMissing("named", "knotd", "nsd"))(
-  "the page's primary, and its secondaries of all three kinds: a change through the API arrives by NOTIFY",
+  "the page's primary and its three kinds of secondaries: a change through the API arrives by NOTIFY",
   async () => {
     const { folder } = new Desk();
     execFileSync("sh", ["-ec", block("sh", "tsig-keygen")], { cwd: folder });

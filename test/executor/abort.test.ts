@@ -15,13 +15,13 @@ async function stopped(api: FakeApi, zones: Record<string, string>, when: RegExp
   return { events, log: api.log };
 }
 
-test("asked to stop before the start: nothing is begun", async () => {
+test("an abort before the start begins nothing", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   expect([await applied(api, plan, AbortSignal.abort()), api.log]).toEqual([[], []]);
 });
 
-test("the write under way is finished, nothing new is begun", async () => {
+test("finishes the current write and begins nothing new", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { ttl_sec: 3600 });
   expect(await stopped(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" }, /"b"/)).toEqual({
@@ -38,7 +38,7 @@ test("the write under way is finished, nothing new is begun", async () => {
   });
 });
 
-test("a swap that was begun is finished", async () => {
+test("finishes a started swap", async () => {
   const api = new FakeApi();
   api.add("example.com", ["CNAME b x.example.net"], { ttl_sec: 3600 });
   expect(await stopped(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nb A 192.0.2.2" }, /^DELETE/)).toMatchObject(
@@ -55,7 +55,7 @@ test("a swap that was begun is finished", async () => {
   );
 });
 
-test("a zone that is being filled is not activated; the next run finishes it", async () => {
+test("does not activate a zone that is being filled; the next run finishes it", async () => {
   const api = new FakeApi();
   const zones = { "example.com": "a A 192.0.2.1\nb A 192.0.2.1" };
   const { events } = await stopped(api, zones, /^POST .*records/);
@@ -76,7 +76,7 @@ test("a zone that is being filled is not activated; the next run finishes it", a
   expect(api.domains.get(1)?.status).toBe("active");
 });
 
-test("settings are not begun either", async () => {
+test("does not begin settings either", async () => {
   const api = new FakeApi();
   api.add("example.com");
   expect(await stopped(api, { "example.com": "a A 192.0.2.1" }, /^POST/)).toMatchObject({
@@ -84,7 +84,7 @@ test("settings are not begun either", async () => {
   });
 });
 
-test("of many zones those under way stop, the others are not begun", async () => {
+test("with many zones, running ones stop and the others do not begin", async () => {
   const api = new FakeApi();
   const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, "0"));
   const zones = Object.fromEntries(numbers.map((number) => [`z${number}.example`, "a A 192.0.2.1"]));
@@ -102,7 +102,7 @@ test("of many zones those under way stop, the others are not begun", async () =>
   expect(log.length).toBeLessThanOrEqual(8);
 });
 
-test("a reader that leaves stops the run as well; what is under way is finished before", async () => {
+test("a reader that stops iterating stops the run after the current writes", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" });

@@ -4,7 +4,7 @@ import { desiredOf } from "../planner/world.ts";
 import { FakeApi, refused } from "./fake-api.ts";
 import { applied, byZone, planned } from "./run.ts";
 
-test("a new zone is created disabled, filled, activated", async () => {
+test("creates a new zone disabled, fills it, activates it", async () => {
   const api = new FakeApi();
   const text = "www 300 A 192.0.2.1\n@ MX 10 mail.example.net.\n;@ tags: shop, europe\n;@ axfr_ips: 192.0.2.53";
   const plan = await planned(api, { "example.com": text });
@@ -25,7 +25,7 @@ test("a new zone is created disabled, filled, activated", async () => {
   expect(await planned(api, { "example.com": text })).toMatchObject({ zones: [], inSync: 1 });
 });
 
-test("a new zone that is to be disabled stays so", async () => {
+test("keeps a new disabled zone disabled", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1\n;@ status: disabled" });
   expect(await applied(api, plan)).toEqual([
@@ -37,7 +37,7 @@ test("a new zone that is to be disabled stays so", async () => {
   expect(api.domains.get(1)?.status).toBe("disabled");
 });
 
-test("an update keeps the record's id, and what the record does not say is reset", async () => {
+test("an update keeps the record's id and resets omitted fields", async () => {
   const api = new FakeApi();
   api.add("example.com", ["A www 192.0.2.1"]);
   await applied(api, await planned(api, { "example.com": "www A 192.0.2.9" }));
@@ -48,7 +48,7 @@ test("an update keeps the record's id, and what the record does not say is reset
   expect([...(api.records.get(1)?.keys() ?? [])]).toEqual([2]);
 });
 
-test("settings come last", async () => {
+test("writes settings last", async () => {
   const api = new FakeApi();
   api.add("example.com", ["A old 192.0.2.1"], { status: "disabled" });
   const plan = await planned(api, { "example.com": "www A 192.0.2.1\n;@ status: active\n;@ tags: new" });
@@ -61,7 +61,7 @@ test("settings come last", async () => {
   ]);
 });
 
-test("a slave becomes a master first, for it refuses records; but it is served last", async () => {
+test("turns a slave into a master first, because slaves refuse records, but serves it last", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { type: "slave", master_ips: ["192.0.2.53"], status: "disabled" });
   const plan = await planned(api, { "example.com": "www A 192.0.2.1\n;@ status: active" });
@@ -74,7 +74,7 @@ test("a slave becomes a master first, for it refuses records; but it is served l
   ]);
 });
 
-test("a master becomes a slave in one write; its records are the new master's", async () => {
+test("turns a master into a slave in one write; its records come from the new master", async () => {
   const api = new FakeApi();
   api.add("example.com", ["A www 192.0.2.1"]);
   const slave = desiredOf(";@ type: slave\n;@ master_ips: 192.0.2.53");
@@ -86,14 +86,14 @@ test("a master becomes a slave in one write; its records are the new master's", 
   expect(api.show(1)).toEqual(["A www 192.0.2.1"]);
 });
 
-test("nothing is written for an empty plan", async () => {
+test("writes nothing for an empty plan", async () => {
   const api = new FakeApi();
   api.add("example.com", ["A www 192.0.2.1"], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   expect([await applied(api, plan), api.log]).toEqual([[], []]);
 });
 
-test("a zone that fails stops alone, and says how far it came", async () => {
+test("a failed zone stops alone and reports its progress", async () => {
   const api = new FakeApi();
   for (const name of ["a", "b", "c"]) api.add(`${name}.example`);
   const plan = await planned(api, {
@@ -120,7 +120,7 @@ test("a zone that fails stops alone, and says how far it came", async () => {
   expect(api.show(2)).toEqual(["A x 192.0.2.1"]);
 });
 
-test("a zone that cannot be created does not keep the others from it", async () => {
+test("creates the other zones if one cannot be created", async () => {
   const api = new FakeApi();
   api.trouble = (line) => (line.includes("taken") ? refused("DNS zone already exists.", "domain") : undefined);
   const events = await applied(api, await planned(api, { "free.example": "", "taken.example": "" }));
@@ -135,7 +135,7 @@ test("a zone that cannot be created does not keep the others from it", async () 
   expect([...api.domains.values()].map(({ domain, status }) => [domain, status])).toEqual([["free.example", "active"]]);
 });
 
-test("a record that is gone already is deleted", async () => {
+test("counts a missing record as deleted", async () => {
   const api = new FakeApi();
   api.add("example.com", ["A www 192.0.2.1", "A old 192.0.2.2"], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
@@ -147,7 +147,7 @@ test("a record that is gone already is deleted", async () => {
   ]);
 });
 
-test("what is read back and differs is reported", async () => {
+test("reports differences found after writing", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
@@ -163,7 +163,7 @@ test("what is read back and differs is reported", async () => {
   ]);
 });
 
-test("a zone that cannot be read back has failed, though all is written", async () => {
+test("a zone that cannot be read back has failed, even if all writes succeeded", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
@@ -175,7 +175,7 @@ test("a zone that cannot be read back has failed, though all is written", async 
   ]);
 });
 
-test("the number of writes is known before", async () => {
+test("knows the number of writes beforehand", async () => {
   const api = new FakeApi();
   api.add("slave.example", [], { type: "slave", status: "disabled" });
   api.add("same.example", ["A www 192.0.2.1"], { ttl_sec: 3600 });

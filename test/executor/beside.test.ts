@@ -169,7 +169,7 @@ test.each(rows)(
   120_000,
 );
 
-test("a new zone: the service refuses the second creation, and that run writes nothing into the zone", async () => {
+test("new zone: the service refuses the second creation, and that run writes nothing into the zone", async () => {
   const ends = new Set<string>();
   const stored = new Set<string>();
   await everyInterleaving(async (choose) => {
@@ -191,7 +191,7 @@ test("a new zone: the service refuses the second creation, and that run writes n
   expect([...stored]).toEqual(["active: A a 192.0.2.2,A www 192.0.2.1"]);
 });
 
-test("a zone that another account holds: the reason stays the service's", async () => {
+test("zone of another account: keeps the service's reason", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   api.trouble = (line) => (line.startsWith("POST") ? refused(reasons.zoneExists, "domain") : undefined);
@@ -223,7 +223,7 @@ function rival(id: number): ApiRecord {
   return { id, type: "A", name: "www", target: "192.0.2.1", ...blank, created: moment, updated: moment };
 }
 
-test("somebody else creates a duplicate afterwards and keeps it: both stay, and the run says so", async () => {
+test("keeps a duplicate that another client creates and keeps, and reports it", async () => {
   const end = await edited((line, records) => {
     if (line === "GET /domains/1" && records.size === 1) records.set(9, rival(9));
   });
@@ -233,7 +233,7 @@ test("somebody else creates a duplicate afterwards and keeps it: both stay, and 
   });
 });
 
-test("what the run gave way to is deleted at the same moment: it creates the value again", async () => {
+test("creates the value again if the kept duplicate is deleted at the same moment", async () => {
   let isOver = false;
   const end = await edited((line, records) => {
     if (line.startsWith("POST") && !isOver) records.set(1, rival(1));
@@ -243,7 +243,7 @@ test("what the run gave way to is deleted at the same moment: it creates the val
   expect(end).toEqual({ ends: [done], stored: ["3 192.0.2.1"] });
 });
 
-test("its own duplicate is edited before it deletes it: the edit stays", async () => {
+test("keeps its own duplicate if that was edited before its deletion", async () => {
   const end = await edited((line, records) => {
     if (line.startsWith("POST")) records.set(1, rival(1));
     const own = records.get(2);

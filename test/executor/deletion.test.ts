@@ -29,21 +29,21 @@ const once =
   (line) =>
     when.test(line) ? replies.shift() : undefined;
 
-test("a domain goes last", async () => {
+test("deletes a domain last", async () => {
   expect(await run(() => undefined)).toEqual({ events: gone, writes: [pointer, deletion], isThere: false });
 });
 
-test("a reply that is lost: what became of it is looked at, and 404 is success", async () => {
+test("lost reply: checks the outcome, and 404 is success", async () => {
   const { events, isThere } = await run(once(/^DELETE/, { ...broken, afterwards: true }));
   expect({ end: events.at(-1), isThere }).toEqual({ end: "example.org done", isThere: false });
 });
 
-test("a reply that is lost, and nothing was done: sent again", async () => {
+test("lost reply without effect: sends the write again", async () => {
   const { events, isThere } = await run(once(/^DELETE/, broken, broken));
   expect({ end: events.at(-1), isThere }).toEqual({ end: "example.org done", isThere: false });
 });
 
-test("refused: it stays, and that is said", async () => {
+test("refused: keeps the domain and reports it", async () => {
   const { events, isThere } = await run(once(/^DELETE/, refused("No")));
   expect({ events, isThere }).toEqual({
     events: [begun, "example.org failed at 0 of 1: DELETE /v4/domains/3: 400 No"],
@@ -51,7 +51,7 @@ test("refused: it stays, and that is said", async () => {
   });
 });
 
-test("where the pointer into it does not go, it is not begun", async () => {
+test("does not begin while a pointer into the domain remains", async () => {
   const { events, writes, isThere } = await run(once(/^PUT/, refused("No")));
   expect({ events, writes, isThere }).toEqual({
     events: [
@@ -63,7 +63,7 @@ test("where the pointer into it does not go, it is not begun", async () => {
   });
 });
 
-test("edited since the plan was made: it stays", async () => {
+test("keeps a domain that was edited after planning", async () => {
   const { events, writes } = await run(
     () => undefined,
     (api) => [...(api.records.get(3)?.values() ?? [])].map((record) => Object.assign(record, { target: "192.0.2.9" })),
@@ -77,7 +77,7 @@ test("edited since the plan was made: it stays", async () => {
   });
 });
 
-test("deleted by somebody before: done, and nothing is sent", async () => {
+test("already deleted: succeeds without a request", async () => {
   const { events, writes } = await run(
     () => undefined,
     (api) => {
@@ -116,7 +116,7 @@ test.each<[string, Trouble, string[]]>([
       "c.example failed at 0 of 1: POST /v4/domains/3/records: 503 Under maintenance. Nothing was changed. Try again later.",
     ],
   ],
-])("two domains go: %s", async (_, trouble, lines) => {
+])("deletes two domains: %s", async (_, trouble, lines) => {
   const api = new FakeApi();
   for (const name of ["a.example", "b.example", "c.example"]) api.add(name, [], { ttl_sec: 3600 });
   const { zones } = await readLive(api.target.read, () => true);

@@ -33,7 +33,7 @@ const text = (side: 0 | 1) =>
     .flat()
     .join("\n");
 
-test("500 names swapped, moved and replaced: asked after every write, exactly the declared gaps are without an answer", async () => {
+test("500 names swapped, moved and replaced: queries after every write find exactly the declared gaps", async () => {
   const store = await openStore(":memory:");
   const now = () => new Date("2026-03-04T12:00:00Z");
   const server = createServer({ store, clock: now });

@@ -98,7 +98,7 @@ test.each<[string, Record<string, string[]>, Record<string, string>, string[]]>(
   expect(linesOf(await planned(await stored(zones), desired))).toEqual(lines);
 });
 
-test("domains are deleted last, one after the other", async () => {
+test("deletes domains last, one after the other", async () => {
   const api = await stored({ "a.example": ["A www 192.0.2.1"], "b.example": [], "c.example": [] });
   const { zones } = await planned(api, { "a.example": "www A 192.0.2.2" });
   const live = await readLive(api.target.read, (name) => name !== "a.example.");

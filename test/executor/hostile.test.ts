@@ -4,7 +4,7 @@ import { trial } from "./trial.ts";
 /** A sample, larger in CI; the long run is `npm run fuzz -- apply 20000`. */
 const schedules = process.env.CI ? 30 : 20;
 
-test("random schedules of faults: nothing twice, nothing lost, nothing of others overwritten", async () => {
+test("random fault schedules: no duplicate, no loss, no overwritten change of others", async () => {
   const failing: Record<number, readonly string[]> = {};
   for (let seed = 1; seed <= schedules; seed++) {
     const { faults } = await trial(seed);

@@ -41,7 +41,7 @@ async function withRoom(api: FakeApi, room: number) {
   return { ...disk, errors };
 }
 
-test("what a run writes, as its journal says it", async () => {
+test("the journal lists the run's writes", async () => {
   const { text, errors } = await withRoom(account(), 1000);
   expect(errors).toEqual([]);
   const entries = readJournal(text);
@@ -64,12 +64,12 @@ async function journalOf(): Promise<string[]> {
   return [...steps, "zone"];
 }
 
-test("no secret is in it", async () => {
+test("contains no secret", async () => {
   const { text } = await withRoom(account(), 1000);
   expect(text).not.toMatch(/authorization|bearer|token/i);
 });
 
-test("records of version 0.1, with the API's names of fields, are read under the RFCs'", () => {
+test("reads records of version 0.1 with the API's field names under the RFCs' names", () => {
   const intent = (record: object) =>
     JSON.stringify({ kind: "intent", zone: "example.com.", step: 1, records: [{ after: record }] });
   const owner = "www.example.com.";
@@ -85,7 +85,7 @@ test("records of version 0.1, with the API's names of fields, are read under the
   expect(readJournal(old.join("\n"))).toEqual(readJournal(now.join("\n")));
 });
 
-test("cut at any byte it reads as far as it is whole, and the next run begins", async () => {
+test("reads the complete part of a journal truncated at any byte, and the next run begins", async () => {
   const api = account();
   const { text: whole } = await withRoom(api, 1000);
   const all = readJournal(whole);
@@ -101,7 +101,7 @@ test("cut at any byte it reads as far as it is whole, and the next run begins", 
   expect((await planned(api, { "example.com": text })).zones).toEqual([]);
 });
 
-test("a full disk, at any write of the journal: nothing is sent that is not on it, a swap is finished, nothing is lost", async () => {
+test("full disk at any journal write: sends nothing unrecorded, finishes a swap, loses nothing", async () => {
   let room = 0;
   for (; ; room++) {
     const api = account();
@@ -133,7 +133,7 @@ test("a full disk, at any write of the journal: nothing is sent that is not on i
 });
 
 test.each(["folder", "write", "create", "append"] as const)(
-  "no run begins when the disk fails at %s",
+  "does not begin a run when the disk fails at %s",
   async (where) => {
     const fail = async () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });

@@ -4,7 +4,7 @@ import { Killing } from "./killing.ts";
 /** A sample of the journal's lines, larger in CI; every line: `npm run fuzz -- kill`. */
 const stride = process.env.CI ? 250 : 300;
 
-test("killed at any line of the journal: the next apply ends equal, with nothing twice", async () => {
+test("killed at any line of the journal: the next apply completes without duplicates", async () => {
   const killing = new Killing();
   onTestFinished(() => killing.stop());
   await killing.start();

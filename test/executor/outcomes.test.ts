@@ -70,7 +70,7 @@ test.each<[string, Trouble, object]>([
   expect(await run([], "www A 192.0.2.1", trouble)).toEqual(expected);
 });
 
-test("POST: a conflict after it was sent again means that it had been carried out", async () => {
+test("POST: a conflict after a retry means that the first attempt succeeded", async () => {
   let posts = 0;
   let hidden = true;
   const nothing = { status: 200, body: { data: [], page: 1, pages: 1, results: 0 } };
@@ -137,7 +137,7 @@ test.each([
   ["right before a PUT", /^GET .domains.1.records.2$/, "www A 192.0.2.2"],
   ["before a DELETE", /^GET .domains.1.records.2$/, ""],
   ["before a swap", /^GET .domains.1.records.2$/, "www CNAME other.example.net."],
-])("what somebody else wrote stays: %s", async (_, when, desired) => {
+])("keeps writes of others: %s", async (_, when, desired) => {
   expect(await edited(when, setWww, desired)).toEqual({
     end: `failed at 0 of ${desired.includes("CNAME") ? 2 : 1}: ${changed}`,
     stored: ["A www 192.0.2.66"],
@@ -145,7 +145,7 @@ test.each([
   });
 });
 
-test("what somebody else did of the plan counts as done", async () => {
+test("counts planned changes that others made as done", async () => {
   const done = (api: FakeApi) => {
     api.records.get(1)?.delete(2);
     const record = { ...api.records.get(1)?.get(3), id: 99, name: "new", target: "192.0.2.7" };
@@ -174,7 +174,7 @@ test("maintenance stops the whole run", async () => {
 test.each<[string, Trouble]>([
   ["carried out", inTurn(/^POST/, after({}))],
   ["not carried out", inTurn(/^POST/, reset)],
-])("a new zone, of which nobody knows: %s", async (_, trouble) => {
+])("a new zone with unknown outcome: %s", async (_, trouble) => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   api.trouble = trouble;
@@ -182,7 +182,7 @@ test.each<[string, Trouble]>([
   expect([api.domains.size, api.domains.get(1)?.status, api.show(1)]).toEqual([1, "active", www]);
 });
 
-test("a new zone that shows late: its second creation is refused, and it is found", async () => {
+test("a new zone that appears late: the second creation is refused, and the zone is found", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   let posts = 0;
@@ -203,7 +203,7 @@ test("a new zone that shows late: its second creation is refused, and it is foun
   expect([api.domains.size, posts]).toEqual([1, 2]);
 });
 
-test("a new zone that somebody else has made meanwhile is left alone", async () => {
+test("keeps a new zone that somebody else created meanwhile", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   let posts = 0;
@@ -217,7 +217,7 @@ test("a new zone that somebody else has made meanwhile is left alone", async () 
   );
 });
 
-test("what needs a zone that stopped is not begun, and says so", async () => {
+test("skips and reports writes that depend on a failed zone", async () => {
   const api = new FakeApi();
   for (const name of ["a.example", "b.example"]) api.add(name, [], { ttl_sec: 3600 });
   const plan = await planned(api, {

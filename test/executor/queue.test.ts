@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Queue } from "../../src/executor/queue.ts";
 
-test("what was pushed before the reader came is read in order, then the end", async () => {
+test("delivers values pushed before reading in order, then ends", async () => {
   const queue = new Queue<number>();
   queue.push(1);
   queue.push(2);
@@ -9,7 +9,7 @@ test("what was pushed before the reader came is read in order, then the end", as
   expect(await read(queue)).toEqual([1, 2]);
 });
 
-test("what is pushed while the reader waits, or is busy, is read in order", async () => {
+test("delivers values pushed to a waiting or busy reader in order", async () => {
   const queue = new Queue<number>();
   const reading = read(queue, (value) => value === 2 && queue.push(3));
   await Promise.resolve();
@@ -22,7 +22,7 @@ test("what is pushed while the reader waits, or is busy, is read in order", asyn
   expect(await reading).toEqual([1, 2, 3, 4]);
 });
 
-test("a value pushed while the last one is read is not lost to the end", async () => {
+test("delivers a value pushed while the last one is read", async () => {
   const queue = new Queue<number>();
   queue.push(1);
   const reading = read(queue, (value) => {
@@ -34,7 +34,7 @@ test("a value pushed while the last one is read is not lost to the end", async (
   expect(await reading).toEqual([1, 2]);
 });
 
-test("an end without values", async () => {
+test("ends without values", async () => {
   const queue = new Queue<number>();
   const reading = read(queue);
   await turn();
@@ -42,7 +42,7 @@ test("an end without values", async () => {
   expect(await reading).toEqual([]);
 });
 
-test("a failure comes after the values that came before it", async () => {
+test("delivers a failure after the values before it", async () => {
   const queue = new Queue<number>();
   const values: number[] = [];
   queue.push(1);
@@ -51,7 +51,7 @@ test("a failure comes after the values that came before it", async () => {
   expect(values).toEqual([1]);
 });
 
-test("even a failure that is undefined is one", async () => {
+test("delivers a failure with an undefined reason", async () => {
   const queue = new Queue<number>();
   queue.fail(undefined);
   await expect(read(queue)).rejects.toBeUndefined();

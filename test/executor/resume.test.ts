@@ -59,7 +59,7 @@ test.each<[Extract<JournalLine, { kind: "sent" }>["step"], string]>([
   ["settings", "change the settings of example.net"],
   ["last-settings", "change the settings of example.net"],
   ["delete-zone", "delete the zone example.com"],
-])("what is waited for: %s", async (step, text) => {
+])("pending writes: %s", async (step, text) => {
   const api = new FakeApi();
   api.add("example.com");
   const zone = domainName(step === "delete-zone" ? "example.com." : "example.net.");

@@ -24,7 +24,7 @@ async function swapping(trouble: Trouble, desired = "shop A 192.0.2.1\nshop A 19
   return { events: events.slice(1), stored: api.show(1) };
 }
 
-test("a swap: what goes, then what comes", async () => {
+test("deletes first, then creates", async () => {
   expect(await swapping(() => undefined)).toEqual({
     events: [
       "example.com written: delete shop CNAME",
@@ -36,7 +36,7 @@ test("a swap: what goes, then what comes", async () => {
   });
 });
 
-test("the first write after the delete is refused: what was deleted is put back", async () => {
+test("first write after the delete refused: restores the deleted record", async () => {
   expect(await swapping(once(/^POST/, refused("No A today", "target")))).toEqual({
     events: [
       "example.com written: delete shop CNAME",
@@ -47,7 +47,7 @@ test("the first write after the delete is refused: what was deleted is put back"
   });
 });
 
-test("a later one is refused: what came goes again, then what was deleted is put back", async () => {
+test("later write refused: deletes the created records, then restores the deleted one", async () => {
   expect(await swapping(once(/^POST.*192.0.2.2/, refused("No second A")))).toEqual({
     events: [
       "example.com written: delete shop CNAME",
@@ -60,7 +60,7 @@ test("a later one is refused: what came goes again, then what was deleted is put
   });
 });
 
-test("the delete itself is refused: there is nothing to put back", async () => {
+test("delete refused: restores nothing", async () => {
   expect(await swapping(once(/^DELETE/, refused("Locked")))).toEqual({
     events: ["example.com failed at 0 of 3: DELETE /v4/domains/1/records/2: 400 Locked"],
     stored: [cname],
@@ -71,11 +71,11 @@ test.each<[string, Trouble]>([
   ["it was carried out and the reply was lost", once(/^DELETE/, { ...broken, afterwards: true })],
   ["it was not carried out", once(/^DELETE/, broken)],
   ["the connection broke", once(/^DELETE/, reset)],
-])("nobody knows what became of a delete: it is sent again; %s", async (_, trouble) => {
+])("unknown outcome of a delete: sends it again; %s", async (_, trouble) => {
   expect((await swapping(trouble)).stored).toEqual(["A shop 192.0.2.1", "A shop 192.0.2.2"]);
 });
 
-test("a delete whose reply was lost was ours: when the next write is refused, it is put back", async () => {
+test("own delete with a lost reply: restores the record if the next write is refused", async () => {
   let deletes = 0;
   const { stored } = await swapping((line) => {
     if (line.startsWith("DELETE")) return deletes++ === 0 ? { ...broken, afterwards: true } : undefined;
@@ -84,7 +84,7 @@ test("a delete whose reply was lost was ours: when the next write is refused, it
   expect(stored).toEqual([cname]);
 });
 
-test("a delete of which nobody ever knows is tried for a minute", async () => {
+test("retries a delete of unknown outcome for a minute", async () => {
   const api = new FakeApi();
   api.add("example.com", [cname], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
@@ -95,7 +95,7 @@ test("a delete of which nobody ever knows is tried for a minute", async () => {
   expect(api.log).toEqual(new Array(8).fill("DELETE /domains/1/records/2"));
 });
 
-test("nobody knows what became of a create, which was not carried out: what was deleted is put back, and the create stays open", async () => {
+test("unknown outcome of a failed create: restores the deleted record and keeps the create open", async () => {
   const { events, stored } = await swapping(once(/^POST/, broken));
   expect(events).toEqual([
     "example.com written: delete shop CNAME",
@@ -106,7 +106,7 @@ test("nobody knows what became of a create, which was not carried out: what was 
   expect(stored).toEqual([cname]);
 });
 
-test("nobody knows what became of a create, which was carried out: it is found, and the swap goes on", async () => {
+test("unknown outcome of a successful create: finds it and continues", async () => {
   const { events, stored } = await swapping(once(/^POST/, { ...broken, afterwards: true }), "shop A 192.0.2.1");
   expect(events).toEqual([
     "example.com written: delete shop CNAME",
@@ -118,7 +118,7 @@ test("nobody knows what became of a create, which was carried out: it is found, 
   expect(stored).toEqual(["A shop 192.0.2.1"]);
 });
 
-test("what was deleted cannot be put back: the report says what is missing, and what to do", async () => {
+test("failed restore: reports the missing record and the remedy", async () => {
   const api = new FakeApi();
   api.add("example.com", [cname], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
@@ -139,7 +139,7 @@ test("what was deleted cannot be put back: the report says what is missing, and 
   ]);
 });
 
-test("what somebody else had deleted already is not put back", async () => {
+test("does not restore records that somebody else had deleted", async () => {
   const api = new FakeApi();
   api.add("example.com", [cname], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
@@ -149,7 +149,7 @@ test("what somebody else had deleted already is not put back", async () => {
   expect(api.show(1)).toEqual([]);
 });
 
-test("and what it stood beside is", async () => {
+test("deleted records of the same name that are missing are not restored, the others are", async () => {
   const api = new FakeApi();
   api.add("example.com", ["A shop 192.0.2.1", "A shop 192.0.2.2"], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "shop CNAME shops.example.net." });
@@ -159,7 +159,7 @@ test("and what it stood beside is", async () => {
   expect(api.show(1)).toEqual(["A shop 192.0.2.1"]);
 });
 
-test("mail goes from two servers to none in place; refused at the end, both are there again", async () => {
+test("mail moves from two servers to none; a refusal at the end restores both", async () => {
   const records = ["MX @ mx1.example.net", "MX @ mx2.example.net"];
   expect(await swapping(once(/^PUT/, refused("No")), "@ MX 0 .", records)).toEqual({
     events: [
@@ -171,7 +171,7 @@ test("mail goes from two servers to none in place; refused at the end, both are 
   });
 });
 
-test("from no mail to two servers; refused at the second, there is no mail again", async () => {
+test("mail moves from none to two servers; a refusal at the second restores none", async () => {
   const { stored } = await swapping(once(/^POST/, refused("No")), "@ MX 0 mx1.a.example.\n@ MX 0 mx2.a.example.", [
     "MX @ ",
   ]);

@@ -30,7 +30,7 @@ test.each<[string, string, string[]]>([
     ["192.0.2.1", "2001:db8::1"],
   ],
   ["nobody", "@ NS gone.example.net.", []],
-])("the servers to ask: %s", async (_, text, hosts) => {
+])("servers to query: %s", async (_, text, hosts) => {
   const { records } = zoneOf(`${soa}\n${text}`);
   expect(await serversOf(records, resolve)).toEqual(hosts.map((host) => ({ host, port: 53 })));
 });

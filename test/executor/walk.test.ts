@@ -98,10 +98,10 @@ test.each([
   [1, "a1 b1 c1"],
   [2, "a1 b1 a1. b1. c1 c1."],
   [3, "a1 b1 c1 a1. b1. c1."],
-])("at most %i at once", async (atOnce, expected) => {
+])("runs at most %i at once", async (atOnce, expected) => {
   expect(await trace(["a1", "b1", "c1"], {}, atOnce)).toBe(expected);
 });
 
-test("a group fails when nothing of it is under way any more", async () => {
+test("a group fails once none of its nodes is running", async () => {
   expect(await trace(["a1", "a2", "a3", "b1"], { a1: "fail" }, 2)).toBe("a1 a2 a2. b1 (a fail) b1.");
 });

@@ -9,7 +9,7 @@ import { domainName } from "../names.ts";
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join("\n");
 
-describe("a file full of faults: the first 200, and that there are more", () => {
+describe("a file full of errors: reports the first 200 and that more follow", () => {
   const host = (n: number) => `h${n}`;
 
   test.each<[string, string, FormatName | FolderFormat, Severity?]>([
@@ -54,24 +54,24 @@ describe("YAML", () => {
       "yaml-too-large",
       "aliases expand to more than 100000 nodes or 100 levels",
     ],
-  ])("nested without end is refused: %s", (_, text, rule, summary) => {
+  ])("rejects endless nesting: %s", (_, text, rule, summary) => {
     expect(read("yaml", text).problems.map(({ id: rule, summary }) => ({ rule, summary }))).toEqual([
       { rule, summary },
     ]);
   });
 
-  test("10,000 aliases of one set are read", () => {
+  test("reads 10,000 aliases of one RRset", () => {
     const text = `records:\n  a: &a { A: 192.0.2.1 }\n${lines(10_000, (n) => `  h${n}: *a`)}\n`;
     const { zone, problems } = read("yaml", text);
     expect([zone.records.length, problems]).toEqual([10_001, []]);
   });
 
-  test("30,000 names without an alias are read: only what aliases add is bounded", () => {
+  test("reads 30,000 names without an alias: only aliases are limited", () => {
     const { zone, problems } = read("yaml", `records:\n${lines(30_000, (n) => `  h${n}: { A: 192.0.2.1 }`)}\n`);
     expect([zone.records.length, problems]).toEqual([30_000, []]);
   });
 
-  test("a zone in one line is read", () => {
+  test("reads a zone in one line", () => {
     const owners = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`h${n}`, { A: ["192.0.2.1", "192.0.2.2"] }]),
     );
@@ -80,7 +80,7 @@ describe("YAML", () => {
   });
 });
 
-test.each(Object.keys(formats) as FormatName[])("a zone of many records is written as %s and read again", (format) => {
+test.each(Object.keys(formats) as FormatName[])("writes and reads a zone of many records as %s", (format) => {
   const count = format === "yaml" ? 20_000 : 150_000;
   const records = Array.from(
     { length: count },
@@ -102,7 +102,7 @@ test.each(Object.keys(formats) as FormatName[])("a zone of many records is writt
   expect([again.zone.records.length, again.problems]).toEqual([count, []]);
 });
 
-test("a word of megabytes is one fault, and costs no time", () => {
+test("a word of megabytes is one quick error", () => {
   const word = "x".repeat(3_000_000);
   expect(read("bind", `$TTL 1h\na ${word} x\n`).problems.map(({ id }) => id)).toEqual(["unknown-type"]);
   expect(read("yaml", `records: { a: { ${word}: x } }`).problems.map(({ id }) => id)).toEqual(["unknown-type"]);

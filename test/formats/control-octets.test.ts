@@ -17,11 +17,11 @@ const places: [what: string, line: string, column: number][] = [
   ["inside parentheses", "a TXT ( one\n  t?wo ; comment\n )\n", 4],
 ];
 
-describe.each(octets)("the control octet %d", (code) => {
+describe.each(octets)("control byte %d", (code) => {
   const raw = String.fromCharCode(code);
   const spelling = `\\${String(code).padStart(3, "0")}`;
 
-  test.each(places)("%s is refused at its place, and its escape is read", async (_, template, column) => {
+  test.each(places)("rejects %s at its place, and reads its escape", async (_, template, column) => {
     const text = head + template.replace("?", raw);
     const { problems } = read(text);
     const line = text.slice(0, text.indexOf(raw)).split("\n").length;
@@ -40,12 +40,12 @@ describe.each(octets)("the control octet %d", (code) => {
     expect(judged.records, judged.messages).toBe(recordsText([zone]));
   });
 
-  test("after a backslash it is refused too", () => {
+  test("rejects it after a backslash too", () => {
     expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).problems.map(({ id }) => id)).toEqual(["control-octet"]);
   });
 });
 
-test("YAML: an owner name with a control octet is refused, its escape is read", () => {
+test("YAML: rejects an owner name with a control byte, and reads its escape", () => {
   const zone = (key: string) => Buffer.from(`records: { ${key}: { A: 192.0.2.1 } }\n`);
   const readZone = (bytes: Buffer) => readYaml({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(readZone(zone('"a\\x01b"')).problems).toEqual([

@@ -26,7 +26,7 @@ function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone }
   return { file, held: formats[format].read(file).zone };
 }
 
-describe.each(names)("%s: what a change of one record does to the lines of a file", (format) => {
+describe.each(names)("%s: changes of one record in the lines of a file", (format) => {
   const { rewrite } = formats[format];
   const diffOf = (file: ZoneFile, wanted: Zone) => linesOfDiff(file.bytes, rewrite(wanted, file));
 
@@ -88,8 +88,8 @@ describe.each(names)("%s: what a change of one record does to the lines of a fil
     });
 });
 
-describe.each(real)("$name, as octoDNS keeps them", ({ count, zones, isMissing }) => {
-  test.skipIf(isMissing)("are the same from yaml to bind to yaml, and read and written back octet for octet", () => {
+describe.each(real)("$name, in octoDNS form", ({ count, zones, isMissing }) => {
+  test.skipIf(isMissing)("converts from yaml to bind to yaml unchanged, and writes back byte for byte", () => {
     expect(zones.length).toBe(count);
     for (const given of zones) {
       const yaml = fileOf("yaml", given);

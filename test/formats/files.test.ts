@@ -46,7 +46,7 @@ test.each([
 });
 
 describe("findZoneFiles", () => {
-  test("finds them at any depth, in order of name, and says what else lies there", () => {
+  test("finds them at any depth in name order, and reports other files", () => {
     for (const file of [
       "b.zone",
       "a.yaml",
@@ -84,14 +84,14 @@ describe("findZoneFiles", () => {
       () => symlinkSync("nowhere", join(folder, "a.zone")),
       "zones/a.zone cannot be read: it does not exist",
     ],
-  ])("refuses %s", (_, prepare, message) => {
+  ])("rejects %s", (_, prepare, message) => {
     prepare();
     expect(found).toThrow(ProblemError);
     expect(found).toThrow(message);
   });
 });
 
-test("why a file is passed over", () => {
+test("reason for a skipped file", () => {
   symlinkSync("/dev/null", join(folder, "example.net.yaml"));
   put("example.com.yam");
   expect(findZoneFiles(folder, "zones").others.map((other) => passedOver(other).summary)).toEqual([
@@ -100,7 +100,7 @@ test("why a file is passed over", () => {
   ]);
 });
 
-describe("the configuration of octoDNS is known by its content", () => {
+describe("recognises the configuration of octoDNS by its content", () => {
   const config = "providers:\n  config: { class: octodns.provider.yaml.YamlProvider }\nzones:\n  example.com.: {}\n";
   test.each<[string, string, boolean]>([
     ["production.yaml", config, true],
@@ -126,13 +126,13 @@ describe("the configuration of octoDNS is known by its content", () => {
     expect(files.map(({ file }) => file)).toEqual(isConfig ? [] : [`zones/${file}`]);
   });
 
-  test("in a folder of another format it is a file like others", () => {
+  test("treats it as a normal file in a folder of another format", () => {
     put("octodns.prod.yaml", config);
     expect(found()).toEqual({ files: ["zones/octodns.prod.yaml"], others: [] });
   });
 });
 
-test("two files for one zone are said at the second one, whatever the letter case", () => {
+test("reports two files for one zone at the second, in any letter case", () => {
   put("example.com.yaml", "records: { www: { A: 192.0.2.1 } }");
   put("other.yaml", "# the same\nzone: Example.COM\n");
   put("third.zone", "$TTL 1h\n@ SOA . . 1 2 3 4 5\n");
@@ -161,7 +161,7 @@ test.each([
   ["example.com.zone", `$TTL 1h\nsub ${soa}`, ["2:1 example.com sub.example.com"]],
   ["example.com.zone", `$TTL 1h\n$ORIGIN example.net\n@ ${soa}`, ["3:1 example.com example.net.example.com"]],
   ["example.com.yaml", "records: {}\nzone: example.org\n", ["2:7 example.com example.org"]],
-])("%s with %j: is the zone another than the name says?", (file, text, expected) => {
+])("%s with %j: whether the zone differs from the file name", (file, text, expected) => {
   put(file, text);
   const { problems } = readZoneFile({ path: join(folder, file), file });
   expect(
@@ -176,7 +176,7 @@ test.each([
   );
 });
 
-test("a file with another ending is a master file, and the user may name its zone", () => {
+test("reads a file with another ending as master file, with the zone named by the user", () => {
   put("hosts.txt", "$TTL 1h\nwww A 192.0.2.1\n");
   const ref = { path: join(folder, "hosts.txt"), file: "hosts.txt" };
   expect(readZoneFile(ref, domainName("example.")).zone.records.map(({ owner }) => owner)).toEqual(["www.example."]);

@@ -34,7 +34,7 @@ function costOf(form: "bind" | "yaml", text: string) {
   return { bytes, cost };
 }
 
-test("a master file: each record is scanned four times and no more, however many there are", () => {
+test("a master file: scans each record exactly four times, regardless of their number", () => {
   const [small, large] = [costOf("bind", masterFile(200)).cost, costOf("bind", masterFile(400)).cost];
   // Two readings, each of which scans all entries and then makes the data of each.
   expect((large.entries - small.entries) / 200).toBe(4);
@@ -42,7 +42,7 @@ test("a master file: each record is scanned four times and no more, however many
   expect((large.tokens - small.tokens) / 200).toBe(14);
 });
 
-test("a YAML file is parsed once to read and write it and once to check the result, whatever its size", () => {
+test("a YAML file: parses once to read and write, once to check, regardless of size", () => {
   const [small, large] = [costOf("yaml", yamlFile(20)).cost, costOf("yaml", yamlFile(200)).cost];
   expect(large).toEqual({ ...small, entries: large.entries, tokens: large.tokens });
   // Each parse has a lexer; the comments before and after and the white space take one more each.
@@ -53,7 +53,7 @@ test.each<["bind" | "yaml", "bind" | "yaml", number]>([
   ["yaml", "yaml", 2],
   ["yaml", "bind", 1],
   ["bind", "yaml", 1],
-])("%s to %s in canonical order: without comments each text is parsed once", (from, to, parses) => {
+])("%s to %s in canonical order: parses each text once if there are no comments", (from, to, parses) => {
   const spy = vi.spyOn(Parser.prototype, "parse");
   const text = (from === "bind" ? masterFile(50) : yamlFile(50)).replace(/ [;#] number \d+/g, "");
   const { lost } = formatCanonical(
@@ -65,7 +65,7 @@ test.each<["bind" | "yaml", "bind" | "yaml", number]>([
   expect([spy.mock.calls.length, lost]).toEqual([parses, []]);
 });
 
-test.each(["bind", "yaml"] as const)("a %s file in its normal form is not read again", (form) => {
+test.each(["bind", "yaml"] as const)("does not read a %s file in normal form again", (form) => {
   const { bytes, cost } = costOf(form, form === "bind" ? masterFile(200) : yamlFile(200));
   const again = costOf(form, Buffer.from(bytes).toString());
   expect(again.bytes).toEqual(bytes);

@@ -212,7 +212,7 @@ const rows: { what: string; from: "bind" | "yaml"; to: "bind" | "yaml"; before: 
   },
 ];
 
-test.each(rows)("comments go with what they are about: $what", ({ from, to, before, after }) => {
+test.each(rows)("comments follow their subject: $what", ({ from, to, before, after }) => {
   const file = { file: "example", bytes: Buffer.from(before), origin: domainName("example.") };
   const schema = "../schemas/zone.schema.json";
   const { bytes, lost, unrolled } = formatCanonical(file, from, to, { nameservers: [], schema });
@@ -266,7 +266,7 @@ const homeless: { what: string; form: "bind" | "yaml"; text: string; lost: numbe
   },
 ];
 
-test.each(homeless)("what has no place in the canonical form: $what", ({ form, text, lost, unrolled }) => {
+test.each(homeless)("comments without a place in the canonical form: $what", ({ form, text, lost, unrolled }) => {
   const file = { file: "example", bytes: Buffer.from(text), origin: domainName("example.") };
   const result = formatCanonical(file, form, form, {});
   expect({ lost: result.lost, unrolled: result.unrolled }).toEqual({ lost, unrolled });
@@ -277,7 +277,7 @@ const waysOfSources = sources.flatMap((source) =>
 );
 
 describe.each(waysOfSources)("$from to $to, every file of $name", ({ from, to, isMissing, files }) => {
-  test.skipIf(isMissing)("the same zone, and twice is as once", () => {
+  test.skipIf(isMissing)("keeps the zone and is idempotent", () => {
     for (const { folder, file, origin } of files.filter(({ file }) => formatOf(file)?.name === from)) {
       const path = join(folder, file);
       const previous = {
@@ -305,7 +305,7 @@ const formsOfSources = sources.flatMap(({ forms, ...source }) =>
 );
 
 describe.each(formsOfSources)("$form in the author's order, every file of $name", ({ form, isMissing, files }) => {
-  test.skipIf(isMissing)("the same records in the same order, comments too, twice is as once", () => {
+  test.skipIf(isMissing)("keeps records, order and comments, and is idempotent", () => {
     for (const { folder, file, origin } of files.filter(({ file }) => formatOf(file)?.name === form)) {
       const path = join(folder, file);
       const opener = includer({ path: folder, file: "." }, path);
@@ -332,7 +332,7 @@ describe.each(formsOfSources)("$form in the author's order, every file of $name"
 });
 
 describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
-  test("what is written anew is in that form already", () => {
+  test("written zones are already in that form", () => {
     fc.assert(
       fc.property(zone, (zone) => {
         const bytes = Buffer.from(formats[form].write(zone, { nameservers: [domainName("ns1.example.net.")] }));
@@ -342,7 +342,7 @@ describe.each(["bind", "yaml"] as const)("%s in the author's order", (form) => {
   });
 });
 
-test("a $GENERATE stays one line, however many records it makes", () => {
+test("keeps a $GENERATE as one line", () => {
   const text = "$TTL 1h\n@ IN SOA ns1 a 1 2 3 4 5\n$GENERATE 1-50000 a$ A 192.0.2.1\n";
   const bytes = formatFile({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }, "bind");
   expect(String(bytes)).toBe(text);
@@ -351,7 +351,7 @@ test("a $GENERATE stays one line, however many records it makes", () => {
 test.each([
   ["( ; first\nwww A 192.0.2.1 ) ; last\n", "; first\nwww IN A   192.0.2.1 ; last\n"],
   ["( ; first\n )\nwww A 192.0.2.1\n", "; first\nwww IN A   192.0.2.1\n"],
-])("a comment before the first word of an entry stays above it: %j", (entry, formatted) => {
+])("keeps a comment before an entry's first word above it: %j", (entry, formatted) => {
   const head = "$TTL 1h\n@   IN SOA ns1 a 1 2 3 4 5\n";
   const file = { file: "example.zone", bytes: Buffer.from(head + entry), origin: domainName("example.") };
   expect(String(formatFile(file, "bind"))).toBe(head + formatted);

@@ -9,7 +9,7 @@ import { samples } from "../properties.ts";
 const megabyte = 2 ** 20;
 
 /** A slice of the long run `tsx test/fuzz/main.ts [count] [seed]`. */
-test("files that were changed here and there, and random octets: read, bounded, nothing lost", () => {
+test("mutated files and random bytes: reads within bounds and loses nothing", () => {
   fc.assert(
     fc.property(inputs(false), ({ format, bytes }) => void judge(format, bytes)),
     samples(1500),
@@ -28,7 +28,7 @@ test.each<[string, "yaml" | "octodns", string]>([
   ["a value behind an alias", "yaml", "records:\n  a: &a\n    A: 192.0.2.1\n  b: *a\n"],
   ["a value", "octodns", "a:\n  type: A\n  value: 192.0.2.1\n"],
   ["an item of a list", "octodns", "a:\n- type: A\n  values:\n  - 192.0.2.1\n  - 192.0.2.2\n"],
-])("the judge sees when %s of %s is lost", (_, format, text) => {
+])("the checker detects the loss of %s of %s", (_, format, text) => {
   const { zone, problems } = readers[format]({
     file: "lost",
     bytes: Buffer.from(text),
@@ -40,7 +40,7 @@ test.each<[string, "yaml" | "octodns", string]>([
   expect(() => checkValues(format, text, { zone: lost, problems }, lineOf)).toThrow(/neither a record nor a word/);
 });
 
-test("the judge knows that one error is about all comments of another syntax", () => {
+test("the checker accepts one error about all comments of a foreign syntax", () => {
   expect(gist("bind", `# one\n# two\n${records}`)).toBe("2 records, hash-comment");
 });
 
@@ -52,7 +52,7 @@ function gist(format: Format, text: string, read: typeof judge = judge): string 
 
 const records = "a 300 A 192.0.2.1\nb 300 A 192.0.2.2\n";
 
-describe("octets that no text has", () => {
+describe("bytes that are not text", () => {
   test.each<[string, Format, string, string]>([
     ["a zero octet in a name", "bind", `a\0b 300 A 192.0.2.1\n${records}`, "2 records, control-octet"],
     ["a zero octet in a text", "bind", `a 300 TXT "x\0y"\n${records}`, "3 records"],
@@ -109,7 +109,7 @@ describe("lines of a megabyte", () => {
   });
 });
 
-describe("files that make much of little", () => {
+describe("small files that expand greatly", () => {
   const letters = [..."abcdefghijklm"];
   const tenfold = (last: string) =>
     letters.map((letter, index) => {

@@ -63,7 +63,7 @@ describe("internationalised names", () => {
     ...["\u2603", "\u20ac", "_ü", "*ü", "ü_x", "é#", "ü%41", "-ü", "ü-", "ab--ü", "\u0300a", "a·bé", "1אב"].map(
       (label) => [label, "Use letters, digits and hyphens, or write its xn-- form yourself."],
     ),
-  ])("%j has no form in ASCII", (label, fix) => {
+  ])("%j has no ASCII form", (label, fix) => {
     const reading = () => readName(toOctets(label), domainName("."));
     expect(reading).toThrow(Fault);
     expect(reading).toThrow(expect.objectContaining({ problem: expect.objectContaining({ id: "name-unicode", fix }) }));
@@ -71,7 +71,7 @@ describe("internationalised names", () => {
     expect(() => readExactName(toOctets(label), domainName("."))).not.toThrow();
   });
 
-  test("octets that are no UTF-8 stay octets", () => {
+  test("invalid UTF-8 stays bytes", () => {
     expect(readName("b\u00fccher", domainName("."))).toBe("b\\252cher.");
   });
 });
@@ -130,7 +130,7 @@ describe.each([
   const file = { file: "zone", bytes: Buffer.from(text), origin: domainName("example.") };
   const { zone, problems } = read(file);
 
-  test("are converted, each with a note", () => {
+  test("converts them, each with a note", () => {
     expect(
       problems.map(
         ({ severity, id: rule, summary, place: at }) => `${severity} ${rule} ${at?.line}:${at?.column} ${summary}`,
@@ -141,7 +141,7 @@ describe.each([
     expect(of.filter((line) => line !== "" && !line.includes(" SOA "))).toEqual(records);
   });
 
-  test("keep the spelling of their author in a file that does not change", () => {
+  test("keeps the author's spelling in an unchanged file", () => {
     expect(Buffer.from(rewrite(zone, file)).toString()).toBe(text);
   });
 });

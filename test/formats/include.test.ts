@@ -50,12 +50,12 @@ test.each<[string, string, Record<string, string>, Record<string, string>, strin
     { "zones/link.inc": "a/hosts.inc" },
     hostRecord,
   ],
-])("what may be included: %s", (_, written, files, links, record) => {
+])("allowed include: %s", (_, written, files, links, record) => {
   const { records, said } = read({ ...files, "zones/example.zone": `$INCLUDE ${written}\n` }, links);
   expect({ records, said }).toEqual({ records: [record], said: [] });
 });
 
-test("by its absolute path", () => {
+test("includes by absolute path", () => {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-include-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "hosts.inc"), host);
@@ -64,7 +64,7 @@ test("by its absolute path", () => {
   expect({ text: recordsText([zone]), problems }).toEqual({ text: `${hostRecord}\n`, problems: [] });
 });
 
-test("a path is relative to the file that writes it", () => {
+test("a path is relative to the file that contains it", () => {
   const files = {
     "zones/example.zone": "$INCLUDE sub/one.inc\n",
     "zones/sub/one.inc": "$INCLUDE two.inc\n$INCLUDE ../three.inc\n",
@@ -93,7 +93,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ["links in a circle", "a.inc", { "zones/a.inc": "b.inc", "zones/b.inc": "a.inc" }, "include-read"],
   ["a name with a zero octet", '"a\\000b"', {}, "include-read"],
   ["no name", '""', {}, "include-read"],
-])("what may not be included: %s", (_, written, links, rule) => {
+])("rejected include: %s", (_, written, links, rule) => {
   const text = `; first\n$INCLUDE ${written} sub\nafter 300 A 192.0.2.9\n`;
   expect(read({ ...secret, "zones/example.zone": text }, links)).toEqual({
     records: ["after.example. 300 IN A 192.0.2.9"],
@@ -101,7 +101,7 @@ test.each<[string, string, Record<string, string>, string]>([
   });
 });
 
-test("a loop through a link is a loop", () => {
+test("detects a loop through a link", () => {
   const files = { "zones/example.zone": "$INCLUDE link.inc\n" };
   expect(read(files, { "zones/link.inc": "example.zone" })).toEqual({
     records: [],
@@ -109,7 +109,7 @@ test("a loop through a link is a loop", () => {
   });
 });
 
-test("sixteen files deep, and not one more", () => {
+test("allows sixteen levels and no more", () => {
   const files: Record<string, string> = { "zones/example.zone": "$INCLUDE 1.inc\n" };
   for (let depth = 1; depth <= 17; depth++)
     files[`zones/${depth}.inc`] = `host${depth} 300 A 192.0.2.${depth}\n$INCLUDE ${depth + 1}.inc\n`;
@@ -119,7 +119,7 @@ test("sixteen files deep, and not one more", () => {
   expect(said).toEqual([["include-depth zones/16.inc:2:10", ...way, "zones/example.zone:1"].join(" <- ")]);
 });
 
-test("a few files that ask for many readings", () => {
+test("limits the readings that few files can cause", () => {
   const files: Record<string, string> = { "zones/example.zone": "$INCLUDE 1.inc\n$INCLUDE 1.inc\n" };
   for (let depth = 1; depth <= 15; depth++) files[`zones/${depth}.inc`] = `$INCLUDE ${depth + 1}.inc\n`.repeat(10);
   files["zones/16.inc"] = host;
@@ -128,7 +128,7 @@ test("a few files that ask for many readings", () => {
   expect([...new Set(said.map((text) => text.split(" ")[0]))]).toEqual(["include-count"]);
 });
 
-test("what rules and limits find in an included file says what includes it", () => {
+test("problems in an included file name the including line", () => {
   const files = {
     "zones/example.zone": "@ 300 SOA ns.example.net. hostmaster 1 300 300 300 300\n$INCLUDE one.inc\n",
     "zones/one.inc": "; first\n$INCLUDE two.inc\n",

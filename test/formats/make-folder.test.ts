@@ -10,20 +10,20 @@ function scratch(): string {
   return folder;
 }
 
-test("a folder is made with those above it, for those that the mode names", () => {
+test("makes a folder and its parents with the given mode", () => {
   const folder = scratch();
   expect(makeFolder(join(folder, "a/b/c"), 0o700)).toBe(true);
   for (const made of ["a", "a/b", "a/b/c"]) expect(statSync(join(folder, made)).mode & 0o777).toBe(0o700);
 });
 
-test("a folder that is there stays as it is", () => {
+test("keeps an existing folder unchanged", () => {
   const folder = scratch();
   makeFolder(join(folder, "a"), 0o755);
   expect(makeFolder(join(folder, "a"), 0o700)).toBe(false);
   expect(statSync(join(folder, "a")).mode & 0o777).toBe(0o755);
 });
 
-test("what cannot be made is an error, and takes no time", () => {
+test("a folder that cannot be made is an immediate error", () => {
   const folder = scratch();
   writeFileSync(join(folder, "file"), "");
   expect(() => makeFolder(join(folder, "file/a"))).toThrow();

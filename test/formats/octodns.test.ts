@@ -17,10 +17,10 @@ import { compileZone, withoutImplicit } from "./named.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/octodns");
 
-describe("files of octoDNS that are read", () => {
+describe("valid octoDNS files", () => {
   const folder = join(cases, "ok");
 
-  test.each(yamlFiles(folder))("%s: the records and what is said", async (file) => {
+  test.each(yamlFiles(folder))("%s: records and problems", async (file) => {
     const { zone, problems } = read(folder, file);
     expect(problems.filter((found) => hasErrors([found]))).toEqual([]);
     const text = `${recordsText([zone])}${saidIn(folder, file)}`;
@@ -28,7 +28,7 @@ describe("files of octoDNS that are read", () => {
   });
 });
 
-describe.skipIf(isMissing("named-compilezone"))("BIND reads the same in what is written of them", () => {
+describe.skipIf(isMissing("named-compilezone"))("BIND reads the exported files the same", () => {
   const folder = join(cases, "ok");
 
   test.each(yamlFiles(folder))("%s", async (file) => {
@@ -40,7 +40,7 @@ describe.skipIf(isMissing("named-compilezone"))("BIND reads the same in what is 
   });
 });
 
-test("a record without a TTL has the default_ttl of the provider's config", () => {
+test("a record without TTL gets default_ttl of the provider's config", () => {
   const file = {
     file: "example.yaml",
     bytes: Buffer.from("a: { type: A, value: 192.0.2.1 }"),
@@ -50,7 +50,7 @@ test("a record without a TTL has the default_ttl of the provider's config", () =
   expect(readOctodns({ ...file, defaultTtl: 300 }).zone.records.map(({ ttl }) => ttl)).toEqual([300]);
 });
 
-test("a key or type without a name is shown as one", () => {
+test("shows a missing key or type name as such", () => {
   const bytes = Buffer.from('a: { type: A, value: 192.0.2.1, "": { proxied: true } }\n');
   const { problems } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
   expect(problems.map(({ summary }) => summary)).toEqual([
@@ -62,14 +62,14 @@ test("a key or type without a name is shown as one", () => {
 test.each([
   ...["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "1", "-1", "0x1", "0.5", "y", "tRUE", "fALSE"],
   ...['"true"', '"false"', "'no'", "'0'", "[x]", "{ a: b }", "nULL", "0b", ".", "2001-01-01"],
-])("octoDNS ignores a record set with ignored: %s", (value) => {
+])("octoDNS ignores an RRset with ignored: %s", (value) => {
   expect(recordsWithIgnored(value)).toBe(0);
 });
 
 test.each([
   ...["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "0", "-0", "00", "0x0", "0b0", "0.0", ".0"],
   ...["0.0e+5", "~", "null", "Null", "NULL", "", '""', "''", "[]", "{}"],
-])("octoDNS keeps a record set with ignored: %s", (value) => {
+])("octoDNS keeps an RRset with ignored: %s", (value) => {
   expect(recordsWithIgnored(value)).toBe(1);
 });
 
@@ -110,7 +110,7 @@ const providers = [
   "ultra",
 ];
 
-test("keys of providers beside a record's own are one warning, what is nearly a known key is an error", () => {
+test("provider keys of a record give one warning, misspelled keys an error", () => {
   const set = (keys: string) => {
     const bytes = Buffer.from(`a: { type: A, value: 192.0.2.1, octodns: { lenient: true }, ${keys} }\n`);
     const { zone, problems } = readOctodns({ file: "example.yaml", bytes, origin: domainName("example.") });
@@ -134,10 +134,10 @@ test("keys of providers beside a record's own are one warning, what is nearly a 
   ]);
 });
 
-describe("files of octoDNS with a fault", () => {
+describe("invalid octoDNS files", () => {
   const folder = join(cases, "ko");
 
-  test.each(yamlFiles(folder))("%s: what is said", async (file) => {
+  test.each(yamlFiles(folder))("%s: problems", async (file) => {
     const { problems } = read(folder, file);
     expect(hasErrors(problems)).toBe(true);
     await expect(saidIn(folder, file)).toMatchFileSnapshot(join(folder, file.replace(".yaml", ".txt")));
@@ -147,7 +147,7 @@ describe("files of octoDNS with a fault", () => {
 describe.each(realZones)("$name", ({ bind, octodns, octodnsFiles, count, isMissing }) => {
   const zones = octodnsFiles.map((file) => ({ file, ...read(octodns, file) }));
 
-  test.skipIf(isMissing)("all of them are read, and only what one provider knows is said", () => {
+  test.skipIf(isMissing)("reads all, and reports only provider-specific keys", () => {
     expect(zones.length).toBe(count);
     const said = zones.flatMap(({ problems }) =>
       problems.map(({ severity, summary }) => `${severity} ${summary.replace(/ \(\d+ times\)/, "")}`),
@@ -157,7 +157,7 @@ describe.each(realZones)("$name", ({ bind, octodns, octodnsFiles, count, isMissi
     ]);
   });
 
-  test.skipIf(isMissing)("each has the records that its master file has", () => {
+  test.skipIf(isMissing)("each has the records of its master file", () => {
     for (const { file, zone } of zones) {
       const path = join(bind, file.replace(/yaml$/, "zone"));
       const master = readBind({ file: path, bytes: readFileSync(path), origin: zone.name }).zone;

@@ -143,17 +143,17 @@ describe.each([
       return errors.length > 1 ? [`${around(at)}: ${errors.map(({ id }) => id)}`] : [];
     });
 
-  test("as it is", () => expect(errorsOf(text)).toEqual([]));
+  test("unchanged", () => expect(errorsOf(text)).toEqual([]));
 
   test("without any one character", () => {
     expect(severalErrors((at) => text.slice(0, at) + text.slice(at + 1))).toEqual([]);
   });
 
-  test("with any one character twice", () => {
+  test("with any one character doubled", () => {
     expect(severalErrors((at) => text.slice(0, at + 1) + text.slice(at))).toEqual([]);
   });
 
-  test("without the beginning of any one line", () => {
+  test("without the start of any one line", () => {
     expect(
       severalErrors((at) =>
         text[at - 1] === "\n" ? text.slice(0, at) + text.slice(at).replace(/^ *\S+ ?/, "") : text,
@@ -162,7 +162,7 @@ describe.each([
   });
 });
 
-describe("a record over several lines that lacks its (", () => {
+describe("a record over several lines without its opening (", () => {
   const soa = "@ SOA ns1.example.net. hostmaster.example.com. 1 4h 1h 2w 1h\n";
   const cut = "@ SOA ns1.example.net. hostmaster.example.com.\n";
   const closes = (line: number) => `${line} parenthesis`;

@@ -52,7 +52,7 @@ const refused: { what: string; before: string; change: string; said: string[] }[
   },
 ];
 
-test.each(refused)("refused: $what", ({ before, change, said }) => {
+test.each(refused)("refuses $what", ({ before, change, said }) => {
   const { read, rewrite } = formats.bind;
   const hosts = { file: "hosts.zone", bytes: Buffer.from("www A 192.0.2.1\n;@ tags: a\n"), identity: "hosts" };
   const includer = { identity: "example", open: () => hosts };

@@ -23,13 +23,13 @@ const cases = resolve(import.meta.dirname, "../cases/zones/ok");
 describe("every zone file of the cases", () => {
   const files = readdirSync(cases).filter((file) => formatOf(file)?.name === "yaml" || formatOf(file)?.name === "bind");
 
-  test.each(files)("%s: what was read, written back, is the same octet for octet", (file) => {
+  test.each(files)("%s: writes back byte for byte", (file) => {
     const previous = fileOf(cases, file, domainName("example."));
     const { read, rewrite } = formatOfCase(file);
     expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
   });
 
-  test.each(files)("%s: any change is exact, or refused with the line to edit", (file) => {
+  test.each(files)("%s: makes any change exactly, or refuses with the line to edit", (file) => {
     const previous = fileOf(cases, file, domainName("example."));
     const { read, rewrite } = formatOfCase(file);
     const { zone } = read(previous);
@@ -62,7 +62,7 @@ describe.each(names)("any zone as %s", (name) => {
     origin: domainName("example."),
   });
 
-  test("what was read, written back, is the same", () => {
+  test("writes back unchanged", () => {
     fc.assert(
       fc.property(anyZone, (zone) => {
         const previous = fileFor(zone);
@@ -71,7 +71,7 @@ describe.each(names)("any zone as %s", (name) => {
     );
   });
 
-  test("it becomes any other, and its canonical form says the same", () => {
+  test("changes into any other zone with the same canonical form", () => {
     fc.assert(
       fc.property(anyZone, anyChanges, (zone, change) => {
         const previous = fileFor(zone);
@@ -96,11 +96,11 @@ describe.each(realInFormats)("$what as $name", ({ name, real: { bind, bindFiles,
     return { ...previous, bytes: Buffer.from(formats.yaml.write(formats.bind.read(previous).zone)) };
   });
 
-  test.skipIf(isMissing)("what was read, written back, is the same octet for octet", () => {
+  test.skipIf(isMissing)("writes back byte for byte", () => {
     for (const previous of zones) expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
   });
 
-  test.skipIf(isMissing)("one record changed: the difference is its line", () => {
+  test.skipIf(isMissing)("one changed record changes only its line", () => {
     for (const previous of zones) {
       const { zone } = read(previous);
       const address = zone.records.findLast(({ type }) => type === "A");
@@ -113,7 +113,7 @@ describe.each(realInFormats)("$what as $name", ({ name, real: { bind, bindFiles,
     }
   });
 
-  test.skipIf(isMissing)("one record removed: nothing else changes but what held only it", () => {
+  test.skipIf(isMissing)("one removed record removes only its own lines", () => {
     for (const previous of zones) {
       const { zone } = read(previous);
       const gone = zone.records.at(-1);

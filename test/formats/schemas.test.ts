@@ -27,7 +27,7 @@ const schemas = {
 };
 
 test.each(Object.entries(schemas))(
-  "schemas/%s.schema.json is what the code says (npx vitest -u writes it anew)",
+  "schemas/%s.schema.json is up to date (update with npx vitest -u)",
   async (name, schema) => {
     await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(
       join(root, `schemas/${name}.schema.json`),
@@ -133,27 +133,27 @@ describe("a JSON Schema validator", () => {
   const judges = { zone: faults(schemas.zone), config: faults(schemas.config) };
   const judgeFile = (file: string) => judges.zone(laidOut(readFileSync(join(root, file), "utf8")));
 
-  test.each(zones)("of the zone %s it says %j", (text, expected) => {
+  test.each(zones)("judges the zone %s: %j", (text, expected) => {
     expect(judges.zone(laidOut(text))).toEqual(expected);
   });
 
-  test.each(configs)("of the config %s it says %j", (text, expected) => {
+  test.each(configs)("judges the config %s: %j", (text, expected) => {
     expect(judges.config(laidOut(text))).toEqual(expected);
   });
 
-  test.each([...yamlFiles("test/cases/zones/ok"), ...yamlFiles("zones")])("it takes %s", (file) => {
+  test.each([...yamlFiles("test/cases/zones/ok"), ...yamlFiles("zones")])("accepts %s", (file) => {
     expect(judgeFile(file)).toEqual([]);
   });
 
-  test.each(ofFaultyFiles)("in test/cases/zones/ko/%s.yaml it finds %s", (file, paths) => {
+  test.each(ofFaultyFiles)("reports in test/cases/zones/ko/%s.yaml %s", (file, paths) => {
     expect(judgeFile(`test/cases/zones/ko/${file}.yaml`).join(" ")).toBe(paths);
   });
 
-  test("it takes every zone as it is written", () => {
+  test("accepts every written zone", () => {
     fc.assert(fc.property(zone, (zone) => void expect(judges.zone(laidOut(writeYaml(zone)))).toEqual([])));
   });
 
-  test("it takes the examples of rules, also those that the reader takes and a rule refuses", () => {
+  test("accepts the examples of rules, also those that the reader accepts and a rule rejects", () => {
     const texts = excusable.flatMap(({ example }) =>
       example && example.format === undefined ? [example.ok, example.ko] : [],
     );

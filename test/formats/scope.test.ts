@@ -50,14 +50,14 @@ function fileOf(text: string): ZoneFile {
 test.each([
   ["YAML", yaml, formats.yaml],
   ["a master file", bind, formats.bind],
-])("%s says a scope, and is written so", (_, text, format: Source) => {
+])("reads and writes the scope %s", (_, text, format: Source) => {
   const { zone, problems } = format.read(fileOf(text));
   expect(problems).toEqual([]);
   expect({ ...zone.scope, ignore: zone.scope?.ignore.map(({ at, ...pattern }) => pattern) }).toEqual(scope);
   expect(format.write(zone)).toBe(text.replace(/^[#;] what others write\n/m, ""));
 });
 
-test("fmt keeps it, also into the other format, with its comments", () => {
+test("fmt keeps the scope, also into the other format, with its comments", () => {
   const octets = (text: string, from: "yaml" | "bind", to: "yaml" | "bind") =>
     Buffer.from(formatCanonical(fileOf(text), from, to, {}).bytes).toString();
   expect(octets(yaml, "yaml", "yaml")).toBe(yaml);
@@ -79,7 +79,7 @@ test.each([
   ["ignore: [{ type: A, reason: r, until: soon }]", '1:10 setting-value "until" is not a date'],
   ["ignore: [{ type: A, reason: r, until: 2027-02-29 }]", '1:10 setting-value "until" is not a date'],
   ["ignore: [{ typ: A, reason: r }]", '1:10 unknown-key "typ" is not a key of an ignore pattern'],
-])("YAML: %s is refused", (text, said) => {
+])("YAML: rejects %s", (text, said) => {
   expect(brief(readYaml(fileOf(text)).problems)).toBe(said);
 });
 
@@ -89,7 +89,7 @@ test.each([
   [';@ ignore: {"type": 1}', "1:1 setting-value the ignore pattern is not a JSON object of strings"],
   [';@ ignore: {"type": "A"}', "1:1 setting-value the ignore pattern has no reason"],
   [";@ manag: all", "1:1 unknown-key manag is no setting of a zone"],
-])("a master file: %s is refused", (text, said) => {
+])("a master file: rejects %s", (text, said) => {
   expect(brief(readBind(fileOf(`${text}\n`)).problems)).toBe(said);
 });
 

@@ -39,7 +39,7 @@ describe("a setting in a master file", () => {
     ["tags", "[1]", "tags is not a list of texts"],
     ["tags", '["a"', "tags is not a list of texts"],
     ["description", '"open', "description starts with a quote but is no JSON string"],
-  ])("%s: %s is refused: %s", (name, text, message) => {
+  ])("%s: rejects %s: %s", (name, text, message) => {
     expect(() => readSetting(name, text)).toThrow(message);
   });
 });
@@ -59,7 +59,7 @@ records:
   "@": { SOA: ns1.example.net. john\\.doe.example.net. 7 4h 1h 2w 15m }
 `;
 
-describe("the settings of a zone", () => {
+describe("zone settings", () => {
   const all: ZoneSettings = {
     tags: ["production", "web"],
     description: "Our zone",
@@ -79,7 +79,7 @@ describe("the settings of a zone", () => {
     expect(read("yaml", yamlHead).settings).toEqual(all);
   });
 
-  test("have their places in a master file", () => {
+  test("have places in a master file", () => {
     expect(read("bind", bindHead).places).toEqual({
       tags: place(1, 1, 24),
       description: place(2, 1, 24),
@@ -89,7 +89,7 @@ describe("the settings of a zone", () => {
     });
   });
 
-  test("have their places in a YAML file", () => {
+  test("have places in a YAML file", () => {
     expect(read("yaml", `zone: Example\n${yamlHead}`).places).toEqual({
       zone: place(1, 7, 7),
       tags: place(2, 7, 17),
@@ -117,7 +117,7 @@ describe("the settings of a zone", () => {
   });
 });
 
-describe("what a master file is written with for name servers", () => {
+describe("name servers written into a master file", () => {
   const zone: Zone = { name: domainName("example."), settings: {}, records: [], places: {}, dotlessTargets: [] };
   const write = (settings: ZoneSettings, nameservers = ["ns1.example.net.", "ns2.example."]) =>
     formats.bind.write({ ...zone, settings }, { nameservers: nameservers.map(domainName) });
@@ -132,7 +132,7 @@ $TTL 1d
 `);
   });
 
-  test("a zone that says its times and mailbox", () => {
+  test("a zone with times and mailbox", () => {
     const settings = { soa_email: "john.doe@example.com", ttl_sec: 3600, refresh_sec: 7200, retry_sec: 0 };
     expect(write(settings, [])).toBe(`;@ implicit: SOA, NS
 ;@ soa_email: john.doe@example.com
@@ -148,7 +148,7 @@ $TTL 1h
     ["no e-mail address at all", "nobody"],
     ["one that no SOA can name", "a b@c d"],
     ["one with line breaks", "a\nb@c"],
-  ])("a mailbox that is %s does not spoil the file", (_, soa_email) => {
+  ])("a mailbox that is %s does not corrupt the file", (_, soa_email) => {
     expect(write({ soa_email, ttl_sec: 0 }, [])).toBe(`;@ implicit: TTL, SOA, NS
 ;@ soa_email: ${soa_email.includes("\n") ? JSON.stringify(soa_email) : soa_email}
 ;@ ttl_sec: 0
@@ -158,7 +158,7 @@ $TTL 1d
 `);
   });
 
-  test("records in canonical order, in columns", () => {
+  test("writes records in canonical order and in columns", () => {
     const text = `zone: example
 records:
   www: { A: [192.0.2.10, 192.0.2.9], AAAA: { ttl_sec: 5m, values: "2001:db8::1" } }

@@ -27,7 +27,7 @@ const files = folders.flatMap((folder) =>
     }),
 );
 
-test("case files and real zones: the tree covers the file octet for octet, and the zone is that of a plain reading", () => {
+test("case files and real zones: the tree covers the file byte for byte and gives the same zone as plain reading", () => {
   expect(files.length).toBeGreaterThan(100);
   for (const file of files) expectWhole(file);
 });
@@ -41,7 +41,7 @@ test("generated zones: the same", () => {
   );
 });
 
-test("files with changes by chance, faults included: the same", () => {
+test("mutated files, errors included: the same", () => {
   fc.assert(
     fc.property(fc.oneof(changed("bind"), fc.string({ unit: unusual, maxLength: 40 })), (text) =>
       expectWhole({ file: "zone.zone", bytes: Buffer.from(text, "latin1"), origin: domainName("example.") }),

@@ -29,7 +29,7 @@ const rows: [type: string, value: string, octets: string][] = [
   ["A", "\\# 5 c0 00 02 01", "\\# 4 c0000201"],
 ];
 
-test.each(rows)("%s %s: the advice shows its octets, and is read", async (type, value, octets) => {
+test.each(rows)("%s %s: the advice shows its bytes and is valid", async (type, value, octets) => {
   const { problems } = read(`${head}a ${type} ${value}\n`);
   const advised = /\\# \d+(?: [0-9a-f]+)?/.exec(problems[0]?.fix ?? "")?.[0];
   expect(problems.map(({ id }) => id)).toEqual([value.startsWith("\\#") ? "rdata-wire" : "unknown-data"]);

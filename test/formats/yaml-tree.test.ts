@@ -69,7 +69,7 @@ const shared = fc
       `${head}records:\n${anchors}${owners.map(([key, text]) => `  ${key}:${text}`).join("\n")}${end}`,
   );
 
-test("YAML files with anchors, aliases and merges: each record has its node, and fmt and any change are exact", () => {
+test("YAML files with anchors, aliases and merges: each record has its node; fmt and changes are exact", () => {
   let count = 0;
   const property = fc.property(shared, anyChanges, (text, change) => {
     count += expectExact(fileOf(text), change) ? 1 : 0;
@@ -78,7 +78,7 @@ test("YAML files with anchors, aliases and merges: each record has its node, and
   expect(count).toBeGreaterThan(0);
 });
 
-test("YAML files of the cases with changes by chance: the same", () => {
+test("mutated YAML files of the cases: the same", () => {
   const property = fc.property(changed("yaml"), anyChanges, (text, change) => void expectExact(fileOf(text), change));
   fc.assert(property, samples(200));
 });

@@ -17,17 +17,17 @@ import { compileZone, withoutImplicit } from "./named.ts";
 const origin = domainName("example.");
 const nameservers = [domainName("ns1.example.net.")];
 
-describe("zones that are read", () => {
+describe("valid zone files", () => {
   const folder = resolve(import.meta.dirname, "../cases/zones/ok");
   const files = readdirSync(folder).filter((file) => formatOf(file));
 
-  test.each(files)("%s: the records that are expected, and no errors", async (file) => {
+  test.each(files)("%s: expected records and no errors", async (file) => {
     const { zone, problems } = read(folder, file);
     expect(problems.filter((found) => hasErrors([found]))).toEqual([]);
     await expect(recordsText([zone])).toMatchFileSnapshot(expected(folder, file, "records"));
   });
 
-  test.each(files)("%s: the same when it is written and read again", (file) => {
+  test.each(files)("%s: unchanged when written and read again", (file) => {
     const { zone } = read(folder, file);
     for (const { write, read, endings } of Object.values(formats)) {
       const bytes = Buffer.from(write(zone, { nameservers }));
@@ -61,7 +61,7 @@ describe("zones that are read", () => {
   );
 });
 
-describe("zones with a fault", () => {
+describe("invalid zone files", () => {
   const folder = resolve(import.meta.dirname, "../cases/zones/ko");
 
   test.each(readdirSync(folder).filter((file) => formatOf(file)))("%s: what is said", async (file) => {

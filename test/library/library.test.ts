@@ -38,7 +38,7 @@ describe("a strict project compiles against the package", () => {
   });
 });
 
-test("zonewright/client loads the client, the contract and zod, and undici not before the first request", () => {
+test("zonewright/client loads the client, the contract and zod, and undici only for the first request", () => {
   const modules = consumer.modulesOf("zonewright/client");
   const [own, others] = [
     modules.filter((name) => name.endsWith(".js")),
@@ -61,9 +61,9 @@ describe("the examples of docs/library.md run", () => {
     "Transfer a zone and look names up": "192.168.0.1\n[ 'private-address' ]\n",
   };
 
-  test("every example is run", () => expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected)));
+  test("every example runs", () => expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected)));
 
-  test("in the order of the page, against one server", async () => {
+  test("runs in page order against one server", async () => {
     expect(consumer.compile("nodenext")).toBe("");
     const store = await openStore(":memory:");
     onTestFinished(() => store.close());
@@ -121,11 +121,11 @@ describe("the public surface", () => {
     );
   });
 
-  test.each(entries)("%s is as it was reviewed (npx vitest -u writes it anew)", async (entry) => {
+  test.each(entries)("%s equals the reviewed surface (update with npx vitest -u)", async (entry) => {
     await expect(surfaces[entry]?.text).toMatchFileSnapshot(`surface/${entry}.d.ts`);
   });
 
-  test.each(entries)("%s exports every type that it shows, or zonewright/dns does", (entry) => {
+  test.each(entries)("every type in the surface of %s is exported there or by zonewright/dns", (entry) => {
     const ofDns = new Set(surfaces.dns?.names);
     expect(surfaces[entry]?.hidden.filter(({ type, shownBy }) => !ofDns.has(type) && !opaque.has(shownBy))).toEqual([]);
   });

@@ -61,7 +61,7 @@ async function judge(api: Awaited<ReturnType<typeof serve>>, cwd: string, comman
 // The profiles differ by an endpoint and a field: one of them is enough here.
 const versions = documents.filter(([profile]) => profile === "documented");
 
-describe.each(versions)("a client of profile %s, generated from OpenAPI %s", (...document) => {
+describe.each(versions)("generates a client of profile %s from OpenAPI %s", (...document) => {
   async function begin(generate: (file: string) => string[]) {
     const cwd = folder();
     done(runJudge(generate(writeDocument(cwd, document)), cwd));

@@ -10,7 +10,7 @@ import { runJudge } from "./installed.ts";
 const rules = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 test.skipIf(isMissing("redocly")).each(documents)(
-  "redocly finds neither errors nor warnings in the document of profile %s in OpenAPI %s",
+  "redocly reports neither errors nor warnings for profile %s in OpenAPI %s",
   (...document) => {
     const cwd = folder();
     const words = ["--config", rules("redocly.yaml"), "--format", "json"];
@@ -24,7 +24,7 @@ test.skipIf(isMissing("redocly")).each(documents)(
   },
 );
 
-test.skipIf(isMissing("spectral"))("spectral finds neither errors nor warnings in any document", () => {
+test.skipIf(isMissing("spectral"))("spectral reports neither errors nor warnings for any document", () => {
   const cwd = folder();
   const files = documents.map((document) => {
     const place = join(cwd, document.join("-"));

@@ -44,7 +44,7 @@ function after(live: LiveZone, writes: ReturnType<typeof writesOf>): LiveZone {
   return { ...live, records: [...live.records.filter(({ id }) => !gone.has(id)), ...made] };
 }
 
-test("a plan file is the same but for times and nonce, its effects are the plan's, and it reads back", () => {
+test("a plan file is deterministic but for times and nonce, has the plan's effects and reads back", () => {
   fc.assert(
     fc.property(zones, zones, (from, to) => {
       const live = stored(from);
@@ -69,7 +69,7 @@ test("a plan file is the same but for times and nonce, its effects are the plan'
   );
 });
 
-test("after any first part of its writes, what is left of a plan was approved and leads to the same zone", () => {
+test("after any part of its writes, the rest is approved and leads to the same zone", () => {
   fc.assert(
     fc.property(zones, zones, fc.nat(100), (from, to, cut) => {
       const live = stored(from);
@@ -87,7 +87,7 @@ test("after any first part of its writes, what is left of a plan was approved an
   );
 });
 
-test("whatever somebody else does, nothing but what was approved is done", () => {
+test("admits only approved changes, whatever others do", () => {
   fc.assert(
     fc.property(zones, zones, zones, fc.array(fc.boolean()), (from, to, other, picks) => {
       const live = stored(from);

@@ -25,7 +25,7 @@ const shuffled = (zone: DesiredZone) =>
       file: "elsewhere.yaml",
     }));
 
-test("zones with the same digests have the same effects, whatever is stored", () => {
+test("zones with equal digests have equal effects, whatever is stored", () => {
   const world = fc.tuple(zones, zones).chain(([first, second]) => {
     const desired = accept(first).desired;
     return fc.record({
@@ -43,7 +43,7 @@ test("zones with the same digests have the same effects, whatever is stored", ()
   );
 });
 
-test("zones with other effects have other digests", () => {
+test("zones with different effects have different digests", () => {
   fc.assert(
     fc.property(zones, zones, zones, (first, second, third) => {
       const [one, other] = [accept(first).desired, accept({ ...second, name: first.name }).desired];

@@ -11,7 +11,7 @@ const lines = (made: ReturnType<typeof plan>) =>
     [zone, kind, name, type, before, after].join(" | "),
   );
 
-test("effects of records and settings: absolute names in lower case, TTLs as they are and as they will be", () => {
+test("effects of records and settings: absolute lower-case names, TTLs before and after", () => {
   const made = plan(
     [desiredOf("$TTL 7200\nWWW 300 A 192.0.2.2\nnew A 192.0.2.3\nShop A 192.0.2.4\nkeeps 3600 A 192.0.2.5")],
     live("www 300 A 192.0.2.1\nold 600 A 192.0.2.9\nshop CNAME Shops.Example.NET.\nkeeps A 192.0.2.5"),
@@ -39,14 +39,14 @@ test("effects of a new zone", () => {
   ]);
 });
 
-test("a value that is stored twice goes twice", () => {
+test("deletes both copies of a value that is stored twice", () => {
   expect(lines(plan([desiredOf("")], live("www A 192.0.2.1\nwww A 192.0.2.1")))).toEqual([
     "example.com. | delete | www.example.com. | A | default(3600) 192.0.2.1 | ",
     "example.com. | delete | www.example.com. | A | default(3600) 192.0.2.1 | ",
   ]);
 });
 
-test("the digest of effects: SHA-256 of them, one line each, sorted", () => {
+test("the digest of effects: SHA-256 of their sorted lines", () => {
   const effects = effectsOf(plan([desiredOf("www A 192.0.2.1")], live("")));
   const line = '["example.com.","www.example.com.","A","create",null,"default(3600) 192.0.2.1"]';
   expect(effectDigest(effects)).toBe(createHash("sha256").update(line).digest("hex"));

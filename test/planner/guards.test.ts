@@ -805,17 +805,17 @@ describe.each(Object.entries(cases))("%s", (guard, rows) => {
     expect(held.flatMap(texts)).toEqual(said);
   });
 
-  test("lets something pass and holds something", () => {
+  test("has cases that pass and cases that are blocked", () => {
     expect(new Set(rows.map(([, , ...said]) => said.length > 0))).toEqual(new Set([true, false]));
   });
 });
 
-test("there are cases for every guard, and no other", () => {
+test("cases exist for every guard and no other", () => {
   const all = guards.map(({ guard }) => guard);
   expect(Object.keys(cases)).toEqual(all.filter((guard) => guard !== "G10" && guard !== "G11")); // one that no zones can bring about on purpose, and one of several zones
 });
 
-test("docs/guards.md lists every guard, with its words", () => {
+test("docs/guards.md lists every guard with its description", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../../docs/guards.md"), "utf8");
   const rows = [...page.matchAll(/^\| (G\d\d) \| (.*?) \| (yes|no)\b.*\|$/gm)].map(([, id, about, isOfNew]) => ({
     id,
@@ -833,7 +833,7 @@ test("G02 counts zones that lose records", () => {
   expect(heldIn(after.slice(1), lives)).toEqual([]);
 });
 
-test("G10 holds all that a plan does whose order is found wrong, and says no more than three reasons", () => {
+test("G10 blocks the whole plan if its order is wrong, and gives at most three reasons", () => {
   const live = new Map([[domainName("example.com."), liveOf("a A 192.0.2.1")]]);
   const made = plan([desiredOf("a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1")], live);
   const reasons = ["step 1: a is dark", "step 2: b is dark", "step 3: c is dark", "step 4: d is dark"];
@@ -853,7 +853,7 @@ test.each<[string, string, boolean]>([
   ["another name", "x A 192.0.2.1\nb CNAME a\nc CNAME a", false],
   ["another record of the same name", "x A 192.0.2.1\nb CNAME a\n_s._tcp.b SRV 0 0 1 a", false],
   ["a fourth name, which the text only counts", "x A 192.0.2.1\nb MX 1 a\nc MX 1 a\nd MX 1 a\ne MX 1 a", false],
-])("the digest of G08 and the pointers: %s", (_, after, isSame) => {
+])("digest of G08 and its pointers: %s", (_, after, isSame) => {
   const before = liveOf("x A 192.0.2.1\na A 192.0.2.1\nb CNAME a");
   const digest = (text: string) =>
     heldIn([desiredOf(text)], [before]).find(({ guard }) => guard === "G08")?.effectDigest;
@@ -1032,7 +1032,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   expect(found.flatMap(({ zone, findings }) => findings.map(({ text }) => `${zone}: ${text}`))).toEqual(said);
 });
 
-test("G11: a zone below another new one hides what the wildcard above both answered", () => {
+test("G11: a zone below another new one hides names that the wildcard above both answered", () => {
   const [sub, deeper] = [domainName("sub.example.com."), domainName("x.sub.example.com.")];
   const live = new Map([[nameKey(domainName("example.com.")), liveOf("* A 192.0.2.7")]]);
   const desired = [
@@ -1104,7 +1104,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   expect(held.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
 });
 
-test("a policy that weakens while its zone is disabled is held then, and when it is activated with it", () => {
+test("blocks a weaker policy in a disabled zone whether it stays disabled or is activated", () => {
   const [strict, weak] = ['@ TXT "v=spf1 -all"', '@ TXT "v=spf1 ~all"'];
   for (const after of [`${weak}\n${disabled}`, weak]) {
     const said = heldIn([desiredOf(after)], [liveOf(`${strict}\n${disabled}`)]).flatMap(texts);
@@ -1112,13 +1112,13 @@ test("a policy that weakens while its zone is disabled is held then, and when it
   }
 });
 
-test("G08 knows who points from zones that do not change", () => {
+test("G08 finds pointers from unchanged zones", () => {
   const other = liveOf("vpn CNAME old.example.com.", "documented", "corp.example.");
   const held = heldIn([desiredOf("x A 192.0.2.1")], [liveOf("old A 192.0.2.1\nx A 192.0.2.1"), other]);
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
 });
 
-test("G08 knows who points from zones that the plan is not about", () => {
+test("G08 finds pointers from unplanned zones", () => {
   const live = new Map([[domainName("example.com."), liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
   const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
   const held = findGuardBlocks(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
@@ -1127,7 +1127,7 @@ test("G08 knows who points from zones that the plan is not about", () => {
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
 });
 
-test("G08 lets a name go that another zone of the account takes over", () => {
+test("G08 allows a deletion if another zone of the account takes the name over", () => {
   const whole = "www CNAME app.lab\napp.lab A 192.0.2.1";
   const [parent, child] = [desiredOf("www CNAME app.lab"), desiredOf("app A 192.0.2.1", "lab.example.com.")];
   expect(heldIn([parent, child], [liveOf(whole)])).toEqual([]);
@@ -1142,7 +1142,7 @@ test.each<[string, string, string[]]>([
     "lab NS ns.example.net.\nwww CNAME app.lab\napp.lab A 192.0.2.1",
     ["www.example.com points to app.lab.example.com"],
   ],
-])("G08 of a domain that goes: beside %j, which becomes %j", (before, after, said) => {
+])("G08 of a deleted domain: beside %j, which becomes %j", (before, after, said) => {
   const lab = liveOf("app A 192.0.2.1", "documented", "lab.example.com.");
   const live = new Map([liveOf(before), lab].map((zone) => [nameKey(zone.name), zone]));
   const held = findGuardBlocks(plan([desiredOf(after)], live, { deletions: [lab] }), live, thresholds);
@@ -1179,7 +1179,7 @@ test("a new zone may have the secondaries of another zone", () => {
   expect(held("192.0.2.53, 192.0.2.54")).toEqual(["@: lets 192.0.2.54 transfer the zone"]);
 });
 
-test("a new zone below one of the run has its DMARC policy until it has its own", () => {
+test("a new zone below another zone of the run inherits its DMARC policy until it has its own", () => {
   const parent = '_dmarc TXT "v=DMARC1; p=reject"';
   const held = (text: string) =>
     heldIn([desiredOf(parent), desiredOf(text, "a.example.com.")], [liveOf(parent)]).flatMap(texts);
@@ -1187,7 +1187,7 @@ test("a new zone below one of the run has its DMARC policy until it has its own"
   expect(held('_dmarc TXT "v=DMARC1; p=none"')).toEqual(["_dmarc.a: DMARC becomes weaker, from p=reject to p=none"]);
 });
 
-test("a DMARC policy is inherited from the organizational domain, and from no public suffix", () => {
+test("DMARC policies are inherited from the organizational domain, not from a public suffix", () => {
   const held = (around: string, name: string) => {
     const zone = liveOf('_dmarc TXT "v=DMARC1; p=reject"', "documented", around);
     const own = liveOf('_dmarc TXT "v=DMARC1; p=none"', "documented", name);
@@ -1249,7 +1249,7 @@ test("an acknowledgement of a deletion is bound to the records of the domain", (
   expect(digest("a A 192.0.2.1")).not.toEqual(digest("a A 192.0.2.2"));
 });
 
-test("the digest is that of the effects that are held, whatever else is planned", () => {
+test("the digest covers the blocked effects only, whatever else is planned", () => {
   const before = liveOf("@ MX 10 a.example.net.\nb A 192.0.2.1");
   const [one] = heldIn([desiredOf("b A 192.0.2.1")], [before]);
   const [other] = heldIn([desiredOf("b A 192.0.2.2\nc A 192.0.2.1")], [before]);

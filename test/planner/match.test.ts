@@ -32,7 +32,7 @@ test.each([
   ).toEqual(expected);
 });
 
-test("a set of hundreds: equal values stay, the same value takes the new TTL, the rest is paired somehow", () => {
+test("an RRset of hundreds: keeps equal values, updates TTLs of equal RDATA, pairs the rest", () => {
   const live = liveOf(`${lines(200, (i) => `www 300 A 192.0.2.${i}`)}`);
   const desired = desiredOf(`${lines(200, (i) => `www 300 A 192.0.2.${i + 1}`)}\nwww 300 A 198.51.100.1`);
   expect(stepsText(planZone(desired, live))).toBe(
@@ -66,7 +66,7 @@ test.each<[string, string, string, number]>([
   expect(writesOf(planZone(desiredOf(text), liveOf(current))).length).toBe(writes);
 });
 
-test("a long chain of aliases comes from its end", () => {
+test("a long chain of aliases is ordered from its end", () => {
   const plan = planZone(desiredOf(`${lines(200, (i) => `n${i} CNAME n${i + 1}`)}\nn200 A 192.0.2.1`), liveOf(""));
   expect(plan.steps.map(({ writes }) => writes[0]?.kind === "create" && writes[0].after.owner)).toEqual(
     Array.from({ length: 201 }, (_, index) => `n${200 - index}.example.com.`),

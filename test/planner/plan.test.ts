@@ -64,7 +64,7 @@ describe("settings", () => {
   });
 });
 
-describe("the zone's own TTL, for records without one", () => {
+describe("applies the zone's TTL to records without their own", () => {
   test.each<[string, DesiredZone, LiveZone | undefined, { before: number; after: number }]>([
     ["a new zone that names none", wanting({}), undefined, { before: 86400, after: 86400 }],
     ["a new zone", wanting({ ttl_sec: 300 }), undefined, { before: 86400, after: 300 }],
@@ -81,7 +81,7 @@ describe("the zone's own TTL, for records without one", () => {
     expect(planZone(desired, live).defaultTtl).toEqual(expected);
   });
 
-  test("a swap's gap may be remembered for as long as it says now", () => {
+  test("a swap's gap lasts as long as the current negative-cache TTL", () => {
     const current = liveOf("$TTL 7200\nwww A 192.0.2.1");
     const { zones } = plan(
       [desiredOf("$TTL 300\nwww CNAME host.example.net.")],
@@ -93,19 +93,19 @@ describe("the zone's own TTL, for records without one", () => {
   });
 });
 
-test("a zone that becomes a slave keeps what is stored: its names would be dark until the first transfer", () => {
+test("a zone that becomes a slave keeps stored records: its names would be dark until the first transfer", () => {
   const slave = wanting({ type: "slave", master_ips: ["192.0.2.53"] });
   expect(stepsText(planZone(slave, liveOf("www A 192.0.2.1")))).toBe(
     "= master_ips  -> 192.0.2.53\n= type master -> slave",
   );
 });
 
-test("a slave that becomes a master is filled like any zone", () => {
+test("fills a slave that becomes a master like any zone", () => {
   const live = { ...liveOf(""), settings: { ...liveOf("").settings, type: "slave" as const } };
   expect(stepsText(planZone(desiredOf("www A 192.0.2.1"), live))).toBe("+ www A 192.0.2.1\n= type slave -> master");
 });
 
-test("a plan of several zones: those to change by name, the others counted, nobody's left alone", () => {
+test("a plan of several zones: changed ones by name, the others counted, unmanaged ones kept", () => {
   const [same, other, fresh] = ["same", "other", "fresh"].map((name) => nameKey(domainName(`${name}.example.`)));
   const desired = [fresh, same, other].map((name) => desiredOf("www A 192.0.2.1", name));
   const live = new Map(
@@ -126,12 +126,12 @@ test("a plan of several zones: those to change by name, the others counted, nobo
   });
 });
 
-test("a zone without changes is in sync only when it is there", () => {
+test("a zone without changes is in sync only if it exists", () => {
   expect(isInSync(planZone(wanting({}), undefined))).toBe(false);
   expect(isInSync(planZone(wanting({}), holding({})))).toBe(true);
 });
 
-test("a pointer waits for the zone above to answer for its target, also where that zone is not planned", () => {
+test("a pointer waits until the parent zone answers for its target, also if that zone is not planned", () => {
   const above = liveOf("* A 192.0.2.8");
   const sub = liveOf("a A 192.0.2.1", "documented", "sub.example.com.");
   const org = liveOf("", "documented", "example.org.");

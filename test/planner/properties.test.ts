@@ -17,7 +17,7 @@ const choices = fc.array(fc.nat(999), { minLength: 1, maxLength: 40 });
 test.each([
   ["worlds", worlds],
   ["tangles", tangles],
-])("%s: apply(plan(d, l)) = d; in every order that the needs allow nothing is refused", (_, any) => {
+])("%s: apply(plan(d, l)) = d; no order that the dependencies allow is refused", (_, any) => {
   fc.assert(
     fc.property(any, choices, choices, (world, ...orders) => {
       const made = plan(world.desired, world.live);
@@ -34,7 +34,7 @@ test.each([
   );
 });
 
-test("plan(d, d) is empty, whichever way the service rounds", () => {
+test("plan(d, d) is empty for every rounding of the service", () => {
   fc.assert(
     fc.property(worlds, ({ desired, live }) => {
       const same = new Map(desired.map((zone, index) => [nameKey(zone.name), asStored(zone, index, live)]));
@@ -45,7 +45,7 @@ test("plan(d, d) is empty, whichever way the service rounds", () => {
   );
 });
 
-test("there are as few writes as can be, and each record is in one of them or unchanged", () => {
+test("plans the fewest writes, with each record in one of them or unchanged", () => {
   fc.assert(
     fc.property(worlds, ({ desired, live }) => {
       const { zones, unproved } = plan(desired, live);
@@ -62,7 +62,7 @@ test("there are as few writes as can be, and each record is in one of them or un
   );
 });
 
-test("ids, but for which of equal records has the lower one, and the order in which zones and records come, change neither plan nor digest", () => {
+test("ids and input order change neither plan nor digest, except the choice among equal records", () => {
   fc.assert(
     fc.property(worlds, fc.nat(), ({ desired, live }, seed) => {
       const mix = <T>(list: readonly T[]) => shuffled(list, seed);
@@ -89,7 +89,7 @@ test("ids, but for which of equal records has the lower one, and the order in wh
   );
 });
 
-test("digests are equal when, and only when, the effects are", () => {
+test("digests are equal if and only if the effects are", () => {
   fc.assert(
     fc.property(worlds, worlds, (one, other) => {
       const plans = [one, other].map(({ desired, live }) => plan(desired, live));

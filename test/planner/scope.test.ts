@@ -52,13 +52,13 @@ test.each(rows)("%s, %o", (alive, scope, written) => {
   expect(plan.ignored).toBe(written === "alone" ? 1 : 0);
 });
 
-test("a challenge that git lists is made, and others are left alone beside it", () => {
+test("creates a challenge that git lists and keeps others beside it", () => {
   const plan = planZone(desiredOf("_acme-challenge TXT ours"), liveOf("_acme-challenge TXT theirs"));
   expect(writesOf(plan).map((change) => changeLine(change, origin))).toEqual(['+ _acme-challenge TXT "ours"']);
   expect(plan.ignored).toBe(1);
 });
 
-test("the apex NS set is the service's: never touched, not counted", () => {
+test("the apex NS set belongs to the service: never changed, not counted", () => {
   const live = liveOf("@ A 192.0.2.1");
   const ns = {
     id: asId(9),
@@ -72,7 +72,7 @@ test("the apex NS set is the service's: never touched, not counted", () => {
   expect(plan.ignored).toBe(0);
 });
 
-test("an ignored record that the file lists with another TTL takes it", () => {
+test("an ignored record that the file lists with another TTL gets that TTL", () => {
   const desired = { ...desiredOf("a 300 A 192.0.2.1"), scope: ignoring({ name: "a" }) };
   expect(writesOf(planZone(desired, liveOf("a 3600 A 192.0.2.1"))).map((change) => changeLine(change, origin))).toEqual(
     ["~ a 3600 A 192.0.2.1 -> a 300 A 192.0.2.1"],

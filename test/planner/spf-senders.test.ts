@@ -29,7 +29,7 @@ function judge({ terms, all }: Policy, host: number): Rank {
 const hosts = Array.from({ length: 16 }, (_, host) => host);
 const nobody = () => undefined;
 
-test("a policy judges each address as its first matching term does", () => {
+test("judges each address by the policy's first matching term", () => {
   fc.assert(
     fc.property(policy, (policy) => {
       const senders = sendersOf(textOf(policy), nobody);
@@ -42,7 +42,7 @@ test("a policy judges each address as its first matching term does", () => {
   );
 });
 
-test("the addresses that a policy adds are counted one by one", () => {
+test("counts each address that a policy adds", () => {
   fc.assert(
     fc.property(policy, policy, fc.constantFrom<Rank>(0, 1, 2), (before, after, rank) => {
       const strict = { all: "-all" } as const;
@@ -57,7 +57,7 @@ test("the addresses that a policy adds are counted one by one", () => {
   );
 });
 
-test("policies of other names are followed, also around in a circle", () => {
+test("follows policies of other names, also in a circle", () => {
   const policies: Record<string, string> = {
     "a.example.": "v=spf1 ip4:192.0.2.1 ?ip4:192.0.2.2 -all",
     "loop.example.": "v=spf1 include:loop.example -all",

@@ -41,7 +41,7 @@ const findings: Findings = {
 
 const version = "1.2.3";
 
-test("github: a workflow command for each finding", () => {
+test("github: one workflow command per finding", () => {
   expect(findingsGithub(findings).split("\n")).toEqual([
     "::error file=zones/example.com.yaml,line=3,col=5,endColumn=7,title=glue::sub has no glue. It cannot be followed. Add it.",
     "::warning file=zones/hosts.inc,line=1,col=1,endColumn=4,title=private-address::www publishes 10.0.0.1.",
@@ -50,7 +50,7 @@ test("github: a workflow command for each finding", () => {
   ]);
 });
 
-test("junit: a case for each file, one for what is of none", () => {
+test("junit: one case per file, and one for findings without a file", () => {
   expect(findingsJunit(findings).split("\n")).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites tests="4" failures="1">',
@@ -175,17 +175,17 @@ test.each([
   ["sarif", findingsSarif(risky, version)],
   ["junit", findingsJunit(risky)],
   ["github", findingsGithub(risky)],
-])("%s: nothing in it that a terminal obeys", (_, text) => {
+])("%s: contains no terminal control sequences", (_, text) => {
   expect(text).not.toMatch(unsafe);
 });
 
-test("text, json, sarif and junit hold no workflow command", () => {
+test("text, json, sarif and junit contain no workflow command", () => {
   const text = findingsText(risky, { color: false, unicode: true });
   for (const report of [text, findingsJunit(risky), findingsJson(risky), findingsSarif(risky, version)])
     expect(report).not.toMatch(/^\s*::|##\[/m);
 });
 
-test("github: as many lines as findings, each our own command, told apart by nothing in the text", () => {
+test("github: one command per finding, and text cannot inject another", () => {
   const commands = findingsGithub(risky).trimEnd().split("\n");
   expect(commands.length).toBe(hostile.length);
   for (const command of commands) {
@@ -202,7 +202,7 @@ test("github: as many lines as findings, each our own command, told apart by not
   }
 });
 
-test("sarif: everything that the standard requires, and indices that fit", () => {
+test("sarif: has everything that the standard requires, and valid indices", () => {
   const { runs } = JSON.parse(findingsSarif(risky, version));
   const [{ tool: driver, results }] = runs;
   for (const { ruleId, ruleIndex, level, message, locations } of results) {
@@ -215,7 +215,7 @@ test("sarif: everything that the standard requires, and indices that fit", () =>
   }
 });
 
-test.skipIf(isMissing("python3"))("junit: an XML parser reads the texts back", () => {
+test.skipIf(isMissing("python3"))("junit: an XML parser reads the texts unchanged", () => {
   const program =
     "import sys,json,xml.dom.minidom as m; d=m.parseString(sys.stdin.buffer.read()); " +
     "print(json.dumps([c.getAttribute('name') for c in d.getElementsByTagName('testcase')]+[d.getElementsByTagName('failure').length]))";

@@ -36,7 +36,7 @@ const rows = [
   },
 ];
 
-test.each(rows)("a change of very many lines is one hunk, and git applies it: $what", ({ before, after, hunk }) => {
+test.each(rows)("a change of very many lines is one hunk that git applies: $what", ({ before, after, hunk }) => {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-patch-"));
   try {
     const patch = patchText("a/zone", "b/zone", before, after);

@@ -27,7 +27,7 @@ shop 300 AAAA 2001:db8::20
 www 600 A 198.51.100.7
 same A 192.0.2.1`;
 
-test("the drawing of the design", () => {
+test("prints the example of the design", () => {
   const { desired: zone, problems } = accept(zoneOf(desired));
   const others = [1, 2, 3].map((number) => `z${number}.example.`);
   const report = reportOf(
@@ -49,7 +49,7 @@ test("the drawing of the design", () => {
   `);
 });
 
-test("ASCII alone, where the terminal has no more; nothing is left out of a value then", () => {
+test("prints ASCII only without truncating values if the terminal requires it", () => {
   expect(planText(reportOf([desiredOf(desired)], [liveOf(live)]), { color: false, unicode: false })).toBe(block`
     example.com                               +1  ~2  <>1  -1
       ~  change  @        TXT   86400        "v=spf1 include:_spf.example.net ~all" -> "v=spf1 include:_spf.example.net -all"  updated in place; caches may keep the old value for up to 1d  zones/example.com.zone:2
@@ -61,7 +61,7 @@ test("ASCII alone, where the terminal has no more; nothing is left out of a valu
   `);
 });
 
-test("colour only when asked, and the text is the same without it", () => {
+test("prints colour only on request, with the same text", () => {
   const report = reportOf([desiredOf(desired)], [liveOf(live)]);
   const colored = planText(report, { color: true, unicode: true });
   expect(colored.split("\n")[2]).toBe(
@@ -70,13 +70,13 @@ test("colour only when asked, and the text is the same without it", () => {
   expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(planText(report, plainStyle));
 });
 
-test("a plan without anything to do", () => {
+test("a plan without changes", () => {
   const report = reportOf([desiredOf("www A 192.0.2.1")], [liveOf("www A 192.0.2.1")]);
   expect(planText(report, plainStyle)).toBe("in sync: 1 zone, nothing to do\n");
   expect(planText(reportOf([]), plainStyle)).toBe("in sync: 0 zones, nothing to do\n");
 });
 
-test("a gap of single writes, which names leave open that come out of a wildcard together", () => {
+test("the gap of single writes for names that leave a wildcard together", () => {
   const report = reportOf([desiredOf("* A 192.0.2.9\na.w A 192.0.2.1\nb.w A 192.0.2.2")], [liveOf("* A 192.0.2.9")]);
   expect(planText(report, plainStyle)).toBe(block`
     example.com                               +2
@@ -86,7 +86,7 @@ test("a gap of single writes, which names leave open that come out of a wildcard
   `);
 });
 
-test("a gap until the next zone is deleted, too", () => {
+test("the gap until the next zone is deleted", () => {
   const parent = liveOf("* MX 10 host.example.org.");
   const child = { ...liveOf("* AAAA 2001:db8::1", "documented", "sub.example.com."), id: asId(2) };
   const grandchild = { ...liveOf("*.y MX 10 z.sub.example.com.", "documented", "a.sub.example.com."), id: asId(3) };
@@ -104,7 +104,7 @@ test("a gap until the next zone is deleted, too", () => {
   `);
 });
 
-test("a new zone says all that its file says; a slave too", () => {
+test("a new zone shows all its records and settings; a slave too", () => {
   const report = reportOf([
     desiredOf(
       "www A 192.0.2.1\n;@ tags: shop, europe\n;@ description: Ours → theirs\n;@ axfr_ips: 2001:db8::53",
@@ -122,7 +122,7 @@ test("a new zone says all that its file says; a slave too", () => {
   `);
 });
 
-describe("settings and what they do", () => {
+describe("settings and their effects", () => {
   const before = { ...liveOf("a A 192.0.2.1\nb 300 A 192.0.2.1").settings };
   test.each<[string, ZoneSettings, ZoneSettings, string]>([
     ["a text", { description: "" }, { description: "It's ours" }, 'description (none) → "It\'s ours"'],
@@ -162,7 +162,7 @@ describe("settings and what they do", () => {
   });
 });
 
-test("TTLs are those that resolvers see, and a record that keeps its TTL while the zone's changes says so", () => {
+test("shows TTLs as resolvers see them, and marks a record with its own TTL when the zone's changes", () => {
   const zone = desiredOf("$TTL 7200\na 300 A 192.0.2.1\nb A 192.0.2.9\nc 3600 A 192.0.2.1");
   expect(
     planText(reportOf([zone], [liveOf("$TTL 3600\na A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1")]), plainStyle),
@@ -180,7 +180,7 @@ test("TTLs are those that resolvers see, and a record that keeps its TTL while t
   );
 });
 
-test("names stand in the order of the tree, the apex first, types by letter", () => {
+test("names in tree order, apex first, types by letter", () => {
   const current = "@ A 192.0.2.1\n@ CAA 0 issue x";
   const zone = desiredOf(
     "b A 192.0.2.1\na.b A 192.0.2.1\na A 192.0.2.1\n@ TXT x\n* A 192.0.2.1\nA-1 A 192.0.2.1\n@ CAA 0 issue y",
@@ -211,12 +211,12 @@ test.each([
     '@ CAA 0 issue "ca.example.net; account=2"',
     '0 issue "ca.example.net; account=1" → 0 issue "ca.example.net; account=2"',
   ],
-])("what changes is shown as far as it is new: %s, %s", (current, desired, expected) => {
+])("shows the new part of a change: %s, %s", (current, desired, expected) => {
   const line = planText(reportOf([desiredOf(desired)], [liveOf(current)]), plainStyle).split("\n")[1] ?? "";
   expect(line.split(/ {2,}/).at(-3)).toBe(expected);
 });
 
-test("hostile live values are escaped, on one line, and cannot pass for something else", () => {
+test("escapes hostile live values on one line, unmistakable for other output", () => {
   const current = liveOf("x A 192.0.2.1");
   const hostile = "\u001b[31m\r\n+ create  \u202e\u2066\u0000";
   const octets = Buffer.from(hostile, "utf8").toString("latin1");
@@ -274,16 +274,13 @@ test.each<[writes: number, reads: number, limit: PlanReport["limit"], string]>([
   [3, 1, 1, "apply: 3 writes and 1 read ≈ 4 min at 1 request/min"],
   [12000, 12004, "unlimited", "apply: 12000 writes and 12004 reads, no rate limit"],
   [1, 1, undefined, "apply: 1 write and 1 read"],
-])(
-  "the time that %d writes and %d reads take where %s requests are allowed in two minutes",
-  (writes, applyReads, limit, expected) => {
-    const report = { ...reportOf([desiredOf("")]), writes, applyReads, limit };
-    expect(planText(report, plainStyle)).toBe(
-      block`
+])("time of %d writes and %d reads with %s requests allowed in two minutes", (writes, applyReads, limit, expected) => {
+  const report = { ...reportOf([desiredOf("")]), writes, applyReads, limit };
+  expect(planText(report, plainStyle)).toBe(
+    block`
     example.com                               +1
       + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are there
     effects 0145616f · 2 reads · EXPECTED · 1 change in 1 of 1 zone
   `.replace("EXPECTED", expected),
-    );
-  },
-);
+  );
+});

@@ -3,7 +3,7 @@ import { asId } from "../../src/dns/desired-live.ts";
 import { Progress } from "../../src/report/progress.ts";
 import { domainName } from "../names.ts";
 
-test("a line that shows how far a run has come, in the width of the terminal", () => {
+test("one progress line in the width of the terminal", () => {
   const progress = new Progress(4, 2);
   const style = { color: false, unicode: true };
   expect(progress.line(style, 80)).toBe("░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 4 writes · 0 of 2 zones");

@@ -96,7 +96,7 @@ function testRequests(open: () => Promise<Service>): void {
     expect(await read.findZone(zoneName)).toEqual({ id: zone.id, isBlank: false });
   });
 
-  test("a record is read back by every read, under the id that its creation gave", async () => {
+  test("every read returns a record under the id of its creation", async () => {
     const { service, read, writes, zone } = await blank();
     const record = acceptedOf(service.target, "www 3600 A 192.0.2.1");
     const id = await writes.createRecord(zone, record);
@@ -124,7 +124,7 @@ function testRequests(open: () => Promise<Service>): void {
     expect(await read.readRecords(zone)).toEqual([]);
   });
 
-  test("equal records are read in the order in which they were created", async () => {
+  test("reads equal records in creation order", async () => {
     const { service, read, writes, zone } = await blank();
     const record = acceptedOf(service.target, "www A 192.0.2.1");
     const ids: Id[] = [];
@@ -133,7 +133,7 @@ function testRequests(open: () => Promise<Service>): void {
     expect((await read.findRecords(zone, record)).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("settings are changed, and those that are not named stay", async () => {
+  test("changes settings and keeps omitted ones", async () => {
     const { read, writes, zone } = await blank();
     await writes.changeSettings(zone.id, { description: "shop", tags: ["two", "one"], ttl_sec: 3600 });
     const { description, tags, ttl_sec, soa_email, status } = await read.readSettings(zone.id);
@@ -154,15 +154,12 @@ function testRequests(open: () => Promise<Service>): void {
     expect(await read.readZoneFile(zone)).toMatch(/^www\S*\s.*\bA\s+192\.0\.2\.1$/m);
   });
 
-  test.each([30, 59, 60, 299, 301, 3_599, 86_400, 999_999])(
-    "accept knows the TTL that is stored for %i",
-    async (ttl) => {
-      const { service, read, writes, zone } = await blank();
-      const record = acceptedOf(service.target, `www ${ttl} A 192.0.2.1`);
-      const id = await writes.createRecord(zone, record);
-      expect([record.ttl, record.otherTtl]).toContain((await read.readRecord(zone, id)).ttl);
-    },
-  );
+  test.each([30, 59, 60, 299, 301, 3_599, 86_400, 999_999])("accept predicts the stored TTL for %i", async (ttl) => {
+    const { service, read, writes, zone } = await blank();
+    const record = acceptedOf(service.target, `www ${ttl} A 192.0.2.1`);
+    const id = await writes.createRecord(zone, record);
+    expect([record.ttl, record.otherTtl]).toContain((await read.readRecord(zone, id)).ttl);
+  });
 
   test("failures by kind", async () => {
     const { service, read, writes, zone } = await blank();
@@ -191,7 +188,7 @@ function testRequests(open: () => Promise<Service>): void {
     expect(await failureOf(target, writes.deleteZone(zone.id))).toBe("gone");
   });
 
-  test("a change set takes effect as a whole or not at all", async () => {
+  test("a change set takes effect completely or not at all", async () => {
     const { service, read, writes, zone } = await blank();
     expect(writes.changeRecords !== undefined).toBe(service.target.capabilities.atomicChanges);
     if (!writes.changeRecords) return;
@@ -248,12 +245,12 @@ new 7200 TXT "new"
       `;@ tags: ["one", "two"]\n;@ description: shop\n;@ axfr_ips: ["192.0.2.53"]\n$TTL 3600\nwww A 192.0.2.1`,
     ],
     ["odd TTLs", "a 1 A 192.0.2.1\nb 61 A 192.0.2.1\nc 5000 A 192.0.2.1\nd 9999999 A 192.0.2.1"],
-  ])("%s is created, and nothing is left to plan", async (_, text) => {
+  ])("creates %s, with an empty plan afterwards", async (_, text) => {
     const { desk } = await stored(text);
     expect((await desk.plan()).plan.zones).toEqual([]);
   });
 
-  test("changes of every kind are applied, and nothing is left to plan", async () => {
+  test("applies changes of every kind, with an empty plan afterwards", async () => {
     const { desk } = await stored(before);
     desk.write(after);
     const { plan: made } = await desk.apply();
@@ -262,7 +259,7 @@ new 7200 TXT "new"
     expect(await desk.lines()).toEqual(desk.wanted());
   });
 
-  test("what cannot stand together changes without a gap where the service can, and otherwise with a declared one", async () => {
+  test("changes conflicting records without a gap where the service can, otherwise with a declared gap", async () => {
     const { service, desk } = await stored(
       'a CNAME other.example.net.\nb A 192.0.2.1\nb TXT "b"\nc MX 0 .\nd A 192.0.2.1\n',
     );
@@ -287,7 +284,7 @@ new 7200 TXT "new"
     expect((await desk.plan()).plan.zones).toEqual([]);
   });
 
-  test("the servers' data is verified from what is stored to the zone file", async () => {
+  test("verifies from stored records to the zone file", async () => {
     const { service, desk } = await stored(before);
     desk.write(after);
     const { plan: made } = await desk.apply();
@@ -301,7 +298,7 @@ new 7200 TXT "new"
     expect(differs.checks.map(({ where, verdict }) => [where, verdict])).toEqual([[service.target.name, "fail"]]);
   });
 
-  test("a run is undone", async () => {
+  test("undoes a run", async () => {
     const { desk } = await stored(before);
     const earlier = await desk.lines();
     desk.write(after);
@@ -313,7 +310,7 @@ new 7200 TXT "new"
     expect((await desk.plan()).plan.zones).toEqual([]);
   });
 
-  test("a zone is deleted, and its deletion is undone", async () => {
+  test("deletes a zone and undoes its deletion", async () => {
     const { service, desk } = await stored(before);
     const earlier = await desk.lines();
     desk.remove();
@@ -324,7 +321,7 @@ new 7200 TXT "new"
   });
 
   test.each(["lost before", "lost after"] as const)(
-    "replies are %s: nothing is missing, and nothing is there twice",
+    "replies are %s: no record is missing or duplicated",
     async (fault) => {
       const { service, desk } = await opened(before);
       for (const text of [before, after]) {
@@ -346,7 +343,7 @@ new 7200 TXT "new"
     },
   );
 
-  test("two runs of one plan at once leave no record twice", async () => {
+  test("two concurrent runs of one plan leave no duplicate", async () => {
     const { desk } = await stored(before);
     desk.write(after);
     const planned = await desk.plan();
@@ -357,7 +354,7 @@ new 7200 TXT "new"
   });
 
   test.each(["unavailable", "refused"] as const)(
-    "a run that is stopped by a write that is %s goes on later",
+    "continues a run that was stopped by a write that is %s",
     async (fault) => {
       const { service, desk } = await stored(before);
       desk.write(after);
@@ -372,7 +369,7 @@ new 7200 TXT "new"
   );
 
   test.each(["silent before", "silent after"] as const)(
-    "killed at any write (%s), a run is resumed to its end",
+    "killed at any write (%s), a run resumes to its end",
     async (fault) => {
       for (let kill = 1; ; kill += killEvery) {
         const { service, desk } = await stored(before);
@@ -406,7 +403,7 @@ new 7200 TXT "new"
     },
   );
 
-  test("a plan file is admitted, carried out, and refused for a zone that is another one by then", async () => {
+  test("admits and applies a plan file, and refuses it once the zone is another one", async () => {
     const { service, desk } = await stored(before);
     desk.write(after);
     await desk.savePlan("plan.json");

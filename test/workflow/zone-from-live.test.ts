@@ -47,7 +47,7 @@ test.each(rows)("%s", (_, settings, defaults, written) => {
   expect(zone).toEqual({ name: "example.com.", settings: written, records: [], places: {}, dotlessTargets: [] });
 });
 
-test("leaves out the ids of records", () => {
+test("omits record ids", () => {
   const record = {
     owner: domainName("www.example.com."),
     type: "A",

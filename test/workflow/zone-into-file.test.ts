@@ -8,7 +8,7 @@ import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
 import { domainName } from "../names.ts";
 
-test("what the service cannot hold, and what it has of its own, stays in the file", () => {
+test("keeps records that the service does not support and service-owned records in the file", () => {
   const text = [
     "$TTL 1h",
     "@ SOA ns1.example.net. a.example.org. 1 4h 4h 2w 1h",

@@ -30,6 +30,6 @@ test.each<[string, string | undefined, string | undefined]>([
   expect([policyKind(text), intendedKind(text)]).toEqual([seen, meant]);
 });
 
-test("strings are joined without a blank", () => {
+test("joins strings without a blank", () => {
   expect(textOf({ data: { strings: ["v=spf1 mx", "-all"] } })).toBe("v=spf1 mx-all");
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseSpf, type SpfTerm } from "../../../src/dns/policies/spf.ts";
 
 /** By hand from RFC 7208 §4.6.1, §5, §6, §7.1 and §12: a term as it is read, or `!problem` and what it starts like. */
-describe("terms of SPF", () => {
+describe("SPF terms", () => {
   test.each<[string, string]>([
     ["all", "+all"],
     ["-ALL", "-all"],
@@ -95,13 +95,13 @@ function written(term: SpfTerm): string {
 }
 
 test.each(["", "spf1", "v=spf10", "v=spf1\t-all", " v=spf1 -all", "v=spf2.0/pra", "v=DMARC1"])(
-  "%j is no SPF",
+  "%j is not SPF",
   (text) => {
     expect(parseSpf(text)).toBeUndefined();
   },
 );
 
-test("terms are apart by spaces, however many", () => {
+test("any number of spaces separates terms", () => {
   expect(parseSpf("V=Spf1")?.terms).toEqual([]);
   expect(parseSpf("v=spf1   mx  -all ")?.terms.map(({ text, start, end }) => [text, start, end])).toEqual([
     ["mx", 9, 11],
@@ -109,7 +109,7 @@ test("terms are apart by spaces, however many", () => {
   ]);
 });
 
-test("nothing throws, offsets point into the text, and no term is lost", () => {
+test("never throws, gives offsets into the text, and loses no term", () => {
   const unit = fc.constantFrom(
     ..."v=spf1 +-~?:/.%{}dialmxncue0123456789_\t".split(""),
     " mx",

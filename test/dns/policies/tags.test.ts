@@ -40,6 +40,6 @@ test("offsets point into the text", () => {
   );
 });
 
-test("the values of a tag are found in any letter case, each of them", () => {
+test("finds all values of a tag in any letter case", () => {
   expect(valuesOf(parseTags("P=none; sp=reject; p=reject"), "p")).toEqual(["none", "reject"]);
 });

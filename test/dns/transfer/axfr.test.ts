@@ -42,7 +42,7 @@ function received(
   }
 }
 
-describe("what is received", () => {
+describe("received messages", () => {
   test.each<[string, NewMessage[], string]>([
     ["one message", [answer([soa, ns, ...hosts, soa])], "4 records"],
     [
@@ -208,13 +208,13 @@ describe("what is received", () => {
     expect(received(messages.map(writeMessage))).toBe(expected);
   });
 
-  test("octets that are no message", () => {
+  test("rejects bytes that are not a message", () => {
     const expected = "transfer/message: a DNS message cannot be read at octet 2: the RDATA is too short for its type";
     expect(received([Buffer.from("abc")])).toBe(expected);
   });
 });
 
-describe("what is sent, is received", () => {
+describe("sent messages are received", () => {
   const request = readMessage(writeMessage({ id: 7, questions: [question] }));
   const wide = { records: 200_000, octets: 2 ** 24 };
   const toSend = ({ records }: ReturnType<typeof readZone>) => ({
@@ -235,7 +235,7 @@ describe("what is sent, is received", () => {
     expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(65535);
   });
 
-  test("signed, with room for the signature in each message", () => {
+  test("leaves room for the signature in each signed message", () => {
     const key: Key = { name: domainName("key."), algorithm: "hmac-sha512", secret: Buffer.from("secret") };
     const { mac } = sign(writeMessage({ id: 7, questions: [question] }), key, { time: 1000 });
     const messages = [...zoneMessages(request, toSend(largeZone(20_000)), new AnswerSigner(key, { mac }, () => 1000))];
@@ -251,7 +251,7 @@ describe("what is sent, is received", () => {
     );
   });
 
-  test("a record that does not fit any more begins a message", () => {
+  test("starts a new message for a record that does not fit", () => {
     const text = (octets: number) => ({ strings: Array.from({ length: octets / 256 }, () => "x".repeat(255)) });
     const zone = toSend(readZone("@ 300 IN SOA a. b. 1 2 3 4 5\n"));
     const huge = (octets: number) => [

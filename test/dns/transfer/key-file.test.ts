@@ -51,7 +51,7 @@ test.each<[string, string[]]>([
   expect(read(text)).toEqual(expected);
 });
 
-test.skipIf(isMissing("tsig-keygen"))("what tsig-keygen writes", () => {
+test.skipIf(isMissing("tsig-keygen"))("reads the output of tsig-keygen", () => {
   const { stdout } = spawnSync("tsig-keygen", ["-a", "hmac-sha384", "transfer.example.net"], { encoding: "utf8" });
   const [key] = readKeys(stdout, "keys.conf");
   expect(key).toMatchObject({ name: "transfer.example.net.", algorithm: "hmac-sha384" });

@@ -44,7 +44,7 @@ const message = edns.chain((edns) =>
   }),
 );
 
-test("a message that is written is read as the same", () => {
+test("writes and reads a message unchanged", () => {
   fc.assert(
     fc.property(message, (message) => {
       expect(readMessage(writeMessage(message))).toEqual({ ...message, unread: [], tsig: undefined });
@@ -52,7 +52,7 @@ test("a message that is written is read as the same", () => {
   );
 });
 
-test("octets of any kind are a message or a fault, also those of a message that were changed", () => {
+test("arbitrary bytes and mutated messages give a message or an error", () => {
   const changed = fc
     .tuple(message.map(writeMessage), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }), fc.nat())
     .map(([octets, changes, cut]) => {
@@ -93,7 +93,7 @@ const opt = "\0\0\x29\x04\xd0\0\0\0\0\0\0";
 const tsig = "\x01k\0\0\xfa\0\xff\0\0\0\0\0\x1d\x0bhmac-sha256\0\0\0\0\0\0\x01\x01\x2c\0\0\0\0\0\0\0\0";
 const address = "\0\0\x01\0\x01\0\0\0\x05\0\x04\xc0\0\x02\x01";
 
-describe("messages that are none", () => {
+describe("invalid messages", () => {
   test.each<[string, number[], string, string]>([
     ["half a head", [], "", "octet 6: the RDATA is too short for its type"],
     ["fewer questions than it says", [1], "", "octet 12: the RDATA is too short for its type"],
@@ -128,8 +128,8 @@ describe("messages that are none", () => {
   });
 });
 
-describe("what is odd and still a message", () => {
-  test("a head alone", () => {
+describe("odd but valid messages", () => {
+  test("a header alone", () => {
     expect(readHead(raw([1, 2, 3, 4], "cut"))?.counts).toEqual([1, 2, 3, 4]);
     expect(readHead(Buffer.alloc(11))).toBeUndefined();
   });
@@ -147,7 +147,7 @@ describe("what is odd and still a message", () => {
     ]);
   });
 
-  test("a value that its type must not have leaves the record unread, the others are there", () => {
+  test("keeps a record with a value that is invalid for its type undecoded, and reads the others", () => {
     const ds = "\0\0\x2b\0\x01\0\0\0\x05\0\x05\0\x01\x0d\x02\xff";
     const { answers, unread } = readMessage(raw([0, 2], ds + address));
     expect(answers.map(({ type }) => type)).toEqual(["A"]);
@@ -162,7 +162,7 @@ describe("what is odd and still a message", () => {
   });
 });
 
-describe("a limit", () => {
+describe("respects a size limit", () => {
   const set = (name: string, count: number): MessageRecord[] =>
     Array.from({ length: count }, (_, index) => ({
       owner: domainName(name),
@@ -172,7 +172,7 @@ describe("a limit", () => {
       data: { address: `192.0.2.${index}` } satisfies RdataByType["A"],
     }));
 
-  test("sets are added whole or not at all, and the OPT record has its room", () => {
+  test("adds RRsets completely or not at all, with room for the OPT record", () => {
     const edns = { udpSize: 1232, version: 0, do: false, options: [] };
     const questions = [{ name: domainName("www.example."), type: "A", class: 1 }];
     const writer = new MessageWriter({ id: 1, qr: true, questions, edns }, 103);
@@ -185,12 +185,12 @@ describe("a limit", () => {
     expect(readMessage(octets)).toMatchObject({ tc: true, answers: set("www.example.", 3), additionals: [], edns });
   });
 
-  test("a message of over 65535 octets is not written", () => {
+  test("does not write a message over 65535 bytes", () => {
     expect(() => writeMessage({ answers: set("www.example.", 4096) })).toThrow("at most 65535 octets");
   });
 });
 
-test("names share letters only in the same case, so that the case survives", () => {
+test("compresses names only with equal letter case, so that the case survives", () => {
   const questions = [{ name: domainName("www.Example.COM."), type: "MX", class: 1 }];
   const answers = ["www.Example.COM.", "WWW.example.com.", "ftp.Example.COM."].map((name) => ({
     owner: domainName(name),

@@ -73,13 +73,13 @@ for (const program of programs)
 
     afterAll(() => Promise.all([open, keyed, closed].map((server) => server?.stop())));
 
-    test("sends every type as the file has it", async () => {
+    test("sends every type as in the file", async () => {
       const { records, unread } = await transferZone({ zone, server: open });
       expect(unread).toEqual([]);
       expect(linesOf(records)).toEqual(linesOf(expected));
     });
 
-    test.skipIf(isMissing("dig"))("dig reads the same", async () => {
+    test.skipIf(isMissing("dig"))("dig reads the same records", async () => {
       const { records } = await transferZone({ zone, server: open });
       expect(await dig(open, zone, "AXFR")).toEqual(linesOf(records));
     });
@@ -97,11 +97,11 @@ for (const program of programs)
       expect((await ask(keyed, { question: { name: zone, type: "NS", class: 1 } }, { key })).answers.length).toBe(1);
     });
 
-    test("says its SOA record", async () => {
+    test("answers its SOA record", async () => {
       expect(linesOf([await askSoa(open, zone)])).toEqual(linesOf(all.records.slice(0, 1)));
     });
 
-    test("an answer that was cut for a datagram is asked for again by TCP", async () => {
+    test("asks again by TCP after a truncated answer", async () => {
       const question = { name: domainName(`many.${zone}`), type: "A", class: 1 };
       const bounds = { timeoutMs: 3000, attempts: 3 };
       expect(await overUdp(writeMessage({ questions: [question] }), open, readMessage, bounds)).toMatchObject({
@@ -141,7 +141,7 @@ for (const program of programs)
       ["no key", () => ({ server: keyed })],
       ["nobody may", () => ({ server: closed })],
       ["another zone", () => ({ server: open, zone: "example.com." })],
-    ])("%s: it refuses", async (_, options) => {
+    ])("%s refuses", async (_, options) => {
       expect(await outcome(options())).toMatch(/^transfer\/(?:refused|notauth): /);
     });
   });
@@ -173,7 +173,7 @@ for (const [program, knows, form] of readers)
       .records.map(served[program])
       .filter((record) => record !== undefined);
 
-    test("what is transferred is what our reader makes of the file", async () => {
+    test("the transferred zone equals our reading of the file", async () => {
       const lines = text.split("\n").filter((line) => program === "bind" || isServed(line));
       const server = await startNameServer(program, { zones: { [zone]: lines.join("\n") } });
       try {

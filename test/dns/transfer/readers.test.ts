@@ -40,7 +40,7 @@ for (const program of ["dig", "kdig"] as const)
     // kdig spells parameters of services and a few other values in its own way.
     const shown = program === "dig" ? all : { ...all, records: all.records.filter(isPlain) };
 
-    test("reads what we send as the file has it", async () => {
+    test("reads our transfer as in the file", async () => {
       expect(await dig(await serve(shown), "example.", "AXFR", { program })).toEqual(linesOf(shown.records));
     });
 
@@ -56,7 +56,7 @@ for (const program of ["dig", "kdig"] as const)
   });
 
 for (const program of ["dig", "kdig"] as const)
-  test.skipIf(isMissing(program))(`${program} would complain of a wrong signature`, async () => {
+  test.skipIf(isMissing(program))(`${program} rejects a wrong signature`, async () => {
     const [key = expect.fail()] = known;
     const zone = { ...all, records: all.records.slice(0, 2) };
     const server = await serve(zone, () => ({ ...key, secret: Buffer.from("another") }));

@@ -33,7 +33,7 @@ function judged(octets: Buffer, keys: readonly Key[] = [key], time = now) {
 describe.each(names)("%s", (algorithm) => {
   const mine: Key = { ...key, algorithm };
 
-  test("signs, with as many octets as it says, and holds", () => {
+  test("signs with the announced number of bytes, and verifies", () => {
     const octets = writeMessage(question);
     const signed = sign(octets, mine, { time: now });
     expect(signed.mac.length).toBe(algorithms[algorithm].size);
@@ -41,14 +41,14 @@ describe.each(names)("%s", (algorithm) => {
     expect(judged(signed.message, [mine])).toBe("signed");
   });
 
-  test("is no other algorithm with the same secret", () => {
+  test("another algorithm with the same secret does not verify", () => {
     const { message } = sign(writeMessage(question), mine, { time: now });
     const others = names.filter((name) => name !== algorithm).map((algorithm) => ({ ...key, algorithm }));
     expect(judged(message, others)).toBe("BADKEY");
   });
 });
 
-describe("what a server finds in a request", () => {
+describe("server's findings in a request", () => {
   const { message } = sign(writeMessage(question), key, { time: now });
   const changedAt = (at: number) => Buffer.from(message.map((octet, index) => (index === at ? octet ^ 1 : octet)));
 
@@ -95,7 +95,7 @@ describe("what a server finds in a request", () => {
     expect(judged(cut)).toBe(expected);
   });
 
-  test("no octet can change unseen but those of the id and the spelling of names", () => {
+  test("detects every changed byte except in the id and the spelling of names", () => {
     fc.assert(
       fc.property(fc.nat(message.length - 1), fc.integer({ min: 1, max: 255 }), (at, bits) => {
         const octets = Buffer.from(message.map((octet, index) => (index === at ? octet ^ bits : octet)));
@@ -181,7 +181,7 @@ describe("an answer of several messages", () => {
     expect(received(messages, request.mac)).toBe(expected);
   });
 
-  test("our own, each message signed", () => {
+  test("accepts our own messages, each signed", () => {
     const signer = new AnswerSigner(key, { mac: request.mac }, () => now);
     expect(
       received(
@@ -191,17 +191,17 @@ describe("an answer of several messages", () => {
     ).toBe("holds");
   });
 
-  test("the answer to another request", () => {
+  test("rejects the answer to another request", () => {
     const other = sign(writeMessage({ ...question, id: 8 }), key, { time: now });
     expect(received(all, other.mac)).toBe("the TSIG of the answer does not hold (BADSIG)");
   });
 
-  test("a clock that is far behind", () => {
+  test("reports a clock that is far behind", () => {
     expect(received(all, request.mac, now - 301)).toBe("the TSIG of the answer does not hold (BADTIME)");
   });
 });
 
-describe("what a server says of the TSIG", () => {
+describe("TSIG errors from the server", () => {
   const request = sign(writeMessage(question), key, { time: now });
   const { tsig } = readMessage(request.message);
   const refusal = writeMessage({ ...question, qr: true, rcode: rcode.NOTAUTH });
@@ -209,13 +209,13 @@ describe("what a server says of the TSIG", () => {
   test.each([
     [rcode.BADKEY, "the server does not accept the TSIG (BADKEY)"],
     [rcode.BADSIG, "the server does not accept the TSIG (BADSIG)"],
-  ])("%i is not signed", (error, expected) => {
+  ])("does not sign %i", (error, expected) => {
     const octets = appendError(refusal, tsig ?? expect.fail(), error);
     expect(readMessage(octets).tsig).toMatchObject({ mac: "", error, originalId: 7 });
     expect(received([octets], request.mac)).toBe(expected);
   });
 
-  test("BADTIME is signed, with the server's time", () => {
+  test("signs BADTIME with the server's time", () => {
     const other = timeOctets(now + 1000);
     const prior = { mac: request.mac };
     const { message } = sign(refusal, key, { time: now, prior, error: rcode.BADTIME, other });

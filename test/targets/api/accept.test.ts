@@ -52,14 +52,14 @@ const rounded: [seconds: number, nearest: number, up: number][] = [
 ];
 
 describe("times", () => {
-  test.each(rounded)("a record's TTL %i is stored as %i, or %i where a service rounds up", (seconds, nearest, up) => {
+  test.each(rounded)("stores a record's TTL %i as %i, or %i where a service rounds up", (seconds, nearest, up) => {
     const { desired } = accept(yaml(`records: { a: { A: { ttl_sec: ${seconds}, values: 192.0.2.1 } } }`));
     expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([
       { ttl: nearest, otherTtl: up === nearest ? undefined : up },
     ]);
   });
 
-  test.each(rounded)("a zone's times %i are stored as %i, or %i where a service rounds up", (seconds, nearest, up) => {
+  test.each(rounded)("stores a zone's times %i as %i, or %i where a service rounds up", (seconds, nearest, up) => {
     const names = ["ttl_sec", "refresh_sec", "retry_sec", "expire_sec"];
     const { desired } = accept(yaml(names.map((name) => `${name}: ${seconds}`).join("\n")));
     const each = (value: number) => Object.fromEntries(names.map((name) => [name, value]));
@@ -67,14 +67,14 @@ describe("times", () => {
     expect(desired.otherTimes).toEqual(up === nearest ? {} : each(up));
   });
 
-  test("a zone's 0 asks for the service's default and stays; a record's 0 would, so it becomes the shortest", () => {
+  test("a zone's 0 requests the default and stays; a record's 0 becomes the shortest TTL", () => {
     const { desired, problems } = accept(yaml("ttl_sec: 0\nrecords: { a: { A: { ttl_sec: 0, values: 192.0.2.1 } } }"));
     expect(desired.settings.ttl_sec).toBe(0);
     expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([{ ttl: 300, otherTtl: 30 }]);
     expect(notes(problems)).toEqual(["note[ttl-rounded] example.com a A: ttl_sec 0 is stored as 300"]);
   });
 
-  test("what a record does not say stays unsaid", () => {
+  test("keeps omitted fields omitted", () => {
     const { desired, problems } = accept(yaml("ttl_sec: 1h\nrecords: { a: { A: 192.0.2.1 } }"));
     expect(desired.records.map(({ ttl, otherTtl }) => ({ ttl, otherTtl }))).toEqual([
       { ttl: undefined, otherTtl: undefined },
@@ -83,7 +83,7 @@ describe("times", () => {
   });
 });
 
-describe("notes say each thing once", () => {
+describe("each note appears once", () => {
   const zone = `ttl_sec: 1000
 refresh_sec: 2h
 expire_sec: 30w
@@ -105,13 +105,13 @@ records:
     expect(notes(accept(yaml(zone)).problems)).toEqual(said.map((text) => `note[ttl-rounded] ${text}`));
   });
 
-  test("as errors where that is strict", () => {
+  test("are errors in strict mode", () => {
     expect(notes(accept(yaml(zone), { strict: true }).problems)).toEqual(
       said.map((text) => `error[ttl-rounded] ${text}`),
     );
   });
 
-  test("at the first place, with the value to write", () => {
+  test("stand at the first place, with the value to write", () => {
     const [first, , third] = accept(yaml(zone)).problems.filter(({ id }) => id === "ttl-rounded");
     expect([first, third]).toEqual([
       {
@@ -133,7 +133,7 @@ records:
     ]);
   });
 
-  test("about three names, all of them", () => {
+  test("about three names, listing all", () => {
     const text =
       "records: { a: { A: { ttl_sec: 60, values: 192.0.2.1 } }, b: { A: { ttl_sec: 60, values: 192.0.2.1 } }, c: { TXT: { ttl_sec: 60, values: x } } }";
     expect(notes(accept(yaml(text)).problems)).toEqual([
@@ -151,7 +151,7 @@ records:
     ]);
   });
 
-  test("about texts that are split anew", () => {
+  test("about re-split texts", () => {
     const { desired, problems } = accept(
       bind(`a TXT "ab" "cd"\nb TXT "x" ""\nc TXT "one"\nd TXT "${"x".repeat(255)}" "y"`),
     );
@@ -167,7 +167,7 @@ records:
   });
 });
 
-describe("each value once", () => {
+describe("reports each value once", () => {
   test.each<[string, string, string[]]>([
     ["the same twice", "a A 192.0.2.1\na A 192.0.2.1", ["a.example.com. A 192.0.2.1"]],
     ["in other letter case", "a CNAME b\nA CNAME B", ["a.example.com. CNAME b.example.com."]],
@@ -180,7 +180,7 @@ describe("each value once", () => {
   });
 });
 
-test("a slave zone keeps its settings and no records", () => {
+test("a slave zone keeps its settings and has no records", () => {
   const { desired, problems } = accept(
     yaml("type: slave\nmaster_ips: [192.0.2.53]\ntags: [abc]\nrecords: { a: { A: 192.0.2.1 } }"),
   );
@@ -195,7 +195,7 @@ test("a slave zone keeps its settings and no records", () => {
   expect(problems.map(({ severity, id: rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);
 });
 
-test("what the API cannot hold is said with its source, and is not sent", () => {
+test("reports records that the API does not support with the source, and does not send them", () => {
   const { desired, problems } = accept(bind(";@ soa_email: hostmaster@example.com\na MX 256 b"));
   expect(stored(desired)).toEqual([]);
   expect(problems).toEqual([
@@ -212,7 +212,7 @@ test("what the API cannot hold is said with its source, and is not sent", () => 
   ]);
 });
 
-test("a text that lost its quotes is an error, and no note says again that its words are joined", () => {
+test("a text that lost its quotes is an error without a second note about joined words", () => {
   const zone = bind('@ TXT v=spf1 mx -all\na TXT "one" "two"');
   expect(zone.slips?.map(({ rule }) => rule)).toEqual(["text-unquoted"]);
   expect(notes(accept(zone).problems)).toEqual([

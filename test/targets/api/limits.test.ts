@@ -18,7 +18,7 @@ const withExample = (rules: typeof limits) =>
   });
 
 test.each(withExample(recordLimits))(
-  "%s: the API stores what keeps it as it is, and not what breaks it",
+  "%s: the API stores the OK example unchanged, but not the KO example",
   async (_, { ok, ko }) => {
     const desk = await apiDesk();
     const { id } = await desk.call("POST", "/domains", {
@@ -31,7 +31,7 @@ test.each(withExample(recordLimits))(
   },
 );
 
-test.each(withExample(recordLimits))("%s: a record that breaks it is not sent", (_, { ko }) => {
+test.each(withExample(recordLimits))("%s: does not send a record over the limit", (_, { ko }) => {
   expect(accept(read(ko)).desired.records).toEqual([]);
 });
 
@@ -67,23 +67,20 @@ function refused(error: Error): undefined {
   expect(error.message).toContain('"errors"');
 }
 
-test.each(["master_ips", "axfr_ips", "tags"])(
-  "%s: the API takes as many as the limit says, and not one more",
-  async (setting) => {
-    const desk = await apiDesk();
-    const create = (count: number) =>
-      desk.call("POST", "/domains", {
-        domain: "example.com",
-        type: "master",
-        soa_email: "a@example.com",
-        [setting]: Array.from({ length: count }, (_, n) => `192.0.2.${n}`),
-      });
-    expect(await create(101).catch(refused)).toBe(undefined);
-    expect((await create(100)) as object).toHaveProperty(setting);
-  },
-);
+test.each(["master_ips", "axfr_ips", "tags"])("%s: the API accepts exactly the limit and no more", async (setting) => {
+  const desk = await apiDesk();
+  const create = (count: number) =>
+    desk.call("POST", "/domains", {
+      domain: "example.com",
+      type: "master",
+      soa_email: "a@example.com",
+      [setting]: Array.from({ length: count }, (_, n) => `192.0.2.${n}`),
+    });
+  expect(await create(101).catch(refused)).toBe(undefined);
+  expect((await create(100)) as object).toHaveProperty(setting);
+});
 
-test("12,000 records, those that the service makes itself aside", () => {
+test("allows 12,000 records, not counting the service's own", () => {
   const zone = (count: number) => {
     const records = Array.from({ length: count }, (_, index) => `  h${index}: { A: 192.0.2.1 }\n`).join("");
     return read(`soa_email: a@example.com\nrecords:\n  "@": { NS: [ns1.example.net., ns2.example.net.] }\n${records}`);
@@ -100,7 +97,7 @@ test("the apex NS set is not sent, so it breaks no limit", () => {
   expect(accept(zone).problems.map(({ id }) => id)).toEqual(["apex-ns"]);
 });
 
-test("plan says what is not sent", async () => {
+test("plan reports records that are not sent", async () => {
   const zone = lines`
     soa_email: a@example.com
     records:
@@ -123,7 +120,7 @@ test.each([
   ["A", "A: [remote_addr]"],
   ["AAAA", "AAAA: '[remote_addr]'"],
   ["A", "A: { target: '[remote_addr]' }"],
-])("a set %s, %s: refused in its own words", (type, set) => {
+])("rejects an RRset %s, %s, with a message of its own", (type, set) => {
   const { problems } = readYaml({
     file: "a.yaml",
     bytes: Buffer.from(`records: { www: { ${set} } }`),

@@ -15,7 +15,7 @@ const wanting =
   (name: string) =>
     names.includes(name);
 
-test("a zone as it is stored: settings under the API's names, records with their ids", async () => {
+test("a stored zone: settings under the API's names, records with their ids", async () => {
   const api = new FakeApi();
   const settings = { tags: ["a"], axfr_ips: ["192.0.2.53"], ttl_sec: 300, status: "disabled", group: "g" };
   const id = api.add("example.com", ["A www 192.0.2.1", "MX @ mail.example.net"], settings);
@@ -67,7 +67,7 @@ test("a zone as it is stored: settings under the API's names, records with their
   expect(await api.target.read.readZone(asId(id))).toEqual(zones.get(domainName("example.com.")));
 });
 
-test("several pages of domains and of records; zones that nobody wants are named and not read", async () => {
+test("reads several pages of domains and records; names unwanted zones without reading them", async () => {
   const api = new FakeApi();
   for (let index = 0; index < 1100; index++) api.add(`z${index}.example`);
   const id = api.add(
@@ -105,7 +105,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
   expect(records.map((record) => recordLine(record, domainName("example.com.")))).toEqual([expected]);
 });
 
-test("a record of a type that the toolkit does not know is passed over", async () => {
+test("skips a record of a type unknown to the toolkit", async () => {
   const api = new FakeApi();
   const id = api.add("example.com", ["A x 192.0.2.1", "LOC x somewhere", "NEWTYPE y ?"]);
   const { records } = await api.target.read.readZone(asId(id));
@@ -128,27 +128,24 @@ test.each<[string, Partial<ApiRecord>, string]>([
     { name: "\u001b[31mx", target: "\u202e".repeat(101) },
     `example.com. contains the A record 2 with name "\\x1b[31mx" and target "${"\\u202e".repeat(100)}…", which is invalid: not an IPv4 address`,
   ],
-])(
-  "a record that cannot be read is refused by name, and nothing is planned around it: %s",
-  async (_, record, summary) => {
-    const api = new FakeApi();
-    const id = api.add("example.com", ["A x 192.0.2.1"]);
-    for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
-    const error = await readLive(api.target.read, () => true).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(ProblemError);
-    expect((error as ProblemError).problems).toEqual([
-      {
-        id: "live-record",
-        kind: "failed",
-        severity: "error",
-        summary,
-        fix: "Correct or delete it through the API. Nothing was changed.",
-      },
-    ]);
-  },
-);
+])("refuses an unreadable record by name, and plans nothing around it: %s", async (_, record, summary) => {
+  const api = new FakeApi();
+  const id = api.add("example.com", ["A x 192.0.2.1"]);
+  for (const stored of api.records.get(id)?.values() ?? []) Object.assign(stored, record);
+  const error = await readLive(api.target.read, () => true).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(ProblemError);
+  expect((error as ProblemError).problems).toEqual([
+    {
+      id: "live-record",
+      kind: "failed",
+      severity: "error",
+      summary,
+      fix: "Correct or delete it through the API. Nothing was changed.",
+    },
+  ]);
+});
 
-test("somebody else's zone with a name that is none does no harm", async () => {
+test("ignores another owner's zone with an invalid name", async () => {
   const api = new FakeApi();
   for (const name of ["a..b", "\u001b[2J", "@", "Ünï.example", "."]) api.add(name);
   api.add("example.com");
@@ -157,14 +154,14 @@ test("somebody else's zone with a name that is none does no harm", async () => {
   expect(others).toEqual(["a..b.", "\\027[2J.", ".", "\\195\\156n\\195\\175.example.", "."]);
 });
 
-test("what the service knows of type and status beyond the two is read as the usual one", async () => {
+test("reads unknown types and statuses as the usual ones", async () => {
   const api = new FakeApi();
   const id = api.add("example.com", [], { type: "native", status: "edit_mode" });
   const { settings } = await api.target.read.readZone(asId(id));
   expect([settings.type, settings.status]).toEqual(["master", "active"]);
 });
 
-test("a refusal of the service comes through", async () => {
+test("passes a refusal of the service on", async () => {
   const api = new FakeApi();
   api.trouble = () => refused("No.");
   expect(await readLive(api.target.read, () => true).catch((error: unknown) => error)).toBeInstanceOf(ApiError);

@@ -277,7 +277,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
   expect(() => fromApi(apiRecord(stored), name)).toThrow(message);
 });
 
-test("the types that are held are those of the specification", () => {
+test("supports exactly the types of the specification", () => {
   expect(recordTypes.filter((type) => !isHeld(type))).toEqual([]);
   expect(["SOA", "DNAME", "toString", "__proto__"].filter(isHeld)).toEqual([]);
 });
@@ -291,7 +291,7 @@ test.each([
   expect(apiName(domainName(owner), name)).toBe(expected);
 });
 
-test("what passes the rules and the limits the server takes, and it reads back as the same record", () => {
+test("the server accepts what rules and limits allow, and returns the same record", () => {
   fc.assert(
     fc.property(zone, values, (given, values) => {
       const zone = { ...given, file: "zone", records: given.records.map((record) => plausible(record, values)) };
