@@ -113,7 +113,9 @@ function printRun(
   return exitCode.done;
 }
 
-/** The command that continues an unfinished run. A plan file continues as that file, so nothing unreviewed is applied. */
+/**
+ * The command that continues an unfinished run. A plan file continues as that file, so nothing unreviewed is applied.
+ */
 function againOf({ about: { undoes, nonce } }: ApplyReport): string {
   if (undoes !== undefined) return `undo ${undoes}`;
   return nonce === undefined ? "apply" : "apply with the same plan file";

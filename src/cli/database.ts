@@ -23,7 +23,10 @@ export interface DatabaseOptions {
   readonly ephemeral?: boolean;
 }
 
-/** Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual folder. */
+/**
+ * Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual
+ * folder.
+ */
 export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: DatabaseOptions): string {
   if (ephemeral && data !== undefined)
     throw new ProblemError(problem("usage", "--ephemeral keeps nothing, so it takes no --data."));
@@ -53,8 +56,8 @@ export async function withStore<T>(
 }
 
 /**
- * Data and hashed tokens do not belong into git: the folder `.zonewright`, and one that is made for the data, ignore all
- * that they hold. A folder that is there already is the user's, and what git sees of it too.
+ * Data and hashed tokens do not belong into git: the folder `.zonewright`, and one that is made for the data, ignore
+ * all that they hold. A folder that is there already is the user's, and what git sees of it too.
  */
 function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptions): void {
   if (data !== undefined && existsSync(folder)) return;
@@ -68,7 +71,8 @@ function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptio
 }
 
 /**
- * The same with a database that is there: what only looks, or changes what is there, makes none where a folder is mistyped.
+ * The same with a database that is there: what only looks, or changes what is there, makes none where a folder is
+ * mistyped.
  * @throws {ProblemError} `store-missing`
  */
 export async function withKnownStore<T>(

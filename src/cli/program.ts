@@ -5,7 +5,9 @@ import type { Command, CommandGroup, Flag } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The commands, as the help lists them. A command is loaded when it is named: its flags and examples are in its file. */
+/**
+ * The commands, as the help lists them. A command is loaded when it is named: its flags and examples are in its file.
+ */
 const commands: readonly [
   name: string,
   summary: string,

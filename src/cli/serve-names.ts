@@ -20,7 +20,10 @@ import type { Terminal } from "./terminal.ts";
 /** Where secondaries listen. */
 const dnsPort = 53;
 const lookEveryMs = 1000;
-/** How many transactions of the name service run at once: the connections to PostgreSQL are ten, long requests hold four more. */
+/**
+ * How many transactions of the name service run at once: the connections to PostgreSQL are ten, long requests hold four
+ * more.
+ */
 export const mostTransactions = 4;
 
 /** `127.0.0.1:5300`, `[::1]:5300` */
@@ -60,8 +63,8 @@ export interface NameOptions extends ServerAddress, Keys {
 }
 
 /**
- * The name service: answers the names of the zones, gives zones to their `axfr_ips` and to the operator's secondaries, tells
- * those of changes where `isAllowed` permits it, and transfers slave zones from their masters.
+ * The name service: answers the names of the zones, gives zones to their `axfr_ips` and to the operator's secondaries,
+ * tells those of changes where `isAllowed` permits it, and transfers slave zones from their masters.
  * @throws {ProblemError} `listen`
  */
 export async function serveNames(

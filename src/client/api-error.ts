@@ -26,8 +26,8 @@ interface RefusedReply {
 }
 
 /**
- * A refusal by the service itself (first document, Errors; service: Plumbing). `message` is for a person: the request, the
- * status, every reason, and what to do; outside text in it is escaped, and the token never in it.
+ * A refusal by the service itself (first document, Errors; service: Plumbing). `message` is for a person: the request,
+ * the status, every reason, and what to do; outside text in it is escaped, and the token never in it.
  */
 export class ApiError extends ClientError {
   /** Method and path, like `POST /v4/domains/12/records`. */

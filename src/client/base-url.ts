@@ -1,8 +1,8 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
- * Where the API begins: scheme and host, optionally with a path; `/v4` is added unless the path ends in `/v4` or `/v4beta`
- * already (first document, Versioning). The result has no trailing slash.
+ * Where the API begins: scheme and host, optionally with a path; `/v4` is added unless the path ends in `/v4` or
+ * `/v4beta` already (first document, Versioning). The result has no trailing slash.
  * @throws {ProblemError} when it is not such an address. The text is not quoted: it may hold a password.
  */
 export function readBaseUrl(text: string): URL {

@@ -15,7 +15,10 @@ import { TransportError } from "./transport-error.ts";
 export interface ClientOptions {
   /** Scheme and host, optionally with a path, like `http://127.0.0.1:4119`; see `readBaseUrl` for the version in it. */
   baseUrl: string;
-  /** A personal access token or an OAuth token (first document, Authentication). Without one, only open endpoints answer. */
+  /**
+   * A personal access token or an OAuth token (first document, Authentication). Without one, only open endpoints
+   * answer.
+   */
   token?: string | undefined;
   /** Carries the requests; the default is `createSend`, over the network. */
   send?: Send;
@@ -50,15 +53,17 @@ export type ClientMethod<E extends Endpoint> =
 
 const rates = new WeakMap<object, Rate>();
 
-/** The limit that the service announced to this client last; undefined of what is no client, and before its first reply. */
+/**
+ * The limit that the service announced to this client last; undefined of what is no client, and before its first reply.
+ */
 export function announcedLimit(client: object): AnnouncedLimit | undefined {
   return rates.get(client)?.announced;
 }
 
 /**
  * A client of the whole API. Its methods reject with `ApiError` when the service refuses and with `TransportError` when
- * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`), and no faster than
- * the service's headers allow (see `Rate`).
+ * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`), and no faster
+ * than the service's headers allow (see `Rate`).
  * @throws {ProblemError} when the base URL or the token cannot be used.
  */
 export function createClient(options: ClientOptions): Client {
@@ -105,9 +110,12 @@ export function createClient(options: ClientOptions): Client {
   return client;
 }
 
-/** Sends once and reads the reply to its end; an abort rejects at once, also when `send` does not look at its signal. */
+/**
+ * Sends once and reads the reply to its end; an abort rejects at once, also when `send` does not look at its signal.
+ */
 async function exchange(send: Send, call: Call, outer: AbortSignal | undefined): Promise<RawReply> {
-  // A signal of its own: a Request leaves a listener on the signal that it gets, and callers keep theirs for a whole run.
+  // A signal of its own: a Request leaves a listener on the signal that it gets, and callers keep theirs for a whole
+  // run.
   const own = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     own.signal.addEventListener("abort", () => reject(own.signal.reason), { once: true });

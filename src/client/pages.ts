@@ -14,7 +14,9 @@ const together = 4;
 /** How often a list is read before it counts as one that does not stand still. */
 const readings = 3;
 
-/** Pages that do not belong to one state of a list: used together, they could lack an item that was there all the time. */
+/**
+ * Pages that do not belong to one state of a list: used together, they could lack an item that was there all the time.
+ */
 export class ListChangedError extends ClientError {
   constructor(what: string) {
     const summary = `The list changed while it was read: ${what}`;
@@ -24,8 +26,8 @@ export class ListChangedError extends ClientError {
 }
 
 /**
- * All items of a list, as they were at one moment: `all(client.listRecords, { domainId })`. A list that changes meanwhile
- * is read again from its start, three times at most.
+ * All items of a list, as they were at one moment: `all(client.listRecords, { domainId })`. A list that changes
+ * meanwhile is read again from its start, three times at most.
  * @throws {ListChangedError} when it changed each time; and what `list` rejects with.
  */
 export async function all<I extends PagedInput, T extends ListItem>(
@@ -45,15 +47,15 @@ export async function all<I extends PagedInput, T extends ListItem>(
 }
 
 /**
- * The pages of a list in order, at the largest page size (service: Paging), a few of them fetched at the same time. n pages
- * cost n reads.
+ * The pages of a list in order, at the largest page size (service: Paging), a few of them fetched at the same time. n
+ * pages cost n reads.
  *
- * Pages are cut by position, so a deletion between two reads moves an item from a page that is still to come into one that
- * is past, and it would be missed. So the last page is read right after the first, before all others: as new items come
- * last, what is read after it can only lack an item by showing another one twice, and that is counted. What happened
- * between the first two reads shows at a seam: where it takes no further read, the pages after the first are one item
- * smaller, so that the second begins with the last item of the first. Where all pages are full, one item deleted and
- * another one added between just these two reads stay unseen; who writes looks again before (executor).
+ * Pages are cut by position, so a deletion between two reads moves an item from a page that is still to come into one
+ * that is past, and it would be missed. So the last page is read right after the first, before all others: as new items
+ * come last, what is read after it can only lack an item by showing another one twice, and that is counted. What
+ * happened between the first two reads shows at a seam: where it takes no further read, the pages after the first are
+ * one item smaller, so that the second begins with the last item of the first. Where all pages are full, one item
+ * deleted and another one added between just these two reads stay unseen; who writes looks again before (executor).
  * @throws {ListChangedError} as late as before the last page: what was read until then is no whole list.
  */
 export async function* pages<I extends PagedInput, T extends ListItem>(

@@ -38,9 +38,9 @@ const atMost = 8;
 const slow = { times: 4, more: 100 };
 
 /**
- * How fast a client may go. One bucket for reads and one for writes, each filled to what the headers of its replies leave
- * (service: Plumbing, Headers); and a bound on what is under way that halves at a 429, a failure or slow replies and
- * grows by one for each round of good ones (AIMD, as in RFC 5681 §3.1).
+ * How fast a client may go. One bucket for reads and one for writes, each filled to what the headers of its replies
+ * leave (service: Plumbing, Headers); and a bound on what is under way that halves at a 429, a failure or slow replies
+ * and grows by one for each round of good ones (AIMD, as in RFC 5681 §3.1).
  */
 export class Rate {
   readonly #clock: Clock;

@@ -68,8 +68,8 @@ function foreign(call: Call, { status, headers, text }: RawReply, redactor: Reda
 }
 
 /**
- * How long a 429 or 503 asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset` as seconds
- * since 1970 or, where it is too small for that, from now (service: Plumbing, Headers).
+ * How long a 429 or 503 asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`
+ * as seconds since 1970 or, where it is too small for that, from now (service: Plumbing, Headers).
  */
 function retryAfter(headers: Headers, now: () => number): number | undefined {
   const after = headers.get("Retry-After")?.trim() ?? "";

@@ -12,7 +12,9 @@ export interface RetryPolicy {
   onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
 
-/** Waits before the second, third, … attempt are random up to this, doubled each time, in milliseconds (full jitter). */
+/**
+ * Waits before the second, third, … attempt are random up to this, doubled each time, in milliseconds (full jitter).
+ */
 const firstWaitMs = 250;
 const longestBackoffMs = 8_000;
 
@@ -20,8 +22,9 @@ const longestBackoffMs = 8_000;
 const longestAskedMs = 150_000;
 
 /**
- * Runs `attempt` again while that is safe: any method after a 429 or when nothing was sent, a GET after every failure that
- * may pass, maintenance and a garbled reply included. Never a write with an ambiguous outcome (plan-apply: Ambiguous outcomes). Rejects with the last error.
+ * Runs `attempt` again while that is safe: any method after a 429 or when nothing was sent, a GET after every failure
+ * that may pass, maintenance and a garbled reply included. Never a write with an ambiguous outcome (plan-apply:
+ * Ambiguous outcomes). Rejects with the last error.
  */
 export async function withRetries<T>(
   method: string,

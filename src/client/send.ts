@@ -1,7 +1,9 @@
 import type { Agent } from "undici";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
-/** Carries one HTTP request to the service. It rejects when there is no whole reply; every reply, also a 500, resolves. */
+/**
+ * Carries one HTTP request to the service. It rejects when there is no whole reply; every reply, also a 500, resolves.
+ */
 export type Send = (request: Request) => Promise<Response>;
 
 export interface SendOptions {
@@ -30,8 +32,8 @@ export class SendError extends ProblemError {
 }
 
 /**
- * Sends over HTTP/1.1 with connections that are kept and used again, and follows no redirect. Idle connections do not keep
- * a program alive; `close` waits for what is under way and then closes them.
+ * Sends over HTTP/1.1 with connections that are kept and used again, and follows no redirect. Idle connections do not
+ * keep a program alive; `close` waits for what is under way and then closes them.
  * @throws {SendError} without a whole reply; the reason of the request's signal when that aborts.
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
@@ -66,7 +68,10 @@ interface Transport {
   readonly agent: Agent;
 }
 
-/** Connections through undici, which takes longer to load than all of the client: nobody waits for it before the first request. */
+/**
+ * Connections through undici, which takes longer to load than all of the client: nobody waits for it before the first
+ * request.
+ */
 async function openTransport(options: Required<SendOptions>): Promise<Transport> {
   const { timeoutMs, connectTimeoutMs, connections } = options;
   const undici = await import("undici");

@@ -5,7 +5,8 @@ import type { Failure, TransportErrorKind } from "./failure.ts";
 /**
  * A call without a usable reply: none came, or one that is not the contract's (kind `reply`, with `status`).
  * `message` says what happened and what to do; it never holds the token. A write that is `ambiguous` must not be sent
- * again before somebody has looked (plan-apply: Ambiguous outcomes); for a GET it only means that there is nothing to use.
+ * again before somebody has looked (plan-apply: Ambiguous outcomes); for a GET it only means that there is nothing to
+ * use.
  */
 export class TransportError extends ClientError {
   /** Method and path, like `POST /v4/domains/12/records`. */

@@ -1,6 +1,8 @@
 import * as z from "zod";
 
-/** One entry of an error body (first document, Errors): `field` is absent, not null, when the error belongs to no field. */
+/**
+ * One entry of an error body (first document, Errors): `field` is absent, not null, when the error belongs to no field.
+ */
 export const apiErrorEntry = z.object({
   reason: z.string().describe("What is wrong"),
   field: z.string().optional().describe("Field of the request, as axfr_ips[0]; absent where the error is about none"),

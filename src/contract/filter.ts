@@ -44,8 +44,8 @@ const deepest = 20;
 
 /**
  * Reads the text of an `X-Filter` header. Empty text is no filter.
- * @throws {FilterError} when it is not JSON, names an attribute outside `filterable` (for `+order_by`: `orderable`), or has
- * another shape.
+ * @throws {FilterError} when it is not JSON, names an attribute outside `filterable` (for `+order_by`: `orderable`), or
+ * has another shape.
  */
 export function parseFilter(text: string, filterable: readonly string[], orderable = filterable): FilterQuery {
   const filter = readJson(text);

@@ -11,8 +11,8 @@ interface Documentation {
 export const documentation = z.registry<Documentation>();
 
 /**
- * A field of a reply that this service always sends, or always in profile live. A client does without it: other services, or
- * an older version of this one, leave it out. The OpenAPI document calls it required.
+ * A field of a reply that this service always sends, or always in profile live. A client does without it: other
+ * services, or an older version of this one, leave it out. The OpenAPI document calls it required.
  */
 export function sent<T extends z.ZodType>(type: T, profile?: "live"): z.ZodOptional<T> {
   const field = type.optional();
@@ -20,7 +20,10 @@ export function sent<T extends z.ZodType>(type: T, profile?: "live"): z.ZodOptio
   return field;
 }
 
-/** A schema with bounds and a format that the document names and nobody checks here: a client takes what other services send. */
+/**
+ * A schema with bounds and a format that the document names and nobody checks here: a client takes what other services
+ * send.
+ */
 export function documented<T extends z.ZodType>(type: T, keywords: Readonly<Record<string, unknown>>): T {
   documentation.add(type as z.ZodType, { keywords });
   return type;

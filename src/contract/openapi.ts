@@ -10,7 +10,9 @@ import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
 /** The level of the interface that the contract describes (first document, Versioning). */
 export const specVersion = "4.119.0";
 
-/** The endpoints that a service of this profile serves as an OpenAPI 3.1 document. The same profile gives the same text. */
+/**
+ * The endpoints that a service of this profile serves as an OpenAPI 3.1 document. The same profile gives the same text.
+ */
 export function openApi(profile: TtlProfile = "documented"): Json {
   const endpoints = endpointsIn(profile);
   const schemas = schemasOf(

@@ -18,7 +18,10 @@ export const pageQuery = z.object({
 /** The largest page that a list of domains or records may ask for. */
 export const largestPage = 500;
 
-/** The envelope of a list (first document, General conventions): an empty list has one page, a page past the end no data. */
+/**
+ * The envelope of a list (first document, General conventions): an empty list has one page, a page past the end no
+ * data.
+ */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item).describe("The items of this page"),

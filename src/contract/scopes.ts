@@ -17,7 +17,10 @@ export function parseScopes(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }
 
-/** Does a token with these scopes open an endpoint that asks for `needed`? `read_write` includes `read_only`, `*` everything. */
+/**
+ * Does a token with these scopes open an endpoint that asks for `needed`? `read_write` includes `read_only`, `*`
+ * everything.
+ */
 export function allows(granted: readonly string[], needed: Scope): boolean {
   const area = needed.slice(0, needed.indexOf(":"));
   return granted.some(

@@ -1,7 +1,7 @@
 /**
  * Text from outside, safe to show on a terminal or in a log: control characters, ANSI sequences and bidirectional
- * overrides become visible escapes (`\x1b`, `\u202e`). Line breaks too: what comes from outside stays on its line. And the
- * start of a command that a CI looks for anywhere in a line (`##[…]`, `##vso[…]`).
+ * overrides become visible escapes (`\x1b`, `\u202e`). Line breaks too: what comes from outside stays on its line. And
+ * the start of a command that a CI looks for anywhere in a line (`##[…]`, `##vso[…]`).
  */
 export function plain(text: string): string {
   const escaped = text.replace(hostile, (character) => {
@@ -19,7 +19,10 @@ export function plainQuoted(text: string): string {
   );
 }
 
-/** A line that starts with text from outside: runners of GitHub Actions obey one that begins with `::`, also behind spaces. */
+/**
+ * A line that starts with text from outside: runners of GitHub Actions obey one that begins with `::`, also behind
+ * spaces.
+ */
 export function plainLine(text: string): string {
   return plain(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
 }

@@ -3,7 +3,10 @@ import { type ProblemId, registry } from "./registry.ts";
 
 export type { Severity };
 
-/** A place in a text: `line` and `column` count from 1, `column` and `length` in characters; `file` as the user named it. */
+/**
+ * A place in a text: `line` and `column` count from 1, `column` and `length` in characters; `file` as the user named
+ * it.
+ */
 export interface Place {
   file: string;
   line: number;

@@ -23,7 +23,9 @@ export class SourceText {
     this.#lineStarts = [text.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
   }
 
-  /** The place of the characters from offset `start` up to `end`; it ends with its first line, and lies inside the text. */
+  /**
+   * The place of the characters from offset `start` up to `end`; it ends with its first line, and lies inside the text.
+   */
   place(start: number, end: number = start + 1): Place {
     const line = this.#lineAt(Math.min(start, this.text.length - 1));
     const lineStart = this.#start(line);

@@ -1,7 +1,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from "diff";
 import { plain } from "../diagnostics/plain.ts";
 
-/** Finding the fewest changes takes time and memory by the square of their number: beyond this many, one hunk has them all. */
+/**
+ * Finding the fewest changes takes time and memory by the square of their number: beyond this many, one hunk has them
+ * all.
+ */
 const mostEdits = 1000;
 const contextLines = 4;
 

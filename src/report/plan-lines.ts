@@ -134,7 +134,9 @@ function valueText(record: DesiredRecord, { zone }: ZonePlan): string {
   return plain(rdataText(record, (name) => relativeTo(name, zone.name)));
 }
 
-/** A new text without the words at its start that the old one has too: `"… -all"`. No value holds an ellipsis itself. */
+/**
+ * A new text without the words at its start that the old one has too: `"… -all"`. No value holds an ellipsis itself.
+ */
 function rest(from: string, to: string, { ellipsis }: Symbols): string {
   let same = 0;
   while (same < to.length && from[same] === to[same]) same++;

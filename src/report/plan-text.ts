@@ -13,7 +13,9 @@ const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
 /** Where the counts of a zone begin, and the widest columns; what is longer moves the rest of its line. */
 const widths = { zone: 40, owner: 32, type: 8, ttl: 14, body: 72 };
 
-/** A plan as people review it: one line for each effect with symbol, word and consequence; zones in sync are counted. */
+/**
+ * A plan as people review it: one line for each effect with symbol, word and consequence; zones in sync are counted.
+ */
 export function planText(report: PlanReport, style: Style): string {
   const { plan, notes, guards, ackUntil } = report;
   const colors = palette(style);

@@ -146,8 +146,8 @@ async function answer(
 class RolledBack extends Error {}
 
 /**
- * Further errors of a request whose body has errors, so that one reply lists all: carries the request out with the rest of
- * its body and always rolls it back. A field is reported once.
+ * Further errors of a request whose body has errors, so that one reply lists all: carries the request out with the rest
+ * of its body and always rolls it back. A field is reported once.
  * @throws {ApiError} if the request is refused for another reason than its body: 403, 404.
  */
 async function dryRun(

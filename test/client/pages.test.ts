@@ -11,7 +11,9 @@ interface Item {
 }
 type Query = { query?: { page?: number; page_size?: number } };
 
-/** A list as a service holds it: pages are cut when they are asked for. `before` runs before each read, counted from 1. */
+/**
+ * A list as a service holds it: pages are cut when they are asked for. `before` runs before each read, counted from 1.
+ */
 function fakeList(items: Item[], before: (read: number) => void = () => {}) {
   const reads: number[] = [];
   const list = async ({ query: { page = 1, page_size = 100 } = {} }: Query): Promise<Page<Item>> => {

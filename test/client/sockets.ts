@@ -51,7 +51,9 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A key, and a certificate for these names (as openssl writes them: `DNS:…,IP:…`) that nobody but itself has signed. */
+/**
+ * A key, and a certificate for these names (as openssl writes them: `DNS:…,IP:…`) that nobody but itself has signed.
+ */
 export function selfSigned(names: string): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

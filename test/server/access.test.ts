@@ -9,7 +9,9 @@ const a = { type: "A", name: "web", target: "192.0.2.1" };
 const master = { domain: "example.org", type: "master", soa_email: "hostmaster@example.org" };
 const transfer = { domain: "example.org", remote_nameserver: "ns1.example.org" };
 
-/** What a restricted user needs for it: a grant on the domain, `add_domains`, or nothing, where they see what is theirs. */
+/**
+ * What a restricted user needs for it: a grant on the domain, `add_domains`, or nothing, where they see what is theirs.
+ */
 type Need = "a token" | "read_only" | "read_write" | "add_domains" | "nothing";
 
 interface Row {

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { noon, start } from "./start.ts";
 
-/** The 19 fields of the first document, Account, in the order of account.md: what is unset is empty, and a card that is none has nulls. */
+/**
+ * The 19 fields of the first document, Account, in the order of account.md: what is unset is empty, and a card that is
+ * none has nulls.
+ */
 const account = [
   ["company", "admin"],
   ["email", ""],

@@ -11,8 +11,8 @@ export interface Cluster {
 }
 
 /**
- * A PostgreSQL of our own in a temporary folder, reached by a socket in it. It does not wait for the disk: what is tested
- * dies as a process, not as a machine. Its programs refuse to be root, so root runs them as `postgres`.
+ * A PostgreSQL of our own in a temporary folder, reached by a socket in it. It does not wait for the disk: what is
+ * tested dies as a process, not as a machine. Its programs refuse to be root, so root runs them as `postgres`.
  */
 export async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-postgres-"));

@@ -4,8 +4,8 @@ import { type Answer, refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
 /**
- * Two servers on one database. With PostgreSQL each has a store of its own, as two processes have; with SQLite they share
- * the one connection that a process has.
+ * Two servers on one database. With PostgreSQL each has a store of its own, as two processes have; with SQLite they
+ * share the one connection that a process has.
  */
 let one: Awaited<ReturnType<typeof start>>;
 let two: Awaited<ReturnType<typeof start>>;

@@ -3,8 +3,8 @@ import { type Listening, listen } from "../../src/server/http/node.ts";
 import { noon, start } from "./start.ts";
 
 /**
- * The client of the live service's own web interface, unmodified: only its address is turned (service: Programs). Its types
- * leave the endings of their imports out, so TypeScript finds nothing in them here.
+ * The client of the live service's own web interface, unmodified: only its address is turned (service: Programs). Its
+ * types leave the endings of their imports out, so TypeScript finds nothing in them here.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 const linode: any = await import("@linode/api-v4");

@@ -8,7 +8,8 @@ const a = { type: "A", target: "192.0.2.1" };
 
 /**
  * service.md, Plumbing and Domains. Its other parts have tables of their own: Records in records.test.ts, Zone file in
- * zone-file.test.ts and import.test.ts, Events in events.test.ts, Store in store.test.ts, concurrent.test.ts and kill.test.ts.
+ * zone-file.test.ts and import.test.ts, Events in events.test.ts, Store in store.test.ts, concurrent.test.ts and
+ * kill.test.ts.
  */
 describe("service.md, Plumbing", () => {
   holds([
@@ -60,7 +61,8 @@ describe("service.md, Plumbing", () => {
     ["unknown id: 404", [["GET", "/domains/2"]], wrong(404, "Not found")],
     ["wrong method on a known path: 405", [["PATCH", "/domains/1"]], wrong(405, "Method Not Allowed")],
     // Too many: plumbing.test.ts. `Node busy.`, the cancelled account's 409, the limits of tickets and of accepted
-    // transfers: no endpoint of this server. Headers, whole: plumbing.test.ts. Both prefixes and dates: plumbing.test.ts.
+    // transfers: no endpoint of this server. Headers, whole: plumbing.test.ts. Both prefixes and dates:
+    // plumbing.test.ts.
     ["dates without a zone letter", [["GET", `${records}/1`]], ok(www)],
     ["page from 1", [["GET", "/domains?page=0"]], refused(["Must be 1 or greater", "page"])],
     ["page_size from 25", [["GET", "/domains?page_size=24"]], refused(["Must be 25-500", "page_size"])],

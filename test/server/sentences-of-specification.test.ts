@@ -61,7 +61,8 @@ describe("Domain", () => {
       [["POST", "/domains", { domain: "a.example" }]],
       refused(["type is required", "type"]),
     ],
-    // "Which type requires soa_email or master_ips, and the ranges of the times: not shown": sentences-of-service.test.ts.
+    // "Which type requires soa_email or master_ips, and the ranges of the times: not shown":
+    // sentences-of-service.test.ts.
   ]);
 });
 

@@ -8,8 +8,8 @@ export type Asked = [method: string, path: string, body?: unknown, headers?: Rec
 export type Sentence = [sentence: string, asked: Asked[], expected: Answer, profile?: "live"];
 
 /**
- * One test for each sentence. The server holds the domain 1, `example.com`, and in it the record 1, the host `www`. Each
- * request's answer but the last is 200.
+ * One test for each sentence. The server holds the domain 1, `example.com`, and in it the record 1, the host `www`.
+ * Each request's answer but the last is 200.
  */
 export function holds(sentences: readonly Sentence[]): void {
   test.each(sentences)("%s", async (_, asked, expected, profile = "documented" as "live") => {

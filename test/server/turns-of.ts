@@ -1,4 +1,7 @@
-/** Counts how often the event loop turns while the work is under way: other requests are answered in each of these turns. */
+/**
+ * Counts how often the event loop turns while the work is under way: other requests are answered in each of these
+ * turns.
+ */
 export async function turnsOf(work: Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const count = () => {

@@ -36,7 +36,9 @@ const flags = {
   ...applyFlags,
   verify: flag("then ask the name servers whether they answer what was written"),
 };
-/** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done. */
+/**
+ * `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done.
+ */
 export const command = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         in CI, where nobody can answer

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { documented, moment, sent } from "../meta.ts";
 
 /**
- * An account (first document, Account). Plans are bound to the three fields that every service must send; of the others,
- * what nobody has set is `""`, and members of a card that does not exist are null.
+ * An account (first document, Account). Plans are bound to the three fields that every service must send; of the
+ * others, what nobody has set is `""`, and members of a card that does not exist are null.
  */
 export const account = z.object({
   company: documented(z.string().describe("Company name"), { maxLength: 128 }),

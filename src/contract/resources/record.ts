@@ -3,7 +3,8 @@ import { documented, moment, openEnum } from "../meta.ts";
 
 /**
  * How many octets the data of a record may have when it is rendered. A DNS message of 65,535 carries it then beside its
- * head, the longest names in question and record, OPT and the longest TSIG; a text of 63,750 octets has exactly so many.
+ * head, the longest names in question and record, OPT and the longest TSIG; a text of 63,750 octets has exactly so
+ * many.
  */
 export const mostData = 64_000;
 
@@ -26,7 +27,9 @@ const texts = {
   tag: `CAA: ${caaTags.join(", ")}`,
 };
 
-/** A record as the API answers with it (second document, Domain record). Enumerations stay open: values may be added. */
+/**
+ * A record as the API answers with it (second document, Domain record). Enumerations stay open: values may be added.
+ */
 export const record = z.object({
   id: z.int().describe("Id of the record"),
   type: openEnum(recordTypes),
@@ -48,7 +51,9 @@ const type = z.enum(recordTypes, {
   error: (issue) => (issue.input == null ? "type is required" : `Must be one of ${recordTypes.join(", ")}`),
 });
 
-/** `PUT /domains/{domainId}/records/{recordId}`: partial; what is absent or null stays; `type` may only repeat itself. */
+/**
+ * `PUT /domains/{domainId}/records/{recordId}`: partial; what is absent or null stays; `type` may only repeat itself.
+ */
 export const recordUpdate = z.object({
   type: type.nullish().describe("Only the type that the record has"),
   name: z

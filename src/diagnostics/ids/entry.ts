@@ -1,13 +1,15 @@
 export type Severity = "error" | "warning" | "note";
 
 /**
- * The cause of a problem, which determines the exit code: `input`: the user's files or settings must change; `usage`: the
- * command line is invalid; `refused`: the plan no longer applies; `later`: the same call may succeed later; `failed`: the
- * disk, the network or the service failed.
+ * The cause of a problem, which determines the exit code: `input`: the user's files or settings must change; `usage`:
+ * the command line is invalid; `refused`: the plan no longer applies; `later`: the same call may succeed later;
+ * `failed`: the disk, the network or the service failed.
  */
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
-/** Zone files of example.com, one that keeps a rule (`ok`) and one that breaks it (`ko`). YAML, unless `format` is set. */
+/**
+ * Zone files of example.com, one that keeps a rule (`ok`) and one that breaks it (`ko`). YAML, unless `format` is set.
+ */
 export interface Example {
   readonly format?: "bind";
   readonly ok: string;
@@ -20,7 +22,10 @@ interface Entry {
   readonly kind?: ProblemKind;
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;
-  /** Where a limit of the API is written: a section of the specification or of the decisions about it, or `openapi.json`. */
+  /**
+   * Where a limit of the API is written: a section of the specification or of the decisions about it, or
+   * `openapi.json`.
+   */
   readonly source?: string;
   /** Omitted where it would fill pages. */
   readonly example?: Example;

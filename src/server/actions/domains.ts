@@ -34,8 +34,8 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
   });
 
 /**
- * Transfers a zone and stores it as a master domain, completely or not at all. No transaction is open while the name server
- * is asked, and it is asked only for a valid request, so a dry run never asks it.
+ * Transfers a zone and stores it as a master domain, completely or not at all. No transaction is open while the name
+ * server is asked, and it is asked only for a valid request, so a dry run never asks it.
  */
 export const importDomain: Handler<"importDomain"> = async ({ body }, context) => {
   const { domain, remote_nameserver } = body;

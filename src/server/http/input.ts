@@ -8,8 +8,8 @@ import { readBody } from "./body.ts";
 import { reasonFor, schemaErrors, unstorable } from "./schema-errors.ts";
 
 /**
- * A request as its endpoint's schemas read it. If the body has errors, `input` is the request without the invalid fields, if
- * the schema accepts that: it serves to find further errors, and for nothing else.
+ * A request as its endpoint's schemas read it. If the body has errors, `input` is the request without the invalid
+ * fields, if the schema accepts that: it serves to find further errors, and for nothing else.
  */
 export interface ReadInput {
   readonly input: object | undefined;
@@ -18,8 +18,8 @@ export interface ReadInput {
 
 /**
  * Reads the parts of a request that its endpoint declares, and checks them by their schemas.
- * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for an invalid query or filter, with all errors of
- * the request; 413 for a body over the limit.
+ * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for an invalid query or filter, with all errors
+ * of the request; 413 for a body over the limit.
  */
 export async function readInput(
   endpoint: Endpoint,
@@ -57,7 +57,10 @@ function check(schema: z.ZodObject, value: unknown, errors: ApiErrorEntry[]): ob
   return found.length === 0 ? result.data : undefined;
 }
 
-/** The fields of the schema without errors. Unknown fields are ignored, and an invalid one may have half a million entries. */
+/**
+ * The fields of the schema without errors. Unknown fields are ignored, and an invalid one may have half a million
+ * entries.
+ */
 function fieldsWithoutErrors(schema: z.ZodObject, value: unknown, found: readonly ApiErrorEntry[]): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const faulty = fieldsOf(found);

@@ -7,8 +7,8 @@ import type { Remote } from "../kit/remote.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Limits on long requests in the database at once, in total and per account. Each holds a connection while it pauses; the
- * name server may hold four of the ten to PostgreSQL, so that two are left for all other requests.
+ * Limits on long requests in the database at once, in total and per account. Each holds a connection while it pauses;
+ * the name server may hold four of the ten to PostgreSQL, so that two are left for all other requests.
  */
 const most = { all: 4, ofAccount: 2 };
 
@@ -25,7 +25,10 @@ export class LongRequests {
     return isFiltered ? this.#limiter.run(String(caller?.accountId), work) : work();
   }
 
-  /** The store for an endpoint. Only transactions are limited: an import does not count while it waits for a name server. */
+  /**
+   * The store for an endpoint. Only transactions are limited: an import does not count while it waits for a name
+   * server.
+   */
   storeFor(endpoint: EndpointName, store: Store, caller: Caller | undefined): Store {
     return long.has(endpoint) ? this.#limiter.limitStore(store, String(caller?.accountId)) : store;
   }

@@ -26,8 +26,8 @@ export interface Standing {
 }
 
 /**
- * Counts requests in fixed windows, the same for all users, so that all counts are dropped when one ends. Without a user
- * nothing is counted, and the result is that of an unused window; without a limit it is undefined.
+ * Counts requests in fixed windows, the same for all users, so that all counts are dropped when one ends. Without a
+ * user nothing is counted, and the result is that of an unused window; without a limit it is undefined.
  */
 export function rateLimiter(
   limit: RateLimit | undefined,

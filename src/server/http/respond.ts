@@ -44,7 +44,9 @@ function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** The status and the body for an error. An unexpected one is passed to `onError`, and the reply does not describe it. */
+/**
+ * The status and the body for an error. An unexpected one is passed to `onError`, and the reply does not describe it.
+ */
 export function describeFailure(error: unknown, onError: (error: unknown) => void): { status: number; body: unknown } {
   if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
   if (error instanceof FilterError) return { status: 400, body: { errors: [errorEntry("X-Filter", error.reason)] } };

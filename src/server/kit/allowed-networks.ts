@@ -31,7 +31,10 @@ const isDocumentation = inNetworks(
     .map((text) => readNetwork(text) ?? { address: "", prefix: 0 }),
 );
 
-/** The block of global unicast addresses (IANA, Internet Protocol Version 6 Address Space), and that of NAT64 (RFC 6052). */
+/**
+ * The block of global unicast addresses (IANA, Internet Protocol Version 6 Address Space), and that of NAT64 (RFC
+ * 6052).
+ */
 const isGlobal6 = inNetworks([
   { address: "2000::", prefix: 3 },
   { address: "64:ff9b::", prefix: 96 },
@@ -83,8 +86,8 @@ export function inNetworks(networks: readonly Network[]): (address: string) => b
 }
 
 /**
- * Resolves a server to its allowed addresses, in the order to try them. The name is looked up once, so that the address asked
- * is the one that was checked.
+ * Resolves a server to its allowed addresses, in the order to try them. The name is looked up once, so that the address
+ * asked is the one that was checked.
  * @throws {TransferError} `transfer/connect`, `transfer/address`
  */
 export async function resolveAllowed(

@@ -28,7 +28,10 @@ export function badRequest(reason: string): ApiError {
   return new ApiError(400, [{ reason }]);
 }
 
-/** 404 for an unknown path, an unknown id and another account's id, which the caller cannot tell apart (service: Plumbing). */
+/**
+ * 404 for an unknown path, an unknown id and another account's id, which the caller cannot tell apart (service:
+ * Plumbing).
+ */
 export function notFound(): ApiError {
   return new ApiError(404, [{ reason: reasons.notFound }]);
 }

@@ -9,8 +9,8 @@ import { timestamp } from "./timestamp.ts";
 
 /**
  * The caller's domain of this id, locked in a write.
- * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on it
- * is less than `needed`.
+ * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
+ * it is less than `needed`.
  */
 export async function findDomain(
   db: Database,
@@ -49,7 +49,10 @@ export async function completeDomain(
   await changeTags(db, id, tags, context);
 }
 
-/** @throws {ApiError} 403 for a restricted user who changes tags (first document, Tags); sending the same ones is allowed. */
+/**
+ * @throws {ApiError} 403 for a restricted user who changes tags (first document, Tags); sending the same ones is
+ * allowed.
+ */
 export async function changeTags(
   db: Database,
   id: number,

@@ -1,6 +1,8 @@
 import type { Store } from "../store/store.ts";
 
-/** Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; waiting owners are served in rotation. */
+/**
+ * Runs at most `most` pieces of work at once, and at most `ofOne` of one owner; waiting owners are served in rotation.
+ */
 export class FairLimiter {
   readonly #most: number;
   readonly #ofOne: number;

@@ -34,8 +34,8 @@ export interface RemoteOptions {
 }
 
 /**
- * A domain holds 12,000 records, and signed with NSEC3 a zone has about five times as many; a larger one is not read to its
- * end. The caller of an import waits for it, so the time is short too.
+ * A domain holds 12,000 records, and signed with NSEC3 a zone has about five times as many; a larger one is not read to
+ * its end. The caller of an import waits for it, so the time is short too.
  */
 export const remoteBounds: Bounds & TimeBounds = {
   records: 60_000,

@@ -14,8 +14,8 @@ import { moment, timestamp } from "./timestamp.ts";
 
 /**
  * Call it in the transaction of every change to a domain or its records, before the change. A zone is rendered
- * `renderDelay` seconds after its first unrendered change. No timer does that: whoever reads the zone or changes it again
- * first renders what is due, so the result does not depend on who reads it when.
+ * `renderDelay` seconds after its first unrendered change. No timer does that: whoever reads the zone or changes it
+ * again first renders what is due, so the result does not depend on who reads it when.
  */
 export async function prepareChange(db: Database, domain: DomainRow, context: Context): Promise<void> {
   const isWaiting = domain.changed !== null;
@@ -28,8 +28,8 @@ export async function prepareChange(db: Database, domain: DomainRow, context: Co
 }
 
 /**
- * Finds a domain and reads its zone in the same transaction, after rendering it where that is due. Undefined where `find`
- * finds none.
+ * Finds a domain and reads its zone in the same transaction, after rendering it where that is due. Undefined where
+ * `find` finds none.
  */
 export async function readRendered<D extends DomainRow, T>(
   find: (db: Database) => Promise<D | undefined>,
@@ -98,8 +98,8 @@ const renderCost = { record: 10_000, character: 150 };
 
 /**
  * The lines of a zone for a given serial (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the
- * service's NS set, and one line for each record, oldest first. The SOA's minimum, the time for negative caching (RFC 2308
- * §4), is the zone's TTL.
+ * service's NS set, and one line for each record, oldest first. The SOA's minimum, the time for negative caching (RFC
+ * 2308 §4), is the zone's TTL.
  */
 async function renderLines(
   db: Database,

@@ -5,8 +5,8 @@ import { addressWords, plainAddress } from "../../dns/address.ts";
 export const mostConnections = { all: 256, ofPeer: 32, ofSecondaries: 256 };
 
 /**
- * Counts open connections, so that no peer exhausts the limit for others, nor all of them that of the secondaries. A peer is
- * an IPv4 address or an IPv6 /64, which one machine may own completely.
+ * Counts open connections, so that no peer exhausts the limit for others, nor all of them that of the secondaries. A
+ * peer is an IPv4 address or an IPv6 /64, which one machine may own completely.
  */
 export class Connections {
   readonly #secondaries: ReadonlySet<string>;

@@ -14,8 +14,8 @@ export interface ReadOptions {
   /** The options of the answer. */
   readonly options: Options;
   /**
-   * `new` is a client cookie alone; a `good` server cookie was issued to the peer's address, which proves that the address
-   * is not forged.
+   * `new` is a client cookie alone; a `good` server cookie was issued to the peer's address, which proves that the
+   * address is not forged.
    */
   readonly cookie: "none" | "new" | "good" | "bad";
 }
@@ -55,7 +55,10 @@ export class EdnsOptions {
     return timingSafeEqual(octets.subarray(8), Buffer.from(this.#cookie(sent.slice(0, 8), peer, moment), "latin1"));
   }
 
-  /** A server cookie: version 1, three reserved octets, the moment, and a hash over these, the client cookie and the address. */
+  /**
+   * A server cookie: version 1, three reserved octets, the moment, and a hash over these, the client cookie and the
+   * address.
+   */
   #cookie(client: string, peer: string, moment: number): string {
     const head = Buffer.alloc(8);
     head[0] = 1;

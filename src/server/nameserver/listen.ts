@@ -13,7 +13,10 @@ export interface NameServerOptions extends Answering {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Limit on the queries over UDP that are answered at once; more are dropped, and resolvers ask again. 1,000 by default. */
+  /**
+   * Limit on the queries over UDP that are answered at once; more are dropped, and resolvers ask again. 1,000 by
+   * default.
+   */
   readonly mostDatagrams?: number;
   /** Called for every unexpected error; its query is answered with SERVFAIL. */
   readonly onError: (error: unknown) => void;

@@ -65,8 +65,8 @@ function sizeError({ owner, type, data }: ZoneRecord): string | undefined {
 const lineCost = { line: 15_000, octet: 200 };
 
 /**
- * Loads a slave zone from its lines, as received from its masters. The lines up to the SOA record are repeated before each
- * piece of the others, each of which names its owner, so that a zone of any size is read in steps.
+ * Loads a slave zone from its lines, as received from its masters. The lines up to the SOA record are repeated before
+ * each piece of the others, each of which names its owner, so that a zone of any size is read in steps.
  */
 export async function loadLines(domain: string, lines: readonly string[]): Promise<LoadedZone> {
   const head = lines.slice(0, lines.findIndex((line) => !/^[;$]/.test(line)) + 1);

@@ -33,8 +33,8 @@ interface PullOptions {
 }
 
 /**
- * Asks the masters in order until one has the zone, and transfers it if its version differs. After the signal no further
- * master is asked.
+ * Asks the masters in order until one has the zone, and transfers it if its version differs. After the signal no
+ * further master is asked.
  */
 export async function pull(domain: Due, options: PullOptions): Promise<Pulled> {
   const reasons: string[] = [];

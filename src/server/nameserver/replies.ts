@@ -23,7 +23,10 @@ export interface Answering {
   readonly keys?: readonly Key[];
   /** Answers EDNS options; without it they are ignored. */
   readonly edns?: EdnsOptions;
-  /** Limits responses to a network over UDP; peers that sign or show a good cookie are exempt. An address alone proves nothing. */
+  /**
+   * Limits responses to a network over UDP; peers that sign or show a good cookie are exempt. An address alone proves
+   * nothing.
+   */
   readonly limit?: ResponseLimit | undefined;
   /** In seconds since 1970. */
   readonly now?: () => number;
@@ -33,7 +36,10 @@ export interface Answering {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** The replies to a query: one answer, the messages of a zone, or none. `peer` is an address as `plainAddress` spells it. */
+/**
+ * The replies to a query: one answer, the messages of a zone, or none. `peer` is an address as `plainAddress` spells
+ * it.
+ */
 export async function* replies(
   query: Query,
   transport: Transport,

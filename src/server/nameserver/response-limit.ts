@@ -22,9 +22,9 @@ export interface ResponseLimitOptions {
 }
 
 /**
- * Limits responses over UDP to each network, so that queries with forged addresses cannot use the server for an amplification
- * attack. A network is an IPv4 /24 or an IPv6 /56. Over the limit, every other query is answered truncated: a real client
- * repeats it over TCP, a forged address cannot.
+ * Limits responses over UDP to each network, so that queries with forged addresses cannot use the server for an
+ * amplification attack. A network is an IPv4 /24 or an IPv6 /56. Over the limit, every other query is answered
+ * truncated: a real client repeats it over TCP, a forged address cannot.
  */
 export class ResponseLimit {
   readonly #buckets = new Map<string, Bucket>();

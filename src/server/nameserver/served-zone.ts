@@ -68,15 +68,17 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
 export class ServedZones {
   readonly #zones = new Map<NameKey, ServedZone | "unavailable">();
 
-  /** `unavailable` are our zones without data: slaves that were never transferred or have expired, and invalid zones. */
+  /**
+   * `unavailable` are our zones without data: slaves that were never transferred or have expired, and invalid zones.
+   */
   constructor(zones: Iterable<ServedZone>, unavailable: Iterable<NameKey> = []) {
     for (const name of unavailable) this.#zones.set(name, "unavailable");
     for (const zone of zones) this.#zones.set(zone.apex, zone);
   }
 
   /**
-   * The zone that answers for a name: the nearest one at or above it; for the DS records of a zone the one above, if it is
-   * served here (RFC 4035 §3.1.4.1).
+   * The zone that answers for a name: the nearest one at or above it; for the DS records of a zone the one above, if it
+   * is served here (RFC 4035 §3.1.4.1).
    */
   find(name: Name, type: string): ServedZone | "unavailable" | undefined {
     let apex = nameKey(name);

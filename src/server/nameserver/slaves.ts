@@ -33,7 +33,10 @@ const interval = { least: 60, most: 2_419_200 };
 /** Limits on domains whose masters are asked, and on transfers, which take memory, at once. */
 const atOnce = { asked: 64, transferred: 16 };
 
-/** Transfers the slave domains of the store from their masters, at the intervals of their SOA records (RFC 1034 §4.3.5) and on NOTIFY. */
+/**
+ * Transfers the slave domains of the store from their masters, at the intervals of their SOA records (RFC 1034 §4.3.5)
+ * and on NOTIFY.
+ */
 export class Slaves {
   readonly #options: SlavesOptions;
   readonly #stop = new AbortController();
@@ -47,8 +50,8 @@ export class Slaves {
   }
 
   /**
-   * Asks the masters of all domains that are due, within the limits, and resolves after the last one. It may be called again
-   * meanwhile, for domains that become due. Several servers on one database share the domains.
+   * Asks the masters of all domains that are due, within the limits, and resolves after the last one. It may be called
+   * again meanwhile, for domains that become due. Several servers on one database share the domains.
    */
   async look(): Promise<void> {
     const { onError } = this.#options;

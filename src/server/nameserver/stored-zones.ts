@@ -32,7 +32,9 @@ export type Wanted = "current" | "recent";
 export interface Zones {
   /** The two nearest zones at or above a name; `recent` by default. */
   around(name: Name, wanted?: Wanted): Promise<ServedZones>;
-  /** The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served. */
+  /**
+   * The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served.
+   */
   transferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
   /** The current versions of all zones that have secondaries. */
   transferred(): Promise<readonly ZoneVersion[]>;
@@ -72,8 +74,8 @@ const patienceMs = 100;
 
 /**
  * The zones of the store, as rendered. Each query compares versions with the store, so that it does not matter which of
- * several servers made a change; a zone is loaded again only after a change, once however many queries need it. While that
- * takes long, queries are answered from the previous version.
+ * several servers made a change; a zone is loaded again only after a change, once however many queries need it. While
+ * that takes long, queries are answered from the previous version.
  */
 export class StoredZones implements Zones {
   readonly #settings: Settings;
@@ -142,8 +144,8 @@ export class StoredZones implements Zones {
   }
 
   /**
-   * Undefined for a zone that was never rendered. `asked` is the number of the last load that began before the query: its
-   * result may be older than the query, so the version is compared again.
+   * Undefined for a zone that was never rendered. `asked` is the number of the last load that began before the query:
+   * its result may be older than the query, so the version is compared again.
    */
   async #zone(row: ServedRow, asked: number, wanted: Wanted): Promise<ServedZone | "unavailable" | undefined> {
     const cached = this.#cache.get(row.id);
@@ -198,7 +200,10 @@ export class StoredZones implements Zones {
   }
 }
 
-/** A zone that was read from the store; `zone` loads it outside of the transaction, undefined if it was never transferred. */
+/**
+ * A zone that was read from the store; `zone` loads it outside of the transaction, undefined if it was never
+ * transferred.
+ */
 interface StoredZone {
   readonly row: ServedRow;
   readonly octets: number;
@@ -227,8 +232,8 @@ function usualPatience(): Promise<void> {
 }
 
 /**
- * A record that cannot be served makes the whole zone unavailable, as name servers refuse to load such a file: without the
- * record, the zone would say that the name does not exist, and secondaries and resolvers would cache that.
+ * A record that cannot be served makes the whole zone unavailable, as name servers refuse to load such a file: without
+ * the record, the zone would say that the name does not exist, and secondaries and resolvers would cache that.
  */
 function unserved(domain: string, reason: string): ProblemError {
   const summary = `the zone ${domain} cannot be served and is answered with SERVFAIL: ${reason}`;

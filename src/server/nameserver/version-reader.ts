@@ -11,8 +11,8 @@ interface Batch {
 const keysAtOnce = 2000;
 
 /**
- * Reads the current version of domains' zones. All queries that arrive during a read share the next one, so a burst costs two
- * reads, and no query gets a row that was read before it arrived.
+ * Reads the current version of domains' zones. All queries that arrive during a read share the next one, so a burst
+ * costs two reads, and no query gets a row that was read before it arrived.
  */
 export class VersionReader {
   readonly #store: Store;

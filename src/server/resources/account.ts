@@ -1,6 +1,9 @@
 import type { Handler } from "../kit/context.ts";
 
-/** An account owns domains and has no billing, so address and card are empty and the balance is 0 (first document, Account). */
+/**
+ * An account owns domains and has no billing, so address and card are empty and the balance is 0 (first document,
+ * Account).
+ */
 export const getAccount: Handler<"getAccount"> = async (_, { store, caller }) => {
   const { name, created, euuid } = await store.read((db) =>
     db.selectFrom("accounts").selectAll().where("id", "=", caller.accountId).executeTakeFirstOrThrow(),

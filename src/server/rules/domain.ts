@@ -16,8 +16,8 @@ export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleStri
 export const longTarget = 256;
 
 /**
- * Limit on the octets of all long targets of a domain together: 699 for each of 12,000 records. A zone is rendered into one
- * text with up to four characters per octet, which would exceed the longest string of V8 without a limit.
+ * Limit on the octets of all long targets of a domain together: 699 for each of 12,000 records. A zone is rendered into
+ * one text with up to four characters per octet, which would exceed the longest string of V8 without a limit.
  */
 export const usualTextRoom = 2 ** 23;
 
@@ -63,8 +63,8 @@ export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id
 }
 
 /**
- * A domain as it will be stored, with the errors of its fields. `stored` is the domain to change; absent and null fields leave
- * it unchanged (service: Domains, PUT).
+ * A domain as it will be stored, with the errors of its fields. `stored` is the domain to change; absent and null
+ * fields leave it unchanged (service: Domains, PUT).
  */
 export function readDomain(
   sent: DomainUpdate,
@@ -110,7 +110,10 @@ export function domainNameErrors(domain: string): ApiErrorEntry[] {
   return isDomain(domain) ? [] : [errorEntry("domain", "Domain is not valid.")];
 }
 
-/** Two labels or more, the last not a number, optionally below `*`; with underscores, `xn--`, and inner slashes (RFC 2317 §4). */
+/**
+ * Two labels or more, the last not a number, optionally below `*`; with underscores, `xn--`, and inner slashes (RFC
+ * 2317 §4).
+ */
 function isDomain(domain: string): boolean {
   const labels = domain.replace(/^\*\./, "").split(".");
   const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));

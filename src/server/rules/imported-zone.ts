@@ -32,8 +32,8 @@ export interface ImportedZone {
 }
 
 /**
- * Reads a transferred zone. Contact and times come from the SOA record, the zone's TTL from its minimum, which is rendered
- * from it again. The NS set at the apex is replaced by the service's own; unsupported types are left out.
+ * Reads a transferred zone. Contact and times come from the SOA record, the zone's TTL from its minimum, which is
+ * rendered from it again. The NS set at the apex is replaced by the service's own; unsupported types are left out.
  */
 export async function readImportedZone(
   domain: string,

@@ -13,8 +13,8 @@ export function relativeName(sent: string, domain: string): string {
 }
 
 /**
- * Errors of a record's relative name. A label may contain any printable ASCII except `@`, quotes and the backslash; `*` only
- * as the whole first label (service: Records, all).
+ * Errors of a record's relative name. A label may contain any printable ASCII except `@`, quotes and the backslash; `*`
+ * only as the whole first label (service: Records, all).
  */
 export function nameErrors(name: string, domain: string, field = "name"): ApiErrorEntry[] {
   if (name === "") return [];

@@ -9,11 +9,11 @@ import type { Database } from "../store/tables.ts";
 import { longestName } from "./name.ts";
 
 /**
- * Errors of a caller who wants a domain of this name (service: Domains). A name is unique on the whole platform, without
- * regard to letter case (second document, Domain). A domain answers for all names below it and hides them from the domain
- * above it, so nobody gets one below or above a domain of another account. Whoever could obtain certificates for
- * `example.com` by a domain `_acme-challenge.example.com` must be allowed to write `example.com`: a restricted user needs
- * read_write on the nearest domain of the account above the new one, and on those below it. In a write, call
+ * Errors of a caller who wants a domain of this name (service: Domains). A name is unique on the whole platform,
+ * without regard to letter case (second document, Domain). A domain answers for all names below it and hides them from
+ * the domain above it, so nobody gets one below or above a domain of another account. Whoever could obtain certificates
+ * for `example.com` by a domain `_acme-challenge.example.com` must be allowed to write `example.com`: a restricted user
+ * needs read_write on the nearest domain of the account above the new one, and on those below it. In a write, call
  * `domains.lockPlace` first.
  * @param id the domain to be renamed
  * @throws {ApiError} 403 for a restricted user without those grants

@@ -50,8 +50,8 @@ const rules: Record<ApiRecordType, TypeRules> = {
   MX: {
     required: ["target"],
     target: withoutDot,
-    // An empty target is the null MX of RFC 7505: the name accepts no mail. The service describes it at the apex only, but
-    // real zones also need it below.
+    // An empty target is the null MX of RFC 7505: the name accepts no mail. The service describes it at the apex only,
+    // but real zones also need it below.
     errors: ({ target }) => (target === "" ? [] : hostnameErrors(target)),
   },
   NS: {
@@ -85,7 +85,9 @@ function callersAddress(sent: string, { remoteAddress }: Zone): string {
   return sent === "[remote_addr]" ? (remoteAddress ?? sent) : sent;
 }
 
-/** `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone. */
+/**
+ * `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone.
+ */
 function serverOfService(sent: string, { domain }: Zone): string {
   const host = withoutDot(sent);
   return host === "" || host.includes(".") ? host : `${host}.${domain}`;

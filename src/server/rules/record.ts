@@ -9,8 +9,8 @@ import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
 export type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | undefined };
 
 /**
- * A record as it will be stored, with the errors of its fields. `stored` is the record to change; fields that the request does
- * not set stay unchanged (service: Records).
+ * A record as it will be stored, with the errors of its fields. `stored` is the record to change; fields that the
+ * request does not set stay unchanged (service: Records).
  */
 export function readRecord(
   type: ApiRecordType,

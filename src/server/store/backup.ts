@@ -19,8 +19,8 @@ interface BackupOptions {
 const patience = 5000;
 
 /**
- * Writes a consistent copy of a SQLite database and returns its size in octets. Reads and writes of a server do not wait for it
- * (WAL). The copy is a separate file beside the target until it is complete, checked and flushed to disk.
+ * Writes a consistent copy of a SQLite database and returns its size in octets. Reads and writes of a server do not
+ * wait for it (WAL). The copy is a separate file beside the target until it is complete, checked and flushed to disk.
  * @throws {ProblemError} `backup-exists`, `backup-damaged`, `backup-write`; then the target is as it was.
  */
 export function backUp(options: BackupOptions): number {

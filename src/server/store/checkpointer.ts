@@ -5,8 +5,8 @@ import { Worker } from "node:worker_threads";
 export const largestLog = 4 * 2 ** 20;
 
 /**
- * A checkpoint waits for current readers, at most a second; writers fail meanwhile and try again. It runs in a thread, because
- * copying and its two fsyncs would block the event loop too long.
+ * A checkpoint waits for current readers, at most a second; writers fail meanwhile and try again. It runs in a thread,
+ * because copying and its two fsyncs would block the event loop too long.
  */
 const program = `
   const { workerData } = require("node:worker_threads");

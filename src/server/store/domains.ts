@@ -5,8 +5,8 @@ import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /**
- * The account's domain of this id. In a write its row is locked until the end, which serializes writes to a domain and its
- * records; in a read nothing is locked.
+ * The account's domain of this id. In a write its row is locked until the end, which serializes writes to a domain and
+ * its records; in a read nothing is locked.
  */
 export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
   return db
@@ -55,8 +55,8 @@ export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]>
 }
 
 /**
- * Blocks writes that place a domain above or below this one until this transaction ends. Such domains share their last two
- * labels.
+ * Blocks writes that place a domain above or below this one until this transaction ends. Such domains share their last
+ * two labels.
  */
 export async function lockPlace(db: Database, domain: string): Promise<void> {
   const root = domain.toLowerCase().split(".").slice(-2).join(".");
@@ -134,7 +134,10 @@ export function update(db: Database, id: number, { domain, ...changes }: Partial
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes a domain with its tags, its zone and its remaining records; those of a large one are removed before, in steps. */
+/**
+ * Deletes a domain with its tags, its zone and its remaining records; those of a large one are removed before, in
+ * steps.
+ */
 export async function remove(db: Database, id: number): Promise<void> {
   for (const kind of ["rendered", "transferred", "kept"] as const) await zoneLines.remove(db, id, kind);
   await db.deleteFrom("domains").where("id", "=", id).execute();
@@ -149,8 +152,8 @@ const tagsOfDomain = eb
   .whereRef("domain_tags.domain_id", "=", "domains.id");
 
 /**
- * Tags are compared without regard to letter case (service: Domains, tags); `+neq` means that the domain has no such tag. Lists
- * are ordered by the first tag.
+ * Tags are compared without regard to letter case (service: Domains, tags); `+neq` means that the domain has no such
+ * tag. Lists are ordered by the first tag.
  */
 const tags: Attribute = {
   compare(operator, value) {

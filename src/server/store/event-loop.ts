@@ -1,8 +1,8 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop. Each turn resumes a single piece of waiting work, first come, first served,
- * so that requests are served between two steps however much work is in progress.
+ * Resolves in a later turn of the event loop. Each turn resumes a single piece of waiting work, first come, first
+ * served, so that requests are served between two steps however much work is in progress.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {

@@ -31,16 +31,16 @@ export function attributeOf(attributes: Attributes, name: string): Attribute {
 }
 
 /**
- * A text column, compared with regard to letter case (service: X-Filter, "matches are exact"). Null equals null and differs
- * from any text. A value of another type equals none and is neither before nor after any.
+ * A text column, compared with regard to letter case (service: X-Filter, "matches are exact"). Null equals null and
+ * differs from any text. A value of another type equals none and is neither before nor after any.
  */
 export function text(column: Expression<string | null>): Attribute {
   return { compare: (operator, value) => compareText(column, operator, value), order: column };
 }
 
 /**
- * A column of lower-case names: RFC 4343 compares them without regard to the case of ASCII letters. Lists are ordered by it
- * too, so that `+gt` and `+order_by` agree.
+ * A column of lower-case names: RFC 4343 compares them without regard to the case of ASCII letters. Lists are ordered
+ * by it too, so that `+gt` and `+order_by` agree.
  */
 export function caseBlind(lowered: Expression<string>): Attribute {
   return { compare: (operator, value) => compareText(lowered, operator, lower(value)), order: lowered };

@@ -5,8 +5,8 @@ import { migrations } from "./migrations.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * Runs pending migrations, in one transaction and one process at a time, and repairs rows that older servers have written
- * meanwhile.
+ * Runs pending migrations, in one transaction and one process at a time, and repairs rows that older servers have
+ * written meanwhile.
  * @throws {ProblemError} `store-newer` if the database has a migration that is unknown here.
  */
 export async function migrate(db: Database, { alone, columns, place }: Driver): Promise<void> {

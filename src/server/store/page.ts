@@ -35,8 +35,8 @@ export interface Narrowed<T extends Listed> {
 const rowCost = 200;
 
 /**
- * Selects a page of a list. If that may take longer than one step, the rows are scanned in steps, between which the event loop
- * turns.
+ * Selects a page of a list. If that may take longer than one step, the rows are scanned in steps, between which the
+ * event loop turns.
  * @throws {FilterError} if the filter costs too much.
  */
 export async function slice<T extends Listed>(
@@ -75,8 +75,8 @@ async function measure<T extends Listed>(
 }
 
 /**
- * Rows before the page are skipped in the index; for a page in the second half, those after it, so that the last page costs
- * as little as the first.
+ * Rows before the page are skipped in the index; for a page in the second half, those after it, so that the last page
+ * costs as little as the first.
  */
 async function page<T extends Listed>(
   matching: Query<T>,

@@ -25,10 +25,11 @@ const connections = 10;
 const migrationLock = [0x7a6f6e65, 0x6d696772] as const;
 
 /**
- * PostgreSQL behind a `postgres://` URL: the one file that knows PostgreSQL. Writes run at READ COMMITTED and lock the row
- * of their domain first, so writes to one domain come one after another, and each sees what the one before has done.
- * SERIALIZABLE was weighed: it needs no lock, but what a domain holds is counted and searched with every write, so that
- * all but one of many writes to one domain would be undone and run again, over and over. Between domains unique indexes decide.
+ * PostgreSQL behind a `postgres://` URL: the one file that knows PostgreSQL. Writes run at READ COMMITTED and lock the
+ * row of their domain first, so writes to one domain come one after another, and each sees what the one before has
+ * done. SERIALIZABLE was weighed: it needs no lock, but what a domain holds is counted and searched with every write,
+ * so that all but one of many writes to one domain would be undone and run again, over and over. Between domains unique
+ * indexes decide.
  * @throws {ProblemError} `store-open` when it is no such URL; what it holds is not repeated.
  */
 export function postgres(url: string): Driver {
@@ -95,8 +96,8 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
 
 /**
  * A connection of the pool for one transaction. The database may have ended it since its last use (a restart, an idle
- * timeout, a firewall); often only the first statement, which begins the transaction, reveals that. Nothing was done then, so
- * another connection takes over; a broken one does not return to the pool.
+ * timeout, a firewall); often only the first statement, which begins the transaction, reveals that. Nothing was done
+ * then, so another connection takes over; a broken one does not return to the pool.
  */
 class Lease implements PostgresPoolClient {
   /** Undefined once it is broken and no other connection was available. */

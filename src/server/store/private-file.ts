@@ -4,10 +4,10 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { makeFolder } from "../../formats/make-folder.ts";
 
 /**
- * Creates a database file that only this user can read, and missing folders above it. SQLite gives the files beside it the same
- * mode. Existing files are made private too; their folder is left as it is.
- * @throws {ProblemError} `store-link` if one of these files is a symbolic link, which could redirect the data to a place that
- * another user chose
+ * Creates a database file that only this user can read, and missing folders above it. SQLite gives the files beside it
+ * the same mode. Existing files are made private too; their folder is left as it is.
+ * @throws {ProblemError} `store-link` if one of these files is a symbolic link, which could redirect the data to a
+ * place that another user chose
  */
 export function makePrivateFile(path: string): void {
   makeFolder(dirname(path), 0o700);

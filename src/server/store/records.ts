@@ -69,8 +69,8 @@ function ofDomain(db: Database, domain_id: number) {
 export type PlacedRecord = Pick<RecordRow, "type" | "name" | "target">;
 
 /**
- * Records at the same name, in any letter case, that may conflict with this one, without the record `except`: at most one per
- * reason, found by an index, however many records the name has.
+ * Records at the same name, in any letter case, that may conflict with this one, without the record `except`: at most
+ * one per reason, found by an index, however many records the name has.
  */
 export async function conflicting(
   db: Database,

@@ -1,8 +1,8 @@
 import type { Database, DomainRow } from "./tables.ts";
 
 /**
- * A served domain, with the name servers and the serial of its rendered zone; for a slave with the serial, moment and expiry of
- * its last transfer.
+ * A served domain, with the name servers and the serial of its rendered zone; for a slave with the serial, moment and
+ * expiry of its last transfer.
  */
 export interface ServedRow extends DomainRow {
   readonly name_servers: string | null;

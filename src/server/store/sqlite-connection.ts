@@ -7,7 +7,9 @@ const mostPrepared = 200;
 /** Errors after which a connection may refer to outdated files or pages. */
 const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
 
-/** The same for a prepared statement: libsql 0.5 does not reset one that was busy, and then SQLite refuses every commit. */
+/**
+ * The same for a prepared statement: libsql 0.5 does not reset one that was busy, and then SQLite refuses every commit.
+ */
 const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY|BUSY|LOCKED)/;
 
 /** A connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are cached. */
@@ -25,7 +27,9 @@ export class SqliteConnection implements DatabaseConnection {
     return !this.#isBroken && this.#database.open && !this.#database.inTransaction;
   }
 
-  /** Runs `begin`, `commit` or `rollback`, unprepared, so that one that fails with SQLITE_BUSY leaves nothing behind. */
+  /**
+   * Runs `begin`, `commit` or `rollback`, unprepared, so that one that fails with SQLITE_BUSY leaves nothing behind.
+   */
   run(sql: string): void {
     this.#watch(() => this.#database.exec(sql), damaging);
   }

@@ -7,9 +7,9 @@ import { makePrivateFile } from "./private-file.ts";
 import { SqlitePool } from "./sqlite-pool.ts";
 
 /**
- * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes; in a
- * file, others read beside it (WAL), so reads wait neither for a write nor for each other. No statement waits for the lock of
- * another process, which would block the event loop: it fails with SQLITE_BUSY, and the store tries again.
+ * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes;
+ * in a file, others read beside it (WAL), so reads wait neither for a write nor for each other. No statement waits for
+ * the lock of another process, which would block the event loop: it fails with SQLITE_BUSY, and the store tries again.
  */
 export function sqlite(path: string): Driver {
   const isFile = path !== ":memory:";
@@ -18,7 +18,8 @@ export function sqlite(path: string): Driver {
   const openWriter = () => {
     const database = first ?? reopen(path);
     first = undefined;
-    // FULL is the default of SQLite. It is set explicitly because a reply of 200 promises that the change survives a power cut.
+    // FULL is the default of SQLite. It is set explicitly because a reply of 200 promises that the change survives a
+    // power cut.
     configure(database, ["journal_mode = wal", "synchronous = full", "foreign_keys = on", ...logSettings]);
     return database;
   };

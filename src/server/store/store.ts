@@ -7,9 +7,10 @@ import { sqlite } from "./sqlite.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /**
- * The database of the service (service: Store and scale). Both methods run their work in one transaction, which is rolled back
- * if the work throws; `read` sees one consistent state. The work must wait for nothing but the database and have no other
- * effects: it is repeated after a conflict with another transaction, or if another process locks the database.
+ * The database of the service (service: Store and scale). Both methods run their work in one transaction, which is
+ * rolled back if the work throws; `read` sees one consistent state. The work must wait for nothing but the database and
+ * have no other effects: it is repeated after a conflict with another transaction, or if another process locks the
+ * database.
  * @throws {ProblemError} `store-failed` if the database fails; nothing is stored partially.
  */
 export interface Store {
@@ -28,8 +29,9 @@ export function isStoreFailure(error: unknown): error is ProblemError {
 }
 
 /**
- * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, otherwise in the file of this path, and runs
- * pending migrations; several servers may start at the same moment. It waits for a locked database, see `Patience`.
+ * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, otherwise in the file of this path,
+ * and runs pending migrations; several servers may start at the same moment. It waits for a locked database, see
+ * `Patience`.
  * @throws {ProblemError} `store-open` if that fails, `store-newer` if a newer version wrote the database.
  */
 export async function openStore(place: string, patience: Patience = usualPatience): Promise<Store> {
@@ -114,7 +116,10 @@ const pauses = [2, 5, 10, 20, 50] as const;
 /** Attempts of a transaction that conflicts with others; each sees the results of those before. */
 const attempts = 5;
 
-/** Repeats work that finds the database locked or conflicts. It waits outside of the database, so the event loop continues. */
+/**
+ * Repeats work that finds the database locked or conflicts. It waits outside of the database, so the event loop
+ * continues.
+ */
 async function retry<T>({ collided, isBusy }: Driver, patience: Patience, work: () => Promise<T>): Promise<T> {
   const until = patience.now() + patience.total;
   let collisions = 0;

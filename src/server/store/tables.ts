@@ -1,8 +1,8 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 
 /**
- * The tables. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds. `…_key` columns are the
- * lower-case forms of names, for comparison without regard to letter case (RFC 4343).
+ * The tables. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds. `…_key` columns
+ * are the lower-case forms of names, for comparison without regard to letter case (RFC 4343).
  */
 export interface Tables {
   accounts: { id: Generated<number>; name: string; created: string; euuid: Generated<string> };
@@ -20,7 +20,10 @@ export interface Tables {
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
   slaves: SlaveTable;
-  /** Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old zone. */
+  /**
+   * Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old
+   * zone.
+   */
   serials: { domain_key: string; serial: number };
 }
 
@@ -113,7 +116,10 @@ interface EventTable {
   created: string;
 }
 
-/** Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was renamed). */
+/**
+ * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
+ * renamed).
+ */
 interface SlaveTable {
   domain_id: number;
   domain_key: string;

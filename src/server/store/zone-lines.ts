@@ -2,8 +2,8 @@ import { yieldToEventLoop } from "./event-loop.ts";
 import type { Database, ZoneKind } from "./tables.ts";
 
 /**
- * Characters of a zone in one row, except for a longer line: drivers read and write a value in one piece, and that of SQLite
- * blocks the event loop meanwhile.
+ * Characters of a zone in one row, except for a longer line: drivers read and write a value in one piece, and that of
+ * SQLite blocks the event loop meanwhile.
  */
 export const longestPart = 2 ** 18;
 

@@ -55,7 +55,9 @@ export function dropRows(db: Database, domain_id: number): Promise<void> {
   return zoneLines.remove(db, domain_id, "kept");
 }
 
-/** The rows of the rendered version, undefined if there is none: those kept where a change waits, else the current ones. */
+/**
+ * The rows of the rendered version, undefined if there is none: those kept where a change waits, else the current ones.
+ */
 export async function rowsOf(
   db: Database,
   { serial, ...domain }: DomainRow & { readonly serial: number | null },

@@ -35,8 +35,8 @@ async function secondary(kind: "answers" | "silent", address = host, wanted = 0)
 }
 
 /**
- * Zones with the serial 1 and their axfr_ips, and a notifier that has seen those. It looks when it is told that some have
- * other serials, and waits without an end for who is silent.
+ * Zones with the serial 1 and their axfr_ips, and a notifier that has seen those. It looks when it is told that some
+ * have other serials, and waits without an end for who is silent.
  */
 async function begin(axfrIps: Record<string, string[]>, options: Partial<NotifierOptions> = {}) {
   const serials = new Map(Object.keys(axfrIps).map((name) => [nameKey(domainName(name)), 1]));
