@@ -46,7 +46,7 @@ export class ApiError extends ClientError {
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
     const said = reply.reasons.map((entry) => sentence(entry, redactor)).join("; ");
     const summary = `${call.line}: ${reply.status} ${said || (titles[kind] ?? "without a reason")}`;
-    super(`api/${kind}`, summary, advice(kind, outcome, call, reply, redactor));
+    super(`api/${kind}`, summary, advice({ kind, outcome }, call, reply, redactor));
     this.name = "ApiError";
     this.request = call.line;
     this.status = reply.status;
@@ -83,8 +83,7 @@ function sentence({ field, reason }: ApiErrorEntry, redactor: Redactor): string 
 }
 
 function advice(
-  kind: ApiErrorKind,
-  outcome: ApiError["outcome"],
+  { kind, outcome }: Pick<ApiError, "kind" | "outcome">,
   call: Call,
   { headers, reasons, retryAfterMs }: RefusedReply,
   redactor: Redactor,

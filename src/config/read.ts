@@ -16,7 +16,7 @@ export interface ReadConfig {
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readConfig(file: string, text: string | Uint8Array): ReadConfig {
-  const { value, placeOf } = readSettings(file, text, configSchema, knownKeys, {});
+  const { value, placeOf } = readSettings(file, text, { schema: configSchema, knownKeys, empty: {} });
   return { config: value, placeOf };
 }
 

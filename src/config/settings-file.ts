@@ -14,6 +14,13 @@ export interface ReadSettings<T> {
 /** The keys that are known at a path, apart by dots. */
 type KnownKeys = (path: string) => readonly string[];
 
+interface SettingsFormat<T> {
+  readonly schema: z.ZodType<T>;
+  readonly knownKeys: KnownKeys;
+  /** The value of an empty file. */
+  readonly empty: unknown;
+}
+
 /**
  * Reads a YAML file of settings; an empty one is `empty`.
  * @throws {ProblemError} that names every wrong key and value with its place.
@@ -21,9 +28,7 @@ type KnownKeys = (path: string) => readonly string[];
 export function readSettings<T>(
   file: string,
   content: string | Uint8Array,
-  schema: z.ZodType<T>,
-  knownKeys: KnownKeys,
-  empty: unknown,
+  { schema, knownKeys, empty }: SettingsFormat<T>,
 ): ReadSettings<T> {
   const { text, undecodable } =
     typeof content === "string" ? { text: content, undecodable: undefined } : decodeText(content);
@@ -34,11 +39,11 @@ export function readSettings<T>(
     throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
   }
   const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
-  const syntax = [...syntaxFaults(document, source), ...misused(document, source)];
+  const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
   if (syntax.length > 0) throw new ProblemError(syntax);
   const parsed = schema.safeParse(values(document, source) ?? empty);
   if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
-  throw new ProblemError(parsed.error.issues.flatMap((issue) => said(issue, document, source, knownKeys)));
+  throw new ProblemError(parsed.error.issues.flatMap((issue) => issueProblems(issue, document, source, knownKeys)));
 }
 
 function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
@@ -56,7 +61,7 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[
 }
 
 /** Faults that are valid YAML but not valid settings: a duplicate key, an alias without an anchor. */
-function misused(document: Document.Parsed, source: SourceText): Problem[] {
+function findMisuse(document: Document.Parsed, source: SourceText): Problem[] {
   const found: Problem[] = [];
   visit(document, {
     Alias(_, alias) {
@@ -94,7 +99,12 @@ function values(document: Document.Parsed, source: SourceText): unknown {
   }
 }
 
-function said(issue: z.core.$ZodIssue, document: Document.Parsed, source: SourceText, knownKeys: KnownKeys): Problem[] {
+function issueProblems(
+  issue: z.core.$ZodIssue,
+  document: Document.Parsed,
+  source: SourceText,
+  knownKeys: KnownKeys,
+): Problem[] {
   const name = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") {
     const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;

@@ -45,7 +45,7 @@ export async function ask(
     return message;
   };
   const sent = signed?.message ?? octets;
-  const answer = await overUdp(sent, server, read, bounds, signal);
+  const answer = await overUdp(sent, server, read, { ...bounds, signal });
   if (!answer.tc) return answer;
   for await (const whole of overTcp(sent, server, bounds, signal)) return read(whole);
   throw new TransferError(

@@ -20,8 +20,7 @@ export async function overUdp<T>(
   message: Uint8Array,
   { host, port }: ServerAddress,
   read: (octets: Buffer) => T,
-  { timeoutMs, attempts }: UdpBounds,
-  signal?: AbortSignal,
+  { timeoutMs, attempts, signal }: UdpBounds & { readonly signal?: AbortSignal | undefined },
 ): Promise<T> {
   if (signal?.aborted) throw aborted();
   const { address, family } = await lookup(host).catch((error) => {

@@ -13,17 +13,20 @@ import { type RunWrite, writesOf } from "./runs.ts";
 /** Interval between two checks, in milliseconds. */
 const pauseMs = 5_000;
 
+interface Waiting extends ReadOptions {
+  /** Called once, with the longest possible wait in milliseconds and the writes that are waited for. */
+  readonly waiting: (ms: number, writes: readonly string[]) => void;
+}
+
 /**
- * Waits until the writes show that a run sent and of which it never knew, because it was cut off or gave up, or until they
- * no longer can: a plan made before might create what is still on its way. `waiting` hears for how many milliseconds at most, and for which writes. Live is what counts: a journal
- * that says nothing makes no difference but this wait.
+ * Waits until the writes that a run sent without learning their outcome show, or no longer can: a plan made earlier might
+ * create again what is still under way. Live zones decide: a journal without such writes only saves the wait.
  */
 export async function settle(
   runs: readonly (readonly JournalLine[])[],
   read: PlanningReads,
   clock: Clock,
-  waiting: (ms: number, writes: readonly string[]) => void,
-  options: ReadOptions = {},
+  { waiting, ...options }: Waiting,
 ): Promise<void> {
   let isSaid = false;
   for (let open = openWrites(runs, clock.now()); open.length > 0; open = openWrites(runs, clock.now())) {

@@ -29,6 +29,14 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
+/** The zone that a server should have, the questions to ask it, and until when. */
+interface Expected {
+  readonly zone: Rendered;
+  readonly questions: readonly Question[];
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
 interface Answered {
   readonly where: string;
   readonly verdict: Verdict;
@@ -54,9 +62,7 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
  */
 export async function answersOf(
   server: ServerAddress,
-  zone: Rendered,
-  questions: readonly Question[],
-  until: number,
+  { zone, questions, until }: Expected,
   asking: Asking,
 ): Promise<Answered> {
   const where = isIPv6(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;

@@ -74,7 +74,11 @@ export async function verify(
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   if (servers.length === 0)
     return [stored, file, check("servers", "inconclusive", "no address of its name servers is found")];
-  const answers = await pMap(servers, (server) => answersOf(server, rendered, all, until, options), { concurrency: 8 });
+  const answers = await pMap(
+    servers,
+    (server) => answersOf(server, { zone: rendered, questions: all, until }, options),
+    { concurrency: 8 },
+  );
   return [stored, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
 }
 

@@ -22,8 +22,7 @@ export function checkRolledBack(
   file: PlanFile,
   left: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
-  events: readonly ZoneEvent[],
-  { textOf, mine }: { textOf: EventText; mine: ReadonlySet<string> },
+  { events, textOf, mine }: { events: readonly ZoneEvent[]; textOf: EventText; mine: ReadonlySet<string> },
 ): void {
   const looksUntouched = untouchedZones(file, live);
   const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();

@@ -95,7 +95,7 @@ async function admitPlan(
   const left = explainFailure(past.notes, () => {
     const left = findRemaining(file, observed.desired, observed.live, observed);
     const mine = writtenHere(state, file);
-    checkRolledBack(file, left.plan, observed.live, past.events, { textOf: eventText, mine });
+    checkRolledBack(file, left.plan, observed.live, { events: past.events, textOf: eventText, mine });
     return left;
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));

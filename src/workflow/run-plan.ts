@@ -32,7 +32,7 @@ export async function settleLastRun(
   checkLock(folder, lockWorld(context));
   // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
-  await settle([entries], target.read, clockOf(context), onUnanswered, { signal: context.signal });
+  await settle([entries], target.read, clockOf(context), { waiting: onUnanswered, signal: context.signal });
   return cutOff(folder);
 }
 

@@ -48,7 +48,9 @@ test.each<
     { kind: "ambiguous", ...where, why: "no reply", at },
   ];
   const waits: unknown[] = [];
-  await settle([entries], api.target.read, api.clock, (ms, writes) => waits.push(ms, ...writes));
+  await settle([entries], api.target.read, api.clock, {
+    waiting: (ms, writes) => waits.push(ms, ...writes),
+  });
   const { before, after } = record;
   const text = `${!after ? "delete" : before ? "change" : "create"} www.example.com. A ${after ? "192.0.2.1" : "192.0.2.9"}`;
   expect(waits).toEqual(/that shows|rounds/.test(what) ? [] : [60_000, text]);
@@ -71,6 +73,8 @@ test.each<[Extract<JournalLine, { kind: "sent" }>["step"], string]>([
     at: new Date(api.clock.now() - 20_000).toISOString(),
   };
   const waits: unknown[] = [];
-  await settle([[sent]], api.target.read, api.clock, (ms, writes) => waits.push(ms, ...writes));
+  await settle([[sent]], api.target.read, api.clock, {
+    waiting: (ms, writes) => waits.push(ms, ...writes),
+  });
   expect(waits).toEqual([40_000, text]);
 });

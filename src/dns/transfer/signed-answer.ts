@@ -50,7 +50,10 @@ export class AnswerVerifier {
     }
     // Nothing signs what a server says of a key that it does not know: it can only be told.
     if (tsig.error !== 0 && tsig.mac === "") throw refused(tsig.error);
-    const error = verify(octets, tsig, this.#key, this.#now(), { ...this.#prior, unsigned: this.#unsigned });
+    const error = verify(octets, tsig, this.#key, {
+      time: this.#now(),
+      prior: { ...this.#prior, unsigned: this.#unsigned },
+    });
     if (error !== undefined) throw wrong(error);
     if (tsig.error !== 0) throw refused(tsig.error);
     this.#prior = { mac: tsig.mac, isSameAnswer: true };

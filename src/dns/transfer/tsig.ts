@@ -63,7 +63,7 @@ export function sign(
 ): Signed {
   const view = Buffer.from(message);
   const tsig = { ...unsignedTsig(view.readUInt16BE(0), key, time), error, other };
-  const mac = digest(view, key, tsig, prior).toString("latin1");
+  const mac = digest(view, key, tsig, prior).subarray(0, algorithms[key.algorithm].size).toString("latin1");
   return { message: append(view, { ...tsig, mac }), mac };
 }
 
@@ -85,12 +85,17 @@ export type TsigError = 1 | 16 | 17 | 18 | 22 | undefined;
  * Is the message signed with the key, and now (RFC 8945 §5.2)? `octets` are the whole message that `tsig` was read from.
  * A MAC that is cut further than its algorithm says is not accepted: where it is long enough to be one, BADTRUNC.
  */
-export function verify(octets: Uint8Array, tsig: Tsig, key: Key, time: number, prior?: Prior): TsigError {
+export function verify(
+  octets: Uint8Array,
+  tsig: Tsig,
+  key: Key,
+  { time, prior }: { time: number; prior?: Prior },
+): TsigError {
   const { wire, size, whole } = algorithms[key.algorithm];
   if (!isSameName(tsig.key, key.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
   const mac = Buffer.from(tsig.mac, "latin1");
   if (mac.length > whole || mac.length < Math.max(10, whole / 2)) return rcode.FORMERR;
-  const expected = digest(withoutTsig(octets, tsig), key, tsig, prior, whole);
+  const expected = digest(withoutTsig(octets, tsig), key, tsig, prior);
   if (!timingSafeEqual(expected.subarray(0, mac.length), mac)) return rcode.BADSIG;
   if (Math.abs(time - tsig.time) > tsig.fudge) return rcode.BADTIME;
   return mac.length < size ? rcode.BADTRUNC : undefined;
@@ -105,7 +110,7 @@ export type Credentials =
 export function credentials(octets: Uint8Array, { tsig }: Message, keys: Iterable<Key>, time: number): Credentials {
   if (tsig === undefined) return { kind: "none" };
   for (const key of keys) {
-    const error = verify(octets, tsig, key, time);
+    const error = verify(octets, tsig, key, { time });
     if (error === undefined) return { kind: "signed", key, prior: { mac: tsig.mac } };
     if (error !== rcode.BADKEY) return { kind: "refused", error, key };
   }
@@ -129,13 +134,12 @@ function digest(
   key: Key,
   tsig: TsigData,
   { mac, unsigned = [], isSameAnswer = false }: Prior = { mac: "" },
-  size: number = algorithms[key.algorithm].size,
 ): Buffer {
   const hmac = createHmac(algorithms[key.algorithm].hash, key.secret);
   if (mac !== "") hmac.update(Buffer.from([mac.length >> 8, mac.length & 255])).update(mac, "latin1");
   for (const before of unsigned) hmac.update(before);
   hmac.update(message).update(isSameAnswer ? tsigTimers(tsig) : tsigVariables(tsig));
-  return hmac.digest().subarray(0, size);
+  return hmac.digest();
 }
 
 function append(message: Buffer, tsig: TsigData): Buffer {
