@@ -4,12 +4,13 @@ import pMap from "p-map";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { type Name, root } from "../../src/dns/name.ts";
+import { typeCode } from "../../src/dns/rdata/type-codes.ts";
 import { findType, type KnownType, type RdataByType, recordTypes } from "../../src/dns/types/index.ts";
 import { canonical, isType, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import { readBind } from "../../src/formats/bind/read.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { readYaml } from "../../src/formats/yaml/read.ts";
-import { compileZone } from "../formats/named.ts";
+import { compileZone, unknownToBind } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 
@@ -23,8 +24,6 @@ interface Case {
 const atOnce = { concurrency: 8 };
 const folder = resolve(import.meta.dirname, "../cases/records");
 const types = recordTypes.map(({ type }) => type);
-/** Types that the BIND of Debian 12 (9.18) does not know: their pages are judged by hand from IANA's templates; ALIAS is no type of DNS. */
-const unknownToBind = ["ALIAS", "CLA", "IPN"];
 
 test("finds each record type by its mnemonic", () => {
   expect(types.map((type) => findType(type)?.type)).toEqual(types);
@@ -42,6 +41,11 @@ test("the compiler derives the RDATA from the record type", () => {
   const record: ZoneRecord = { owner: root, type: "MX", ttl: 5, data: { preference: 10, exchange: root } };
   expect(isType(record, "MX") && record.data.preference + 1).toBe(11);
   expect(isType(record, "TXT")).toBe(false);
+});
+
+test("each record type has its code in the list of all codes", () => {
+  const ofDns = recordTypes.filter(({ type }) => type !== "ALIAS");
+  expect(ofDns.map(({ type }) => [type, typeCode(type)])).toEqual(ofDns.map(({ type, code }) => [type, code]));
 });
 
 test("each record type has a page of cases", () => {

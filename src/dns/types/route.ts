@@ -20,12 +20,17 @@ export const KX = ofHost("KX", 36, "a host that exchanges keys for the name");
 export const RT = ofHost("RT", 21, "a host that routes to the name");
 
 /** RFC 1183 §1 */
-export const AFSDB = recordType<{ subtype: number; target: Name }>({
+export const AFSDB = recordType<{ subtype: number; hostname: Name }>({
   type: "AFSDB",
   code: 18,
   fields: {
     subtype: { kind: uint16, about: "the kind of server", example: "1" },
-    target: { kind: domainName, about: "a database server of the cell", example: "afsdb.example.com." },
+    hostname: {
+      apiName: "target",
+      kind: domainName,
+      about: "a database server of the cell",
+      example: "afsdb.example.com.",
+    },
   },
 });
 

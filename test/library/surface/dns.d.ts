@@ -189,7 +189,7 @@ export type RdataByType = {
   A: { readonly address: string; };
   A6: { readonly suffix: Suffix; };
   AAAA: { readonly address: string; };
-  AFSDB: { readonly subtype: number; readonly target: Name; };
+  AFSDB: { readonly subtype: number; readonly hostname: Name; };
   ALIAS: { readonly target: Name; };
   AMTRELAY: { readonly relay: Relay; };
   APL: { readonly prefixes: readonly Prefix[]; };
