@@ -9,5 +9,5 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/pack
 export default function build(): void {
   const args = [tsc, "-p", join(root, "tsconfig.build.json"), "--noCheck", "--declaration", "false"];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  if (status !== 0) throw new Error("the program cannot be built");
+  if (status !== 0) throw new Error("npm run build failed");
 }

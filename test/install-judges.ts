@@ -20,7 +20,7 @@ install();
 const missing = findMissing().map(describeJudge);
 if (missing.length > 0) {
   console.error(
-    `Still missing: ${missing.join(", ")}. Where apt-get, npm or pip cannot install them, install these programs in another way.`,
+    `Still missing: ${missing.join(", ")}. apt-get, npm and pip did not provide them; install them another way.`,
   );
   process.exitCode = 1;
 } else console.log("All judges are installed.");

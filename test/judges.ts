@@ -113,7 +113,7 @@ export function findMissingPackages(): string[] {
 export function isMissing(...wanted: Judge[]): boolean {
   const missing = findMissing(wanted);
   if (missing.length > 0 && process.env.CI)
-    throw new Error(`not installed: ${missing.map(describeJudge).join(", ")}; npm run judges installs all`);
+    throw new Error(`not installed: ${missing.map(describeJudge).join(", ")}; install with npm run judges`);
   return missing.length > 0;
 }
 

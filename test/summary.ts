@@ -3,7 +3,7 @@ import { describeJudge, findMissing } from "./judges.ts";
 import { seed } from "./properties.ts";
 import { allRealZones, sampleOfRealZones } from "./real-zones.ts";
 
-/** Ends a run with its counts on one line, and with the judges whose tests were skipped. */
+/** Prints the missing judges, the seed and one line of counts at the end of a run. */
 export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -17,18 +17,18 @@ export default class Summary implements Reporter {
     const skipped = allSkipped.filter((test) => !isOverAllZones(test));
     const missing = skipped.length > 0 ? findMissing() : [];
     if (missing.length > 0) {
-      console.log("Not installed, so the tests that need them were skipped:");
+      console.log("Skipped the tests that need these programs, which are not installed:");
       for (const judge of missing) console.log(`  ${describeJudge(judge)}`);
-      console.log("npm run judges installs them with apt-get, npm and pip.");
+      console.log("Install them with npm run judges (uses apt-get, npm and pip).");
     } else if (skipped.length > 0) {
-      console.log("Skipped although every judge is installed:");
+      console.log("Skipped although every program is installed:");
       for (const { fullName, module } of skipped) console.log(`  ${module.relativeModuleId}: ${fullName}`);
     }
     if (overAllZones.length > 0)
       console.log(
-        `Skipped ${overAllZones.length} tests over ${allRealZones.name}, which do not lie beside this checkout; their sample of ${sampleOfRealZones.count} was tested.`,
+        `Skipped ${overAllZones.length} tests over ${allRealZones.name}: the zones are not beside this checkout. The sample of ${sampleOfRealZones.count} zones was tested.`,
       );
-    console.log(`Seed of the properties: ${seed}`);
+    console.log(`Property seed: ${seed}`);
     console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);
   }
 }

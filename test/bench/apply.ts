@@ -77,6 +77,6 @@ async function measure(...args: string[]): Promise<Measured> {
     out += chunk;
   });
   const [code] = await once(program, "close");
-  if (code !== 0) throw new Error(`the client ended with ${code}`);
+  if (code !== 0) throw new Error(`the client exited with ${code}`);
   return JSON.parse(out);
 }

@@ -22,7 +22,7 @@ const tasks: Record<string, () => unknown> = {
   convert: () => formatCanonical(file, form, other, {}),
 };
 const run = tasks[task];
-if (!run) throw new Error(`no task ${task}`);
+if (!run) throw new Error(`unknown task "${task}"`);
 
 const ms = Array.from({ length: Number(times) }, () => {
   const before = process.cpuUsage();

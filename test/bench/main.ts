@@ -15,7 +15,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in benches));
 if (unknown !== undefined) {
-  console.error(`There is no bench ${unknown}. Known: ${Object.keys(benches).join(", ")}.`);
+  console.error(`Unknown bench "${unknown}" (known: ${Object.keys(benches).join(", ")}).`);
   process.exitCode = 64;
 } else {
   for (const [name, load] of Object.entries(benches)) {

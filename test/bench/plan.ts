@@ -120,7 +120,7 @@ function compare(shape: Shape, published: number, wall: number, cpu: number): vo
   if (measured) {
     const ratios = `${(measured.wall / wall).toFixed(1)} times ours, CPU ${(measured.cpu / cpu).toFixed(1)} times`;
     console.log(`    octoDNS ${measured.wall.toFixed(2)} s   CPU ${measured.cpu.toFixed(2)} s   ${ratios}`);
-  } else console.log(`    octoDNS, not measured here (no octodns-sync on PATH): ${published} s on another day`);
+  } else console.log(`    octoDNS not measured (octodns-sync is not on PATH); earlier measurement: ${published} s`);
 }
 
 function octodns(shape: Shape): { wall: number; cpu: number } | undefined {

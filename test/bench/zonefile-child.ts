@@ -43,6 +43,6 @@ async function reader(name: string): Promise<() => unknown> {
       return () => parse(bytes().toString("utf8"));
     }
     default:
-      throw new Error(`no reader ${name}`);
+      throw new Error(`unknown reader "${name}"`);
   }
 }

@@ -4,10 +4,10 @@ import { DarkService } from "./dark/service.ts";
 import { shrink } from "./dark/shrink.ts";
 import type { DarkWorld } from "./dark/world.ts";
 
-/** How many worlds one service sees; its store grows with them. */
+/** Worlds per service, whose store grows with each. */
 const worldsOfService = 200;
 
-/** `npm run fuzz -- dark [count] [seed]`: worlds from this seed on, judged by the answers of the name service. */
+/** `npm run fuzz -- dark [count] [seed]`: worlds from this seed on, checked by querying the name service. */
 export async function fuzzDark(count = 5000, seed = 1): Promise<boolean> {
   const started = performance.now();
   process.stdout.write(`seeds ${seed} to ${seed + count - 1}\n`);
@@ -39,7 +39,7 @@ export async function fuzzDark(count = 5000, seed = 1): Promise<boolean> {
   await service.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(
-    `${count} worlds in ${seconds} s: ${sum.writes} writes, ${sum.questions} questions, ${sum.gaps} dark moments in the order of the ids, ${sum.allOrders} worlds in all orders, ${sum.held} held; ${tally(findings)}\n`,
+    `${count} worlds in ${seconds} s: ${sum.writes} writes, ${sum.questions} queries, ${sum.gaps} gaps in the order of the ids, ${sum.allOrders} worlds in all orders, ${sum.held} blocked by guards; ${tally(findings)}\n`,
   );
   return findings.size === 0;
 }
@@ -51,7 +51,7 @@ async function report(service: DarkService, world: DarkWorld, seed: number, kind
   const small = await shrink(world, async (one) => find(await judge(service, one, options)) !== undefined);
   const page =
     find(await judge(service, small, options))?.page ?? find(await judge(service, world, options))?.page ?? "";
-  return `---\n${page}again: npm run fuzz -- dark 1 ${seed}\n`;
+  return `---\n${page}To repeat: npm run fuzz -- dark 1 ${seed}\n`;
 }
 
 function tally(findings: ReadonlyMap<Kind, number>): string {

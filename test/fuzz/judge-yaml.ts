@@ -44,7 +44,7 @@ export function checkValues(
     if (kind && summedUp.some((summary) => summary.includes(kind))) continue;
     if (starts.has(rangeOf(value)[0]) || isSaid(value) || holders.some(isSaid)) continue;
     const [start, end] = rangeOf(value);
-    throw new Error(`line ${lineOf(start)} gives neither a record nor a word about it: ${text.slice(start, end)}`);
+    throw new Error(`line ${lineOf(start)} gives neither a record nor a problem: ${text.slice(start, end)}`);
   }
 }
 

@@ -59,12 +59,12 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
   const bytes = Buffer.from(`${lines.join("\n")}\n`, "latin1");
   const again = readBind({ file: "again", bytes, origin: domainName(".") });
   const [said] = again.problems;
-  if (said) throw new Error(`${said.id} of what was read: ${lines[(said.place?.line ?? 0) - 1]}`);
+  if (said) throw new Error(`${said.id} when reading the written text again: ${lines[(said.place?.line ?? 0) - 1]}`);
   const index = lines.findIndex((line, index) => {
     const record = again.zone.records[index];
     return !record || line !== `${record.owner} 300 IN ${record.type} ${canonical(record)}`;
   });
-  if (index !== -1) throw new Error(`what was read is read otherwise: ${lines[index]}`);
+  if (index !== -1) throw new Error(`reading the written text again differs: ${lines[index]}`);
 }
 
 /** The length of each line in the characters that places count. */
@@ -84,12 +84,12 @@ function linesOf(format: Format, bytes: Uint8Array): number[] {
 }
 
 function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly number[]): void {
-  if (!at) throw new Error(`${rule} has no place: ${summary}`);
+  if (!at) throw new Error(`${rule} gives no place: ${summary}`);
   const length = lines[at.line - 1];
   // A place behind the last character of a line is where something is missing.
   const isInside = length !== undefined && at.column >= 1 && at.length >= 1 && at.column - 1 <= length;
   if (!isInside || at.column - 1 + at.length > length + 1)
-    throw new Error(`${rule} at ${JSON.stringify(at)}, the line has ${length} of ${lines.length} lines`);
+    throw new Error(`${rule} at ${JSON.stringify(at)}, outside of its line (length ${length}, ${lines.length} lines)`);
 }
 
 /**
@@ -154,7 +154,7 @@ function checkLines(
     if (!isBlank) isOwnerLost = isSaid;
     if (/\b(?:soa|type0*6)\b/i.test(content)) continue; // a transfer ends with its SOA again
     if (!held.has(index + 1) && !isSaid && !(isBlank && isOwnerLost))
-      throw new Error(`line ${index + 1} is lost: ${JSON.stringify(line)}`);
+      throw new Error(`line ${index + 1} is lost, without a problem: ${JSON.stringify(line)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import build from "../build.ts";
 import { Killing } from "../executor/killing.ts";
 
-/** `npm run fuzz -- kill [from] [step]`: kills an apply at each line of its journal, until it gets to its end before. */
+/** `npm run fuzz -- kill [from] [step]`: kills an apply at each line of its journal, until it ends before the kill. */
 export async function fuzzKill(from = 1, step = 1): Promise<boolean> {
   build();
   const killing = new Killing();
@@ -11,14 +11,14 @@ export async function fuzzKill(from = 1, step = 1): Promise<boolean> {
     for (let line = from; ; line += step) {
       const { lines, faults } = await killing.at(line);
       if (faults.length > 0) {
-        process.stdout.write(`killed at line ${line}, in fact ${lines}:\n${faults.join("\n")}\n`);
+        process.stdout.write(`killed at line ${line} (stopped at ${lines}):\n${faults.join("\n")}\n`);
         return false;
       }
       if (lines === undefined) break;
       killed++;
       if (killed % 50 === 0) process.stdout.write(`${killed} kills, the last at line ${lines}\n`);
     }
-    process.stdout.write(`killed ${killed} times, no fault\n`);
+    process.stdout.write(`killed ${killed} times, no failure\n`);
     return true;
   } finally {
     await killing.stop();

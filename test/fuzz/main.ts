@@ -1,6 +1,6 @@
 import { fuzzNightly } from "./nightly.ts";
 
-/** `npm run fuzz [-- what [count [seed]]]`: the long runs of which the tests take a slice. Each says whether all held. */
+/** `npm run fuzz [-- what [count [seed]]]`: the long runs that the tests sample. Each returns whether it passed. */
 const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   readers: async (...numbers) => (await import("./readers.ts")).fuzzReaders(...numbers),
   apply: async (...numbers) => (await import("./apply.ts")).fuzzApply(...numbers),

@@ -15,21 +15,22 @@ const runs: Readonly<Record<string, Run>> = {
 };
 
 /**
- * `npm run fuzz -- nightly [RUN [SEED]]`: every long run, or one. The seed is that of the day, so that each night tries other
- * cases; it is printed, and the same seed tries the same cases again.
+ * `npm run fuzz -- nightly [RUN [SEED]]`: every long run, or one. The seed changes every day, so that each night tries other
+ * cases; it is printed, and repeats the same cases when given as SEED.
  */
 export async function fuzzNightly(only?: string, seed = seedOfDay(new Date())): Promise<boolean> {
   const names = only === undefined ? Object.keys(runs) : [only];
   const failed: string[] = [];
   for (const name of names) {
     const run = runs[name];
-    if (!run) throw new Error(`no such run: ${name}; there are ${Object.keys(runs).join(", ")}`);
+    if (!run) throw new Error(`unknown run "${name}" (known: ${Object.keys(runs).join(", ")})`);
     process.stdout.write(`${name}, seed ${seed}\n`);
     if (name === "requests-postgres" && !process.env.CI && isMissing("postgres"))
       process.stdout.write("skipped: PostgreSQL is not installed (npm run judges)\n");
     else if (!(await run(seed))) failed.push(name);
   }
-  for (const name of failed) process.stdout.write(`failed; again: npm run fuzz -- nightly ${name} ${seed}\n`);
+  for (const name of failed)
+    process.stdout.write(`failed: ${name}. To repeat: npm run fuzz -- nightly ${name} ${seed}\n`);
   return failed.length === 0;
 }
 
@@ -41,13 +42,7 @@ function seedOfDay(day: Date): number {
 /** The properties among the tests, with fifty times as many cases. */
 function runProperties(seed: number): boolean {
   const env = { ...process.env, ZONEWRIGHT_SEED: String(seed), ZONEWRIGHT_TIMES: "50" };
-  const files = [
-    "planner/properties",
-    "planner/desired-digest",
-    "formats/properties",
-    "formats/rewrite",
-    "formats/exact",
-  ];
+  const files = ["planner/properties", "planner/digests", "formats/properties", "formats/rewrite", "formats/exact"];
   const args = [
     "vitest",
     "run",

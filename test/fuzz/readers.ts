@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { type Input, inputs } from "./inputs.ts";
 import { judge } from "./judge.ts";
 
-/** Most milliseconds of work for an input, and more for each of its octets: ten times what is slow. */
+/** CPU limit in milliseconds per input and per byte: ten times a slow input. */
 const patience = { each: 3000, octet: 0.05 };
 
-/** Changed zone files at every reader. Says whether all were read as they must be. */
+/** Feeds mutated zone files to every reader. Returns whether each was read correctly. */
 export function fuzzReaders(count = 200_000, seed = Date.now() & 0x7fffffff): boolean {
   const started = performance.now();
   let slowest = { time: 0, format: "", octets: 0 };
@@ -16,18 +16,21 @@ export function fuzzReaders(count = 200_000, seed = Date.now() & 0x7fffffff): bo
     const { user, system } = process.cpuUsage(before); // others on the machine do not count
     const time = (user + system) / 1000;
     if (time > slowest.time) slowest = { time, format, octets: bytes.length };
-    if (time > patience.each + patience.octet * bytes.length) throw new Error(`takes ${Math.round(time)} ms`);
+    if (time > patience.each + patience.octet * bytes.length)
+      throw new Error(`reading takes ${Math.round(time)} ms of CPU`);
   };
   process.stdout.write(`seed ${seed}, ${count} inputs\n`);
   const result = fc.check(fc.property(inputs(true), look), { numRuns: count, seed });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(
-    `${result.numRuns} inputs in ${seconds} s; slowest ${slowest.time.toFixed(0)} ms, ${slowest.format} of ${slowest.octets} octets\n`,
+    `${result.numRuns} inputs in ${seconds} s; slowest ${slowest.time.toFixed(0)} ms, ${slowest.format} of ${slowest.octets} bytes\n`,
   );
   if (!result.failed) return true;
   const [{ format, bytes } = { format: "", bytes: new Uint8Array() }] = result.counterexample ?? [];
   const error = result.errorInstance;
-  process.stdout.write(`seed ${seed} fails after ${result.numRuns}: ${error instanceof Error ? error.stack : error}\n`);
+  process.stdout.write(
+    `seed ${seed} failed after ${result.numRuns} inputs: ${error instanceof Error ? error.stack : error}\n`,
+  );
   process.stdout.write(`${format} ${JSON.stringify(Buffer.from(bytes).toString("latin1"))}\n`);
   return false;
 }

@@ -6,12 +6,12 @@ import { judge, requests } from "./requests.ts";
 
 const each = 50;
 
-/** So many requests, fifty to a server with a store in memory. Says whether each was answered as it must be. */
+/** Sends `count` requests, fifty to each server with a store in memory. Returns whether all replies were valid. */
 export function fuzzRequests(count?: number, seed?: number): Promise<boolean> {
   return run(() => openStore(":memory:"), count, seed);
 }
 
-/** The same on a PostgreSQL of its own, whose one database begins anew with each fifty. */
+/** The same on a temporary PostgreSQL cluster, whose database is emptied after each fifty. */
 export async function fuzzRequestsOnPostgres(count?: number, seed?: number): Promise<boolean> {
   const cluster = await startCluster();
   const url = cluster.url("postgres");
@@ -46,10 +46,12 @@ async function run(open: () => Promise<Store>, count = 100_000, seed = Date.now(
   const sequences = fc.array(requests, { minLength: each, maxLength: each });
   const result = await fc.check(fc.asyncProperty(sequences, look), { numRuns: Math.ceil(count / each), seed });
   const seconds = (performance.now() - started) / 1000;
-  process.stdout.write(`${sent} requests in ${seconds.toFixed(1)} s, ${stored} answered 200\n`);
+  process.stdout.write(`${sent} requests in ${seconds.toFixed(1)} s, ${stored} with reply 200\n`);
   if (!result.failed) return true;
   const error = result.errorInstance;
-  process.stdout.write(`seed ${seed} fails after ${result.numRuns}: ${error instanceof Error ? error.stack : error}\n`);
+  process.stdout.write(
+    `seed ${seed} failed after ${result.numRuns} sequences: ${error instanceof Error ? error.stack : error}\n`,
+  );
   if (error instanceof Error && error.cause) process.stdout.write(`${error.cause}\n`);
   return false;
 }

@@ -31,7 +31,7 @@ export async function applyWorld(service: DarkService, world: DarkWorld, same?: 
   const client = createClient({ baseUrl: "http://api", token: service.token, send, ...clock });
   for await (const event of apply(plan, apiTarget(client), { clock, atOnce: 4 })) {
     if (event.kind === "zone-failed") throw event.error;
-    if (event.kind === "zone-done" && event.left) throw new Error(`${event.zone} is not as desired`);
+    if (event.kind === "zone-done" && event.left) throw new Error(`${event.zone} differs from desired`);
   }
   return watch.end([]);
 }

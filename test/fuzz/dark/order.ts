@@ -68,8 +68,8 @@ export function writesInOrder({ zones, deletions }: Plan, choose: Choose): Write
     }
   }
   const stuck = steps.filter(({ step }) => !done.has(step.id)).map(({ step }) => step.id);
-  if (stuck.length > 0) throw new Error(`steps ${stuck.join(", ")} can never begin`);
-  if (turned.size < zones.length) throw new Error("a zone can never be activated or disabled");
+  if (stuck.length > 0) throw new Error(`steps ${stuck.join(", ")} wait for each other`);
+  if (turned.size < zones.length) throw new Error("a zone is never activated or disabled");
   return [...writes, ...deletions.map(({ name }): Write => ({ kind: "delete", zone: name }))];
 }
 
