@@ -43,7 +43,7 @@ export function createdMeanwhile(domain: string, id: Id): ProblemError {
 }
 
 export function waitsInVain(summary: string): ProblemError {
-  const fix = "Cure what stopped it, then run apply again.";
+  const fix = "Fix what stopped it, then run apply again.";
   return new ProblemError(problem("waits-in-vain", summary, { fix }));
 }
 

@@ -24,10 +24,10 @@ export interface ApplyOptions {
 const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
 
 /**
- * Carries out a plan and yields what happens. Zones run side by side, and so do the steps of a zone that need nothing of
- * each other. A write that fails stops its zone, and what needs its steps; never the others. A zone is read and compared
- * with its plan before its first write, and with what was desired after its last one. Domains are deleted last. When the signal aborts, or the
- * reader leaves, what is under way is finished and nothing new is begun.
+ * Carries out a plan and yields what happens. Zones run side by side, and so do the steps of a zone that need nothing
+ * of each other. A write that fails stops its zone, and what needs its steps; never the others. A zone is read and
+ * compared with its plan before its first write, and with what was desired after its last one. Domains are deleted
+ * last. When the signal aborts, or the reader leaves, what is under way is finished and nothing new is begun.
  */
 export async function* apply(
   plan: Plan,

@@ -30,7 +30,9 @@ export interface Freshness {
   readonly present: ReadonlyMap<DesiredRecord, Id>;
 }
 
-/** Compares a plan with the zone as it is now. What somebody else has done already of what is planned is no conflict. */
+/**
+ * Compares a plan with the zone as it is now. What somebody else has done already of what is planned is no conflict.
+ */
 export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
   const byId = new Map(live.records.map((record) => [record.id, record]));
   const planned = new Set<Id>();

@@ -15,7 +15,9 @@ export type ApplyEvent =
   | { readonly kind: "record-written"; readonly zone: Name; readonly change: RecordChange }
   /** A write that was carried out and then taken back, because one that belongs to it failed. */
   | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }
-  /** Somebody else created an equal record first, so the run deleted its own again; `kept` is the id of the other one. */
+  /**
+   * Somebody else created an equal record first, so the run deleted its own again; `kept` is the id of the other one.
+   */
   | {
       readonly kind: "duplicate-removed";
       readonly zone: Name;
@@ -23,7 +25,9 @@ export type ApplyEvent =
       readonly kept: Id;
     }
   | { readonly kind: "settings-written"; readonly zone: Name; readonly names: readonly string[] }
-  /** A write was sent and nobody knows what became of it; the run looks until it knows. No `change`: zone or settings. */
+  /**
+   * A write was sent and nobody knows what became of it; the run looks until it knows. No `change`: zone or settings.
+   */
   | {
       readonly kind: "ambiguous";
       readonly zone: Name;

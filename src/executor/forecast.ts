@@ -11,8 +11,8 @@ export interface Forecast {
 }
 
 /**
- * Counts the requests of `apply`. A zone is read before its first write and after its last one, a new zone also before it
- * is served; each record that is changed or deleted, and the settings, are looked at right before; a domain that is
+ * Counts the requests of `apply`. A zone is read before its first write and after its last one, a new zone also before
+ * it is served; each record that is changed or deleted, and the settings, are looked at right before; a domain that is
  * deleted is read once more. `live` are the zones by their names.
  */
 export function forecast(

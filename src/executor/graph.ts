@@ -4,8 +4,8 @@ import type { WalkNode } from "./walk.ts";
 import { settingWrites } from "./writes.ts";
 
 /**
- * A part of a run. `open` creates the zone, or reads and compares it, and writes its first settings. `activate` writes its
- * last settings, with which it begins to be served. `close` reads it back. `delete` deletes it.
+ * A part of a run. `open` creates the zone, or reads and compares it, and writes its first settings. `activate` writes
+ * its last settings, with which it begins to be served. `close` reads it back. `delete` deletes it.
  */
 export type Node = ZoneNode | StepNode | DeletionNode;
 
@@ -28,9 +28,9 @@ interface DeletionNode extends WalkNode<Node> {
 }
 
 /**
- * The order of a run as data. A zone opens when one of its steps could begin, and closes when all are done. The needs of
- * `turn` are those of its activation; those of its opening where it stops being served. Zones are deleted last, one after
- * the other, so that no record that the plan removes still points into them.
+ * The order of a run as data. A zone opens when one of its steps could begin, and closes when all are done. The needs
+ * of `activation` are those of its last settings; of its opening where it stops being served. Zones are deleted last,
+ * one after the other, so that no record that the plan removes still points into them.
  */
 export function buildGraph({ zones, deletions }: Plan): Node[] {
   const steps = new Map<number, Node>();

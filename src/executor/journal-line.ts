@@ -42,8 +42,8 @@ const where = {
 const at = z.string();
 
 /**
- * A line of a journal: enough to report later what a run did, and to undo it; no token, no header, no body. Lines of kinds
- * that only a newer zonewright knows are skipped.
+ * A line of a journal: enough to report later what a run did, and to undo it; no token, no header, no body. Lines of
+ * kinds that only a newer zonewright knows are skipped.
  */
 const line = z.discriminatedUnion("kind", [
   z.object({

@@ -77,7 +77,7 @@ export class FileJournal implements Journal {
 export function journalProblem(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be written: ${fileTrouble(error)}`;
   const { code = "" } = error as NodeJS.ErrnoException;
-  const cure = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "See to it that this user may write there";
-  const fix = `What is not in the journal is not sent. ${cure}, then run apply again.`;
+  const first = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "Allow this user to write there";
+  const fix = `Writes that the journal cannot record are not sent. ${first}, then run apply again.`;
   return new ProblemError(problem("journal-write", summary, { fix }), { cause: error });
 }

@@ -49,7 +49,9 @@ export interface Write {
   readonly isLookedAtFirst?: boolean;
   /** Sent again after one look that does not show it; of others, all looks are needed. */
   readonly isRepeatable?: boolean;
-  /** The outcome that a refusal stands for, like 404 for a DELETE. `isSecond`: an earlier reply to this write was lost. */
+  /**
+   * The outcome that a refusal stands for, like 404 for a DELETE. `isSecond`: an earlier reply to this write was lost.
+   */
   readonly readRefusal?: (failure: WriteFailure, isSecond: boolean) => Promise<Outcome | undefined>;
 }
 
@@ -102,7 +104,10 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
   }
 }
 
-/** A look that fails is followed by the next one; when the last one fails, the outcome is unknown, and its error is thrown. */
+/**
+ * A look that fails is followed by the next one; when the last one fails, the outcome is unknown, and its error is
+ * thrown.
+ */
 export async function lookFor(
   { target, clock }: Pick<OnceContext, "target" | "clock">,
   { look, isRepeatable = false }: Pick<Write, "look" | "isRepeatable">,

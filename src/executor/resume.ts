@@ -19,8 +19,8 @@ interface Waiting extends ReadOptions {
 }
 
 /**
- * Waits until the writes that a run sent without learning their outcome show, or no longer can: a plan made earlier might
- * create again what is still under way. Live zones decide: a journal without such writes only saves the wait.
+ * Waits until the writes that a run sent without learning their outcome show, or no longer can: a plan made earlier
+ * might create again what is still under way. Live zones decide: a journal without such writes only saves the wait.
  */
 export async function settle(
   runs: readonly (readonly JournalLine[])[],
@@ -72,8 +72,9 @@ function openWrites(runs: readonly (readonly JournalLine[])[], now: number): Ope
 }
 
 /**
- * Does the zone show that the write was carried out? Of what cannot be told, no. A record of the same value with another
- * TTL may be what became of an earlier try and of somebody's edit of it, while the last one is still on its way.
+ * Does the zone show that the write was carried out? Of what cannot be told, no. A record of the same value with
+ * another TTL may be what became of an earlier try and of somebody's edit of it, while the last one is still on its
+ * way.
  */
 function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
   if (write.step === "zone") return live !== undefined;

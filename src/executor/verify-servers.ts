@@ -57,8 +57,8 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
 }
 
 /**
- * What one server answers. One that has an older zone is asked again while the patience lasts; no reply, a refusal, or an
- * answer without authority says nothing about the zone.
+ * What one server answers. One that has an older zone is asked again while the patience lasts; no reply, a refusal, or
+ * an answer without authority says nothing about the zone.
  */
 export async function answersOf(
   server: ServerAddress,

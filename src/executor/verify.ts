@@ -39,8 +39,9 @@ export interface VerifyOptions {
 const pauseMs = 5_000;
 
 /**
- * Follows a zone from what was desired to what is answered: the target read back, the service's zone file and its serial,
- * then every address of every authoritative server. A look that fails ends it, for what follows would say the same.
+ * Follows a zone from what was desired to what is answered: the target read back, the service's zone file and its
+ * serial, then every address of every authoritative server. A look that fails ends it, for what follows would say the
+ * same.
  */
 export async function verify(
   { zone: desired, domainId, questions }: Verification,
@@ -68,7 +69,7 @@ export async function verify(
   const asked = questions ?? questionsOf(live.records);
   const stored = check(targetName, "pass", `${live.records.length} records as desired`);
   const rendered = await renderedAs(live, asked, { read, clock, until });
-  if ("trouble" in rendered) return [stored, check("zone file", rendered.verdict, rendered.trouble)];
+  if ("reason" in rendered) return [stored, check("zone file", rendered.verdict, rendered.reason)];
   const all = questions ?? questionsOf(rendered.records);
   const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} sets as stored`);
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
@@ -87,9 +88,9 @@ async function renderedAs(
   live: LiveZone,
   asked: readonly Question[],
   { read, clock, until }: { read: Target["read"]; clock: Clock; until: number },
-): Promise<Rendered | { verdict: Verdict; trouble: string }> {
+): Promise<Rendered | { verdict: Verdict; reason: string }> {
   for (;;) {
-    let trouble = "the service has not rendered the zone";
+    let reason = "the service has not rendered the zone";
     try {
       const text = await read.readZoneFile(live);
       const rendered = text === "" ? undefined : readRendered(live.name, text);
@@ -97,12 +98,12 @@ async function renderedAs(
         const stored = setsOf(live.records, live.settings.ttl_sec || live.defaultTimes.ttl_sec);
         const [first, ...more] = differences(asked, stored, rendered.sets);
         if (first === undefined) return rendered;
-        trouble = `it does not hold yet what is stored: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+        reason = `it does not show the stored records yet: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
       }
     } catch (error) {
-      return { verdict: "inconclusive", trouble: messageOf(error) };
+      return { verdict: "inconclusive", reason: messageOf(error) };
     }
-    if (clock.now() >= until) return { verdict: "inconclusive", trouble };
+    if (clock.now() >= until) return { verdict: "inconclusive", reason };
     await clock.sleep(Math.min(pauseMs, until - clock.now()));
   }
 }

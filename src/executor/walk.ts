@@ -6,7 +6,9 @@ export interface WalkNode<N> {
   readonly needs: ReadonlySet<N>;
   /** Ended before this node begins, whether it failed or not. */
   readonly follows?: N | undefined;
-  /** Begins after all nodes that can begin in groups that have begun, so that few groups are half done at any moment. */
+  /**
+   * Begins after all nodes that can begin in groups that have begun, so that few groups are half done at any moment.
+   */
   readonly isFirst?: boolean;
   /** Begins only when one of the nodes that need it waits for nothing else. */
   readonly isLazy?: boolean;

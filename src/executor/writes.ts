@@ -1,6 +1,8 @@
 import { isServed, type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 
-/** The settings of a zone that are written before its records, and those after. Each of the two is one write, or none. */
+/**
+ * The settings of a zone that are written before its records, and those after. Each of the two is one write, or none.
+ */
 export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]; last: readonly SettingChange[] } {
   const { domainId, settings, zone } = plan;
   if (domainId === undefined) {

@@ -53,8 +53,8 @@ export interface ChangePart {
 }
 
 /**
- * What the run of one zone reports: the journal, and the reader of the events. Only `sent` waits for the disk. What comes
- * after a write follows on its own; when that fails, the journal knows, and nothing more is begun.
+ * What the run of one zone reports: the journal, and the reader of the events. Only `sent` waits for the disk. What
+ * comes after a write follows on its own; when that fails, the journal knows, and nothing more is begun.
  */
 export class ZoneLog {
   readonly #zone: Name;
@@ -120,8 +120,8 @@ export class ZoneLog {
   }
 
   /**
-   * Rejects when the line, or one before it, is not on the disk: then nothing may be sent. The later writes of a step that
-   * has begun go on all the same, because their intent is on the disk and half a swap would be worse.
+   * Rejects when the line, or one before it, is not on the disk: then nothing may be sent. The later writes of a step
+   * that has begun go on all the same, because their intent is on the disk and half a swap would be worse.
    */
   async sent(where: Where, isBegun = where.write > 0 || where.back === true): Promise<void> {
     const noted = this.#context.journal.note({ kind: "sent", ...where, at: this.#now() });

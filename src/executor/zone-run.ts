@@ -16,7 +16,10 @@ const foreignWaits = [250, 750, 2_000, 5_000];
 /** Largest number of times that a zone is read back. */
 const mostRounds = 10;
 
-/** The plan of one zone, carried out once, in parts: `open`, each `step` when its needs are done, `activate` and `close`. */
+/**
+ * The plan of one zone, carried out once, in parts: `open`, each `step` when its needs are done, `activate` and
+ * `close`.
+ */
 export class ZoneRun {
   readonly log: ZoneLog;
   /** Is the zone read back as desired? */
@@ -57,7 +60,9 @@ export class ZoneRun {
     await this.#settings(settingWrites(this.#plan).first, "settings", checkpoint);
   }
 
-  /** The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back. */
+  /**
+   * The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back.
+   */
   async step({ id: step, kind, writes }: Step): Promise<void> {
     const zone = this.#plan.zone.name;
     this.log.intent(step, { records: writes });
@@ -113,8 +118,8 @@ export class ZoneRun {
   }
 
   /**
-   * Reads the zone and compares it with what is desired, once no record is stored twice: deletes its own duplicates, and
-   * waits for a few seconds until another run has deleted its.
+   * Reads the zone and compares it with what is desired, once no record is stored twice: deletes its own duplicates,
+   * and waits for a few seconds until another run has deleted its.
    */
   async #readBack(): Promise<ZonePlan> {
     const gone: Created[] = [];

@@ -26,9 +26,9 @@ type Context = Pick<ApplyContext, "target" | "clock">;
 type Replacement = Exclude<RecordChange, { kind: "create" }>;
 
 /**
- * The single writes to a zone and its records, each done once. A record and the settings are looked at right before they
- * are changed or deleted: what somebody else has written to them stays. The API has no conditional write, so what is left
- * is the time from that look to the write.
+ * The single writes to a zone and its records, each done once. A record and the settings are looked at right before
+ * they are changed or deleted: what somebody else has written to them stays. The API has no conditional write, so what
+ * is left is the time from that look to the write.
  */
 export class ZoneWriter {
   readonly #context: Context & { readonly log: ZoneLog };
@@ -66,8 +66,8 @@ export class ZoneWriter {
   }
 
   /**
-   * Creates the zone, disabled. A name is unique on the service, so sending this again does no harm. A zone that somebody
-   * else has created is not taken over, because its creator may still be filling it, from other files perhaps.
+   * Creates the zone, disabled. A name is unique on the service, so sending this again does no harm. A zone that
+   * somebody else has created is not taken over, because its creator may still be filling it, from other files perhaps.
    */
   async createZone(): Promise<Id> {
     const { target, log } = this.#context;
@@ -118,8 +118,8 @@ export class ZoneWriter {
   }
 
   /**
-   * Gives the change that would undo it, or undefined when somebody else had done it already. Rejects as the target does,
-   * and with a `live-changed` refusal.
+   * Gives the change that would undo it, or undefined when somebody else had done it already. Rejects as the target
+   * does, and with a `live-changed` refusal.
    */
   async write(change: RecordChange, where: Where, options: WriteOptions = {}): Promise<RecordChange | undefined> {
     if (change.kind === "create") return this.#create(change, where, options);
@@ -203,8 +203,8 @@ export class ZoneWriter {
   ): Promise<RecordChange | undefined> {
     const { target } = this.#context;
     const { after } = change;
-    // The service lets no second one stand beside a CNAME. In a swap, to put back what was there ends the gap sooner; the
-    // service refuses beside it what may come late.
+    // The service lets no second one stand beside a CNAME. In a swap, to put back what was there ends the gap sooner;
+    // the service refuses beside it what may come late.
     const urgency = isUrgent && !where.back ? patience.urgentCreate : patience.create;
     const look = () => this.#find(after);
     const { id, isOurs } = await once(this.#context, {
@@ -213,8 +213,8 @@ export class ZoneWriter {
       patience: after.type === "CNAME" ? patience.uniqueCreate : urgency,
       send: async () => ({ id: await target.writes.createRecord(this.#zone, after, { isUrgent }) }),
       look,
-      // After a lost reply a conflict means that the write had been carried out; else, that somebody else created it. A look
-      // that fails leaves the refusal as it is.
+      // After a lost reply a conflict means that the write had been carried out; else, that somebody else created it. A
+      // look that fails leaves the refusal as it is.
       readRefusal: async (failure, isSecond) => {
         if (failure !== "invalid") return undefined;
         return isSecond ? look() : look().catch(() => undefined);
@@ -232,8 +232,8 @@ export class ZoneWriter {
   }
 
   /**
-   * A record of this value that was not there before. Of several, one is ours and the others are those of another run: the
-   * newest, because every record but the oldest is deleted again (`findDuplicates`).
+   * A record of this value that was not there before. Of several, one is ours and the others are those of another run:
+   * the newest, because every record but the oldest is deleted again (`findDuplicates`).
    */
   async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
     const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);

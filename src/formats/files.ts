@@ -57,8 +57,8 @@ export interface OtherFile {
 }
 
 /**
- * The zone files below a folder, at any depth, in order of name; links are followed, and names that start with a dot are
- * passed over, as are notes in Markdown.
+ * The zone files below a folder, at any depth, in order of name; links are followed, and names that start with a dot
+ * are passed over, as are notes in Markdown.
  * @throws {ProblemError} when a folder cannot be read.
  */
 export function findZoneFiles(
@@ -106,14 +106,17 @@ export function findZoneFiles(
   return { files, others };
 }
 
-/** Without `split_extension` octoDNS passes over the folders of split zones, which its documentation calls `example.com.`. */
+/**
+ * Without `split_extension` octoDNS passes over the folders of split zones, which its documentation calls
+ * `example.com.`.
+ */
 function isSplitUnread({ file, format, splitExtension }: ZoneFileRef): boolean {
   return format === "octodns" && splitExtension === undefined && file.endsWith(".");
 }
 
 /**
- * The split zones of octoDNS in a folder, by the names of their folders: every `.yaml` file in there, whatever it is called, and
- * the zone's file beside it, in order of path (octoDNS, YamlProvider).
+ * The split zones of octoDNS in a folder, by the names of their folders: every `.yaml` file in there, whatever it is
+ * called, and the zone's file beside it, in order of path (octoDNS, YamlProvider).
  */
 function splitsIn(folder: Folder, extension: string): Map<string, Split> {
   const within = ({ path, file }: Folder, name: string) => ({ path: join(path, name), file: join(file, name) });
@@ -172,7 +175,10 @@ function readSplit({ split, format, defaultTtl }: ZoneFileRef & { split: Split }
   return { ...joined, ...zoneFile, problems, file, bytes, format, included: rest };
 }
 
-/** Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master file. */
+/**
+ * Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master
+ * file.
+ */
 export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
   const { path, file, root, format, defaultTtl, split } = ref;
   if (split) return readSplit({ ...ref, split }, origin);
@@ -261,8 +267,8 @@ export function passedOver({ file, isConfig }: OtherFile): Problem {
 }
 
 /**
- * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. What no file name has
- * is `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
+ * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. What no file name
+ * has is `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
 export function originOf(file: string): NameKey {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending)) ?? "";

@@ -137,7 +137,7 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
   const { page, lost } =
     to === "bind" ? asBind(source, zone, comments, options) : asYaml(file, zone, comments, options);
   const { bytes } = page.file;
-  const isSame = isSameZone(zone, page.zone) && said(zone) === said(page.zone);
+  const isSame = isSameZone(zone, page.zone) && statementsOf(zone) === statementsOf(page.zone);
   const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame || !isWhole)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would not say the same`));
@@ -182,7 +182,7 @@ function formatWith<Read extends { readonly zone: Zone }>(
   // A file in that form already needs no second reading.
   if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
   const after = read({ ...file, bytes });
-  const isSame = compareZones(before.zone, after.zone).isNone && said(before.zone) === said(after.zone);
+  const isSame = compareZones(before.zone, after.zone).isNone && statementsOf(before.zone) === statementsOf(after.zone);
   const [texts, textsAgain] = [before, after].map((read) => JSON.stringify(comments(read).map(trimmed).sort()));
   if (!isSame || texts !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would not say the same`));
@@ -274,7 +274,7 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
 }
 
 /** What a zone says besides settings and records. */
-function said({ excused = [], ...zone }: Zone): string {
+function statementsOf({ excused = [], ...zone }: Zone): string {
   return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`).sort());
 }
 

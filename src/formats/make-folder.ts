@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 
 /**
  * Makes a folder, and those above it that are missing, with a mode that `umask` may narrow. Tells whether it had to.
- * Not `mkdir` with `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below /proc.
+ * Not `mkdir` with `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below
+ * /proc.
  * @throws what `mkdir` throws
  */
 export function makeFolder(path: string, mode?: number): boolean {

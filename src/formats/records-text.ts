@@ -5,8 +5,8 @@ import { defaultTimes } from "../dns/zone-settings.ts";
 import { masterText } from "./master-text.ts";
 
 /**
- * Zones as lines that programs compare: owner, TTL, class, type and RDATA in canonical form (RFC 4034 §6: names absolute
- * and in lower case), apart by single spaces, each record once, sorted by octet. `ttl_sec` 0 counts as 86400.
+ * Zones as lines that programs compare: owner, TTL, class, type and RDATA in canonical form (RFC 4034 §6: names
+ * absolute and in lower case), apart by single spaces, each record once, sorted by octet. `ttl_sec` 0 counts as 86400.
  */
 export function recordsText(zones: Iterable<Zone>): string {
   const lines = new Set<string>();

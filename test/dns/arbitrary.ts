@@ -190,5 +190,7 @@ const zoneOf = (zone: Name): fc.Arbitrary<Zone> =>
       };
     });
 
-/** A zone that BIND would serve: all ten types, with and without SOA and NS at the apex, odd names, texts and settings. */
+/**
+ * A zone that BIND would serve: all ten types, with and without SOA and NS at the apex, odd names, texts and settings.
+ */
 export const zone: fc.Arbitrary<Zone> = fc.oneof(...zoneNames.map(zoneOf));

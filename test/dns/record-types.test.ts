@@ -119,7 +119,10 @@ function shown({ id: rule, summary }: Problem): string {
   return rule === "field-missing" ? `${rule} ${/ has no (\w+)$/.exec(summary)?.[1]}` : rule;
 }
 
-/** For each case the canonical RDATA as BIND says it; KO where it refuses it, STRICT where it reads what is refused here. */
+/**
+ * For each case the canonical RDATA as BIND says it; KO where it refuses it, STRICT where it reads what is refused
+ * here.
+ */
 async function judge(type: string, cases: readonly Case[]): Promise<(string | undefined)[]> {
   // Only one SOA record is allowed, and an open quote or parenthesis reaches beyond its line: these need a file each.
   const isAlone = ({ rdata }: Case) => type === "SOA" || /["()\\]|\$/.test(rdata);

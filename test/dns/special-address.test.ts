@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { specialBlock } from "../../src/dns/special-address.ts";
 
 /**
- * The first and the last address of each entry of the IANA special-purpose registries, by hand, with the neighbours outside.
+ * The first and the last address of each entry of the IANA special-purpose registries, by hand, with the neighbours
+ * outside.
  */
 const blocks: [block: string, purpose: string, inside: string, outside: string][] = [
   ["0.0.0.0/8", "this-network", "0.0.0.0 0.255.255.255", "1.0.0.0"],

@@ -15,7 +15,9 @@ interface Reply {
   afterwards?: boolean;
 }
 
-/** One account in memory with the rules that a plan has to respect (service: Domains, Records). `log` holds every write. */
+/**
+ * One account in memory with the rules that a plan has to respect (service: Domains, Records). `log` holds every write.
+ */
 export class FakeApi {
   readonly domains = new Map<number, Domain>();
   readonly records = new Map<number, Map<number, ApiRecord>>();

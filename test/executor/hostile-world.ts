@@ -25,9 +25,9 @@ type Trouble = keyof typeof troubles | "none";
 const latest = 55_000;
 
 /**
- * What stands between a client and a server, and what is wrong with it. Everything that happens follows from the seed of
- * `random`. A second editor writes between any two requests, but to no record between the look at it and its write, nor
- * while a write to it is late: nobody can see that (executor/zone-writer.ts).
+ * What stands between a client and a server, and what is wrong with it. Everything that happens follows from the seed
+ * of `random`. A second editor writes between any two requests, but to no record between the look at it and its write,
+ * nor while a write to it is late: nobody can see that (executor/zone-writer.ts).
  */
 export class HostileWorld {
   /** What must never happen, and did. */

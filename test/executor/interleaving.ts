@@ -1,15 +1,17 @@
 import { type Client, createClient } from "../../src/client/client.ts";
 import type { FakeApi } from "./fake-api.ts";
 
-/** A program that runs beside others. It may wait for its requests and for the time of `clock`, and for nothing else. */
+/**
+ * A program that runs beside others. It may wait for its requests and for the time of `clock`, and for nothing else.
+ */
 export type Actor = (client: Client, clock: { now(): number; sleep(ms: number): Promise<void> }) => Promise<void>;
 
 /** Decides which of so many programs may go on. */
 export type Chooser = (options: number) => number;
 
 /**
- * Runs programs against one service; one request is carried out at a time, and `choose` says whose is next. Two reads in
- * a row by different programs tell both the same in either order, so of the two orders only one is offered.
+ * Runs programs against one service; one request is carried out at a time, and `choose` says whose is next. Two reads
+ * in a row by different programs tell both the same in either order, so of the two orders only one is offered.
  */
 export async function interleave(api: FakeApi, actors: readonly Actor[], choose: Chooser): Promise<void> {
   const requests = new Map<number, () => void>();

@@ -10,7 +10,10 @@ import { programArgs } from "../cli/process.ts";
 const token = "secret-for-tests";
 const names = Array.from({ length: 200 }, (_, index) => `n${String(index).padStart(3, "0")}`);
 
-/** A zone of names that are created, changed, deleted or go from alias to address and back: 200 writes from one to the other. */
+/**
+ * A zone of names that are created, changed, deleted or go from alias to address and back: 200 writes from one to the
+ * other.
+ */
 const zones = {
   before: zoneOf((index) => [undefined, "A: 192.0.2.1", "A: 192.0.2.3", "CNAME: other.example.net."][index % 4]),
   after: zoneOf((index) => ["A: 192.0.2.1", "A: 192.0.2.2", undefined, "A: 192.0.2.9"][index % 4]),
@@ -32,8 +35,8 @@ export interface Killed {
 
 /**
  * The real program against the real server, in processes of their own: killed as soon as its journal has so many lines,
- * then run again. The clock of the journal is set back by a minute before, as if somebody came back later: what was sent
- * to a server on this machine has arrived or is lost.
+ * then run again. The clock of the journal is set back by a minute before, as if somebody came back later: what was
+ * sent to a server on this machine has arrived or is lost.
  */
 export class Killing {
   readonly #folder = mkdtempSync(join(tmpdir(), "zonewright-kill-"));

@@ -6,8 +6,9 @@ interface Node extends WalkNode<Node> {
 }
 
 /**
- * Walks a graph given as words, like `b2 needs a1 b1 lazy`, and returns the names in the order in which they began; with
- * several at once their ends too, with a dot. The letter of a name is its group. `troubles` are what goes wrong in a node.
+ * Walks a graph given as words, like `b2 needs a1 b1 lazy`, and returns the names in the order in which they began;
+ * with several at once their ends too, with a dot. The letter of a name is its group. `troubles` are what goes wrong in
+ * a node.
  */
 async function trace(graph: readonly string[], troubles: Record<string, string> = {}, atOnce = 1): Promise<string> {
   const nodes = new Map<string, Node>();

@@ -30,7 +30,7 @@ describe("a file full of errors: reports the first 200 and that more follow", ()
       id: "too-many-faults",
       kind: "input",
       severity: "error",
-      summary: "only the first 200 faults are shown",
+      summary: "only the first 200 problems are shown",
       place: { line: text.trimEnd().split("\n").length },
     });
   });

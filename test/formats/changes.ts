@@ -11,7 +11,8 @@ import { domainName } from "../names.ts";
 
 /**
  * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both
- * together change one, `~ www A 60` gives a set another TTL, `~ www A` none, `tags = a, b` sets a setting, `tags =` none.
+ * together change one, `~ www A 60` gives a set another TTL, `~ www A` none, `tags = a, b` sets a setting, `tags =`
+ * none.
  */
 export function withChanges(zone: Zone, lines: string): Zone {
   let { records, settings } = zone;

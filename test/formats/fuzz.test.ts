@@ -159,7 +159,8 @@ describe("small files that expand greatly", () => {
     ],
     ["faults without end", "bind", "a A\n".repeat(100_000), "0 records, field-missing, too-many-faults"],
   ])("%s, %s", (_, format, text, expected) => {
-    // The judge would take its time with each of a million records; a slice of the long run shows it many of such files.
+    // The judge would take its time with each of a million records; a slice of the long run shows it many of such
+    // files.
     const read = (form: Format, bytes: Uint8Array) =>
       readers[form]({ file: "much", bytes, origin: domainName("example.") });
     expect(gist(format, text, read)).toBe(expected);

@@ -10,7 +10,8 @@ import { rewriteYaml } from "../../src/formats/yaml/rewrite.ts";
 import { domainName } from "../names.ts";
 
 describe("internationalised names", () => {
-  // Written down from the package idna 3.13 of Python, which implements UTS 46 apart from us: encode(label, uts46=True).
+  // Written down from the package idna 3.13 of Python, which implements UTS 46 apart from us: encode(label,
+  // uts46=True).
   test.each([
     ["bücher", "xn--bcher-kva"],
     ["BÜCHER", "xn--bcher-kva"],

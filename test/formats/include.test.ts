@@ -8,7 +8,10 @@ import { readZoneFile } from "../../src/formats/files.ts";
 import { recordsText } from "../../src/formats/records-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 
-/** What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <- file:line`. */
+/**
+ * What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <-
+ * file:line`.
+ */
 function read(files: Record<string, string>, links: Record<string, string> = {}) {
   const { zone, problems } = readFiles(files, links);
   return { records: recordsText([zone]).split("\n").filter(Boolean), said: problems.map(shown) };

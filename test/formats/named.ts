@@ -16,8 +16,8 @@ export interface Compiled {
 
 /**
  * What named-compilezone reads in a master file; a byte order mark, which BIND takes for a name, is taken off, and a
- * newline is added where a control entry at the end has none: BIND refuses that ("extra input text"), but reads a record
- * without one, and RFC 1035 §5.1 asks for none. What the file includes lies in `folder`.
+ * newline is added where a control entry at the end has none: BIND refuses that ("extra input text"), but reads a
+ * record without one, and RFC 1035 §5.1 asks for none. What the file includes lies in `folder`.
  */
 export async function compileZone(zone: string, bytes: Uint8Array, folder?: string): Promise<Compiled> {
   const octets = Buffer.from(bytes)
@@ -84,7 +84,10 @@ function run(
   });
 }
 
-/** The lines of a dump, or of dig, as `recordsText` writes them: single spaces, names in lower case, sorted, safe to show. */
+/**
+ * The lines of a dump, or of dig, as `recordsText` writes them: single spaces, names in lower case, sorted, safe to
+ * show.
+ */
 export function normal(dump: string): string {
   const lines = dump.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
   return masterText([...new Set(lines.map(normalLine))].sort().join(""));

@@ -100,7 +100,10 @@ const ofFaultyFiles: [file: string, paths: string][] = [
 
 const formats = { uri: URL.canParse };
 
-/** The paths at which a validator of draft 7 finds fault with a document; of a choice that nothing fits, the choice's own. */
+/**
+ * The paths at which a validator of draft 7 finds fault with a document; of a choice that nothing fits, the choice's
+ * own.
+ */
 function faults(schema: object): (document: unknown) => string[] {
   const options = { allErrors: true, allowUnionTypes: true, allowMatchingProperties: true, formats };
   const validate = new Ajv(options).compile(schema);

@@ -52,14 +52,14 @@ interface Written {
 function statement(next: () => string, expect: (text: string) => unknown, fail: (summary: string) => never): Written {
   const name = next();
   expect("{");
-  const said = new Map<string, string>();
+  const clauses = new Map<string, string>();
   for (let word = next(); word !== "}"; word = next()) {
     if (word !== "algorithm" && word !== "secret") fail("a key has an algorithm, a secret, and nothing else");
-    said.set(word, next());
+    clauses.set(word, next());
     expect(";");
   }
   expect(";");
-  return { name, algorithm: said.get("algorithm"), secret: said.get("secret") };
+  return { name, algorithm: clauses.get("algorithm"), secret: clauses.get("secret") };
 }
 
 function readKey({ name = "", algorithm = "", secret = "" }: Written, fail: (summary: string) => never): Key {

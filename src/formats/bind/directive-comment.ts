@@ -6,9 +6,9 @@ import { readManage, scopeKeys } from "../kit/scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames } from "../kit/setting.ts";
 
 /**
- * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules that a
- * name is excused from (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage: listed`,
- * `;@ ignore: {"type": "A", "reason": "…"}`).
+ * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules
+ * that a name is excused from (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage:
+ * listed`, `;@ ignore: {"type": "A", "reason": "…"}`).
  */
 export type DirectiveComment =
   | { readonly key: SettingName; readonly value: ZoneSettings[SettingName] }

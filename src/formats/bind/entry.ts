@@ -112,8 +112,8 @@ function startsComment({ text, starts, kinds }: TokenTable, token: number): bool
 }
 
 /**
- * The token behind the data at which such a comment starts; 0 where there is none. What makes sense as data is data, but
- * for the strings of a text, of which there may be any number.
+ * The token behind the data at which such a comment starts; 0 where there is none. What makes sense as data is data,
+ * but for the strings of a text, of which there may be any number.
  */
 function findComment(table: TokenTable, head: number): number {
   for (let token = head + 2; token < table.count; token++) {

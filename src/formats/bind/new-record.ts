@@ -4,9 +4,9 @@ import { isAbsolute, speller, ttlText } from "./record-splices.ts";
 import { type Entry, headOf, type RecordEntry, type Tree } from "./tree.ts";
 
 /**
- * Finds the entry after which a new record is inserted, by index; -1 is before the first. It is the last one of its owner,
- * else that of canonical order where the neighbours keep that order, else the last record. A record with the zone's default
- * TTL goes where `$TTL` says so, if there is such a place.
+ * Finds the entry after which a new record is inserted, by index; -1 is before the first. It is the last one of its
+ * owner, else that of canonical order where the neighbours keep that order, else the last record. A record with the
+ * zone's default TTL goes where `$TTL` says so, if there is such a place.
  */
 export class InsertionPoints {
   readonly #entries: readonly Entry[];

@@ -67,7 +67,9 @@ export class OpenFile {
     return this.source.place(table.startOf(token), table.endOf(token));
   }
 
-  /** The place of a fault in the entry that is being read: the token before `next`, or all of it where one is missing. */
+  /**
+   * The place of a fault in the entry that is being read: the token before `next`, or all of it where one is missing.
+   */
   placeOf(fault: Fault): Place {
     if (fault instanceof ScanFault) return this.source.place(fault.start, fault.end);
     const { table } = this.scanner;

@@ -4,8 +4,8 @@ import { Fault } from "../../dns/fault.ts";
 import { mostFaults } from "../kit/faults.ts";
 
 /**
- * Problems of a zone file and of the files that it includes, up to a limit. Reading stops at the limit, so reaching it is
- * always an error: a zone that was read in part must not be used.
+ * Problems of a zone file and of the files that it includes, up to a limit. Reading stops at the limit, so reaching it
+ * is always an error: a zone that was read in part must not be used.
  */
 export class ProblemList {
   readonly all: Problem[] = [];
@@ -46,4 +46,4 @@ export function problemAt({ problem: found }: Fault, place: Place | undefined): 
   return problem(found.id, found.summary, { place, fix: found.fix });
 }
 
-const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} faults are shown`, "Mend these first.");
+const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} problems are shown`, "Fix these first.");

@@ -105,7 +105,9 @@ function implicitOf({ after }: Task, tree: Tree, losesSoa: boolean): Set<string>
   return implicit;
 }
 
-/** Does the SOA record's minimum, which was the zone's TTL, become another one, or no default as the record gets a TTL? */
+/**
+ * Does the SOA record's minimum, which was the zone's TTL, become another one, or no default as the record gets a TTL?
+ */
 function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Tree): boolean {
   const soaOf = ({ records }: Task["before"]) => records.find((record) => isType(record, "SOA"));
   const gives =

@@ -44,7 +44,10 @@ export interface RecordEntry extends EntryLines {
   readonly inheritsOwner: boolean;
   /** Index of the type among the tokens. */
   readonly typeAt: number;
-  /** Implicit records stand for those of the service, repeats for the SOA record at the end of a transfer: neither is in the zone. */
+  /**
+   * Implicit records stand for those of the service, repeats for the SOA record at the end of a transfer: neither is in
+   * the zone.
+   */
   readonly role: "record" | "implicit" | "repeat";
 }
 

@@ -19,8 +19,9 @@ export interface ImplicitRecords extends Pick<WriteOptions, "nameservers"> {
 }
 
 /**
- * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex NS
- * set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
+ * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex
+ * NS set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the
+ * same zone.
  */
 export function writeBind(zone: Zone, { nameservers = unsetNameservers, soa: ownSoa }: ImplicitRecords = {}): string {
   const sets = inOrder(zone.records);

@@ -35,8 +35,8 @@ export interface CommentMap {
 }
 
 /**
- * Maps each comment to its target: at the end of a line, what starts in that line; on lines of its own, what starts in the
- * line below; before everything and after it, the file.
+ * Maps each comment to its target: at the end of a line, what starts in that line; on lines of its own, what starts in
+ * the line below; before everything and after it, the file.
  */
 export function mapComments({ text, targets, comments, inner }: CommentedText): CommentMap {
   const head: (Comment | undefined)[] = [];

@@ -16,7 +16,10 @@ export interface Difference {
   readonly isNone: boolean;
 }
 
-/** Compares two zones, whatever the letter case of names. Changed records of an RRset are paired, the most similar first. */
+/**
+ * Compares two zones, whatever the letter case of names. Changed records of an RRset are paired, the most similar
+ * first.
+ */
 export function compareZones(before: Zone, after: Zone): Difference {
   const { start, tail } = alike(before.records, after.records);
   const [end, endAfter] = [before.records.length - tail, after.records.length - tail];

@@ -11,8 +11,8 @@ const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry",
 export const soaSettingNames = Object.keys(fields) as (keyof typeof fields)[];
 
 /**
- * The zone `after` in a form that a file can hold: one TTL for each RRset, and an SOA record that agrees with the settings.
- * Where these two differ, the one that differs from `before` counts. Each TTL that changes is reported.
+ * The zone `after` in a form that a file can hold: one TTL for each RRset, and an SOA record that agrees with the
+ * settings. Where these two differ, the one that differs from `before` counts. Each TTL that changes is reported.
  * @throws {ProblemError} `soa-differs`, `soa-email`
  */
 export function reconcileSoa(before: Zone, after: Zone, report: Report = () => {}): Zone {

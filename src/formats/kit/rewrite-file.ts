@@ -15,8 +15,10 @@ export interface Task {
 
 /**
  * The bytes of a file with a zone written into it: unchanged where the file says the same already, else the result of
- * `edit`, read again as a check. `edit` gets what reading gave; `shape` gives the zone the form that the format has for it.
- * @throws {ProblemError} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the zone.
+ * `edit`, read again as a check. `edit` gets what reading gave; `shape` gives the zone the form that the format has for
+ * it.
+ * @throws {ProblemError} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the
+ * zone.
  */
 export function rewriteFile<Result extends ReadResult>(
   read: (file: ZoneFile) => Result,

@@ -20,9 +20,9 @@ export function readManage(text: string): "all" | "listed" {
  * One pattern from its keys and texts.
  * @throws {Fault} `setting-value`, `unknown-key`
  */
-export function readIgnore(said: readonly (readonly [key: string, text: string])[], at: Place): Ignore {
-  const ignore = Object.fromEntries(said);
-  for (const [key] of said) {
+export function readIgnore(entries: readonly (readonly [key: string, text: string])[], at: Place): Ignore {
+  const ignore = Object.fromEntries(entries);
+  for (const [key] of entries) {
     if ((ignoreKeys as readonly string[]).includes(key)) continue;
     const near = nearest(key, ignoreKeys);
     const fix = near ? `Did you mean "${near}"?` : `Known keys: ${ignoreKeys.join(", ")}.`;

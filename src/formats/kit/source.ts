@@ -51,8 +51,8 @@ export interface Source {
   /** The zone in canonical form. */
   write(zone: Zone, options?: WriteOptions): string;
   /**
-   * The zone in the text of a file that held it before; what did not change stays, octet for octet. Absent where a format
-   * is only read.
+   * The zone in the text of a file that held it before; what did not change stays, octet for octet. Absent where a
+   * format is only read.
    * @throws {ProblemError} for a file with errors, and where a change cannot be made without a person.
    */
   rewrite?(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array;
@@ -61,7 +61,9 @@ export interface Source {
 export interface WriteOptions {
   /** Names of the service's name servers: what a master file needs at its apex and an API zone does not hold. */
   readonly nameservers?: readonly Name[] | undefined;
-  /** Where the JSON Schema is that editors check a YAML file with, as seen from the file; absent where there is none. */
+  /**
+   * Where the JSON Schema is that editors check a YAML file with, as seen from the file; absent where there is none.
+   */
   readonly schema?: string | undefined;
 }
 

@@ -261,7 +261,9 @@ export function isRecordSet(value: YamlNode): boolean {
   return value.kind === "map" && value.entries.some(({ key, value }) => key === "type" && value.kind === "text");
 }
 
-/** Does octoDNS ignore the set? It reads `octodns: { ignored: … }` as PyYAML does, and takes what Python takes for true. */
+/**
+ * Does octoDNS ignore the set? It reads `octodns: { ignored: … }` as PyYAML does, and takes what Python takes for true.
+ */
 function isIgnored(entry: YamlEntry | undefined, text: string): boolean {
   if (entry?.value.kind !== "map") return false;
   return entry.value.entries.some(({ key, value }) => key === "ignored" && isTrue(value, text));

@@ -20,8 +20,8 @@ const locationParts = [
 ];
 
 /**
- * Translates a value of octoDNS to our YAML: a text without its escapes, our names of fields, a location as one text, the
- * parameters of a service as words.
+ * Translates a value of octoDNS to our YAML: a text without its escapes, our names of fields, a location as one text,
+ * the parameters of a service as words.
  * @throws {ProblemError} with its place
  */
 export function translateValue({ type, fields }: RecordType, node: YamlNode): YamlNode {

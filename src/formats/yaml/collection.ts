@@ -164,7 +164,9 @@ function behindComma(text: string, at: number): number {
   return comma.test(text) ? comma.lastIndex : at;
 }
 
-/** The range removed with an item in brackets: its line with the comment at its end, or the space up to the next item. */
+/**
+ * The range removed with an item in brackets: its line with the comment at its end, or the space up to the next item.
+ */
 function lineOf(text: string, start: number, end: number): { start: number; end: number } {
   const rest = /[ \t]*(?:(?:#[^\n]*?)?(\r?\n))?/y;
   rest.lastIndex = end;

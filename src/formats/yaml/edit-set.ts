@@ -122,7 +122,9 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
   return isInside ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text, from, to)];
 }
 
-/** The range of an RRset's values, with their anchor; the column of their key; and whether brackets can go around them. */
+/**
+ * The range of an RRset's values, with their anchor; the column of their key; and whether brackets can go around them.
+ */
 function rangeOfValues({ text }: ZoneNode, { values: { pair, value } }: SetNode) {
   const { node } = value;
   const colon = colonOf(pair);

@@ -68,7 +68,9 @@ export interface SetNode {
   readonly items: readonly YamlNode[];
 }
 
-/** Reads a zone in the YAML form of `docs/zone-files.md`. After a problem it continues, so one run reports all of them. */
+/**
+ * Reads a zone in the YAML form of `docs/zone-files.md`. After a problem it continues, so one run reports all of them.
+ */
 export function readYaml(file: ZoneFile): ReadResult {
   const { zone, problems } = readYamlFile(file);
   return { zone, problems };
@@ -344,7 +346,9 @@ class YamlReader {
     owner.sets.push({ owner, type: type.type, entry, map, values, isSplit, items });
   }
 
-  /** Reads one TTL and its values; several TTLs in a set, as signatures of several types may have, are a list of parts. */
+  /**
+   * Reads one TTL and its values; several TTLs in a set, as signatures of several types may have, are a list of parts.
+   */
   #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
     if (!isSet(value)) return this.#values(owner, type, undefined, value);
     const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");

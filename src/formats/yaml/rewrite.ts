@@ -21,8 +21,8 @@ import { lineEndOf, styleAt, type ZoneNode, zoneNode } from "./zone-node.ts";
 const mostSteps = 20;
 
 /**
- * Writes a zone into the YAML file that held it before: what did not change stays as it is, byte for byte. An alias or merge
- * is expanded where only one of its users changes.
+ * Writes a zone into the YAML file that held it before: what did not change stays as it is, byte for byte. An alias or
+ * merge is expanded where only one of its users changes.
  * @throws {ProblemError} for a file with errors; `rewrite-inexact` where the change does not fit.
  */
 export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
@@ -62,7 +62,9 @@ interface NewSet {
   readonly records: readonly ZoneRecord[];
 }
 
-/** One round of edits. The content of an anchor changes first; users that differ then are expanded in the next round. */
+/**
+ * One round of edits. The content of an anchor changes first; users that differ then are expanded in the next round.
+ */
 class Step {
   readonly #zone: ZoneNode;
   readonly #before: Zone;

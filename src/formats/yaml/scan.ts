@@ -1,8 +1,8 @@
 import { Lexer } from "yaml";
 
 /**
- * Calls `visit` with the tokens of a YAML text, which cover it without gaps, until it returns true. `isScalar` is true for
- * the content of a scalar without quotes, which may look like a comment.
+ * Calls `visit` with the tokens of a YAML text, which cover it without gaps, until it returns true. `isScalar` is true
+ * for the content of a scalar without quotes, which may look like a comment.
  */
 export function scanYaml(source: string, visit: (token: string, at: number, isScalar: boolean) => boolean): void {
   let at = 0;

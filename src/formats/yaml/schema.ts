@@ -21,9 +21,9 @@ interface Meta extends Record<string, unknown> {
 type Describe = <T extends z.ZodType>(schema: T, meta: Meta) => T;
 
 /**
- * The JSON Schema (draft 7, which editors know best) of a zone file in YAML: what an editor completes and underlines. It
- * tells shapes; what names, addresses and texts hold is for the reader. Numbers inside objects are wanted without quotes,
- * which the reader would take too. `excusable` are the rules that `lenient` can name.
+ * The JSON Schema (draft 7, which editors know best) of a zone file in YAML: what an editor completes and underlines.
+ * It tells shapes; what names, addresses and texts hold is for the reader. Numbers inside objects are wanted without
+ * quotes, which the reader would take too. `excusable` are the rules that `lenient` can name.
  */
 export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
   const metadata = z.registry<Meta>();

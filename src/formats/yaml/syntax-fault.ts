@@ -42,8 +42,8 @@ export function explainSyntax(text: string, { pos: [start, end], message }: Yaml
 }
 
 /**
- * Finds the first quote that is not closed on its line. What follows is taken into its text up to the next such quote, where
- * the parser stops; texts of several lines in quotes are so rare in zone files that the first one is the cause.
+ * Finds the first quote that is not closed on its line. What follows is taken into its text up to the next such quote,
+ * where the parser stops; texts of several lines in quotes are so rare in zone files that the first one is the cause.
  */
 function findUnclosedQuote(text: string, fault: number): SyntaxFault | undefined {
   let found: SyntaxFault | undefined;

@@ -27,8 +27,8 @@ export type YamlNode = YamlMap | YamlList | YamlText;
 export type YamlPair = Pair<Node, Node | null>;
 
 /**
- * The outermost alias, or pair with `<<`, on the way to a node. It is expanded before anything below it changes for one of
- * its users alone.
+ * The outermost alias, or pair with `<<`, on the way to a node. It is expanded before anything below it changes for one
+ * of its users alone.
  */
 export type Via = Alias | YamlPair | undefined;
 

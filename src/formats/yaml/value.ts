@@ -38,7 +38,8 @@ export interface ValueContext {
 
 /**
  * One value of a record set: RDATA as one writes it in a master file, an object with the field names of the API or of
- * the RFC, or `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its strings.
+ * the RFC, or `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its
+ * strings.
  * @throws {ValueFault}
  */
 export function readValue(type: RecordType, node: YamlNode, context: ValueContext): Rdata {

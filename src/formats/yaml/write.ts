@@ -17,7 +17,9 @@ import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
 export type Value = string | string[] | { rdata: string };
 
-/** The comment, without its `#`, that names the JSON Schema of zone files to editors; its path is relative to the file. */
+/**
+ * The comment, without its `#`, that names the JSON Schema of zone files to editors; its path is relative to the file.
+ */
 export function schemaComment(path: string): string {
   return ` yaml-language-server: $schema=${path}`;
 }
@@ -86,7 +88,9 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown
   return first && "ttl_sec" in first ? first : first?.values;
 }
 
-/** A record as its text, as its strings where splitting the text would give others, or as `rdata` where it is not UTF-8. */
+/**
+ * A record as its text, as its strings where splitting the text would give others, or as `rdata` where it is not UTF-8.
+ */
 export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
   const [field] = typeOf(record.type).fields;

@@ -4,7 +4,7 @@ import { isInside, type Name, type NameKey, nameKey, readExactName, root } from 
 import { rcode } from "../../dns/transfer/codes.ts";
 import type { MessageRecord, Question } from "../../dns/transfer/message.ts";
 import { isType, targets } from "../../dns/zone.ts";
-import type { ServedZone, ServedZones, Sets } from "./served-zone.ts";
+import type { ServedRrsets, ServedZone, ServedZones } from "./served-zone.ts";
 
 type Set = readonly MessageRecord[];
 
@@ -66,7 +66,7 @@ export function resolve({ name, type }: Question, zones: ServedZones): Answer {
 }
 
 function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
-  const node = findNode<Set, Sets>(zone, nameKey(owner), type);
+  const node = findNode<Set, ServedRrsets>(zone, nameKey(owner), type);
   if (node.kind === "nxdomain") return { kind: "nothing", rcode: rcode.NXDOMAIN };
   if (node.kind === "referral") return { kind: "delegation", servers: node.servers };
   if (node.kind === "renamed") return renamed(owner, type, node.dname);

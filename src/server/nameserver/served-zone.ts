@@ -6,10 +6,10 @@ import type { MessageRecord } from "../../dns/transfer/message.ts";
 import { distinct, type ZoneRecord } from "../../dns/zone.ts";
 
 /** The RRsets of one name by type. */
-export type Sets = ReadonlyMap<string, readonly MessageRecord[]>;
+export type ServedRrsets = ReadonlyMap<string, readonly MessageRecord[]>;
 
 /** A zone in the form for lookups. */
-export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
+export class ServedZone implements LookupZone<readonly MessageRecord[], ServedRrsets> {
   readonly apex: NameKey;
   readonly soa: MessageRecord<"SOA">;
   readonly #ttl: number;
@@ -36,7 +36,7 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], Sets> {
     for (const sets of grown) for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
   }
 
-  rrsets(name: NameKey): Sets | undefined {
+  rrsets(name: NameKey): ServedRrsets | undefined {
     return this.#sets.get(name);
   }
 

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { intendedKind, policyKind, textOf } from "../../../src/dns/policies/kind.ts";
 
-/** The kind that receivers see, and the one that was meant, by RFC 7208 §4.5, 7489 §6.4, 8461 §3.1, 8460 §3, 6376 §3.6.1. */
+/**
+ * The kind that receivers see, and the one that was meant, by RFC 7208 §4.5, 7489 §6.4, 8461 §3.1, 8460 §3, 6376
+ * §3.6.1.
+ */
 test.each<[string, string | undefined, string | undefined]>([
   ["v=spf1", "SPF", "SPF"],
   ["V=SPF1 -all", "SPF", "SPF"],

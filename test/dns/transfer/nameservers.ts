@@ -21,9 +21,13 @@ export interface Setup {
   /** Master files by the names of their zones. */
   readonly zones: Readonly<Record<string, string>>;
   readonly keys?: readonly Key[];
-  /** Who may transfer the zones: who has one of the keys, where there are any, else everybody, unless this says nobody. */
+  /**
+   * Who may transfer the zones: who has one of the keys, where there are any, else everybody, unless this says nobody.
+   */
   readonly transfer?: "nobody";
-  /** A primary, the zones that are transferred from there, and the key that a NOTIFY must be signed with; not BIND's. */
+  /**
+   * A primary, the zones that are transferred from there, and the key that a NOTIFY must be signed with; not BIND's.
+   */
   readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[]; readonly notice?: Key };
   readonly port?: number;
   /** The configuration, instead of one that does what all this says. */
@@ -38,7 +42,9 @@ export interface Running extends ServerAddress {
   stop(): Promise<void>;
 }
 
-/** Starts a name server on a free port of 127.0.0.1, as an ordinary process with all its files in a folder of its own. */
+/**
+ * Starts a name server on a free port of 127.0.0.1, as an ordinary process with all its files in a folder of its own.
+ */
 export async function startNameServer(program: Program, setup: Setup): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), `zonewright-${program}-`));
   const address = { host: "127.0.0.1", port: setup.port ?? (await freePort()) };

@@ -12,10 +12,14 @@ import { domainName } from "../../names.ts";
 
 export const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";
 
-/** All RDATA that the pages of the record types call good, as somebody may write it and in canonical form, each at a name of its own. */
+/**
+ * All RDATA that the pages of the record types call good, as somebody may write it and in canonical form, each at a
+ * name of its own.
+ */
 export function goodData(): { owner: string; type: string; written: string; canonical: string }[] {
   const folder = resolve(import.meta.dirname, "../../cases/records");
-  // A zone has one SOA record; ALIAS is a private type, whose code no two providers share; CLA and IPN are too new for dig.
+  // A zone has one SOA record; ALIAS is a private type, whose code no two providers share; CLA and IPN are too new for
+  // dig.
   const leftOut = ["soa.txt", "alias.txt", "cla.txt", "ipn.txt"];
   const pages = readdirSync(folder).filter((page) => !leftOut.includes(page));
   return pages.flatMap((page) => {
@@ -57,7 +61,10 @@ const common = new Set(
   ).split(" "),
 );
 
-/** The zone as a master file that every name server reads: the SOA record first, rare types by their octets (RFC 3597 §5). */
+/**
+ * The zone as a master file that every name server reads: the SOA record first, rare types by their octets (RFC 3597
+ * §5).
+ */
 export function masterFile(zone: Zone): string {
   const [soa = "", ...rest] = zone.records.map((record) =>
     common.has(record.type) ? recordsText([{ ...zone, records: [record] }]) : genericLine(record),
