@@ -77,7 +77,7 @@ interface Importing {
 function importOne(importing: Importing, live: LiveZone, existing: ReadZone | undefined): ImportedZone {
   const { cwd, folders, defaults } = importing.project;
   const notes: string[] = [];
-  const zone = asFile(zoneFromLive(live, defaults), (summary) => notes.push(summary));
+  const zone = asFile(zoneFromLive(live, defaults), live.defaultTimes, (summary) => notes.push(summary));
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
   const file = existing?.file ?? newFile;
   const head = { name: live.name, file, notes };

@@ -1,6 +1,6 @@
 import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { byOwner, canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
-import { blankSettings, defaultTimes, type ZoneSettings } from "../dns/zone-settings.ts";
+import { blankSettings, type ZoneSettings } from "../dns/zone-settings.ts";
 
 /**
  * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service takes
@@ -24,7 +24,7 @@ export function zoneFromLive({ name, settings, records }: LiveZone, defaults: Zo
  * The zone as a file can say it: each value once, and one TTL for a set, the shortest of those that are stored (RFC 2181
  * §5). `report` hears of every set that loses something.
  */
-export function asFile(zone: Zone, report: (summary: string) => void): Zone {
+export function asFile(zone: Zone, defaultTimes: LiveZone["defaultTimes"], report: (summary: string) => void): Zone {
   const defaultTtl = zone.settings.ttl_sec || defaultTimes.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap((types) =>
     [...types.values()].flatMap((set) => {
