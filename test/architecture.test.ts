@@ -160,6 +160,16 @@ test("every registered problem is reported somewhere and has a reason", () => {
   expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(registry[id].why))).toEqual([]);
 });
 
+test("each target has a test that calls the conformance suite", () => {
+  const tests = resolve(import.meta.dirname, "targets");
+  const isTested = (folder: string) =>
+    readdirSync(tests, { recursive: true, encoding: "utf8" }).some(
+      (file) => file.startsWith(folder + sep) && /^testTarget\(/m.test(readFileSync(join(tests, file), "utf8")),
+    );
+  const folders = readdirSync(join(src, "targets"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !isTested(name))).toEqual([]);
+});
+
 test("the formatter lays out every file", () => {
   const ignored = [src, import.meta.dirname].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
