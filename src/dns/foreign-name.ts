@@ -12,13 +12,13 @@ const fewest = 5;
 export function foreignOwners(zone: IndexedZone): { record: ZoneRecord; written: string }[] {
   const found: { record: ZoneRecord; written: string; top: string }[] = [];
   const counts = new Map<string, number>();
-  const [ownName] = labels(zone.zone.name);
+  const [ownName] = labels(zone.apex);
   for (const [owner, types] of zone.owners) {
     const written = relativeTo(owner, zone.apex);
     const parts = labels(`${written}.`);
     const [second, top] = [parts.at(-2), parts.at(-1) ?? ""];
     counts.set(top, (counts.get(top) ?? 0) + 1);
-    const isSibling = second !== undefined && second === ownName?.toLowerCase() && /^[a-z]{2,}$/.test(top);
+    const isSibling = second !== undefined && second === ownName && /^[a-z]{2,}$/.test(top);
     const record = [...types.values()][0]?.records[0];
     if (!record || second === undefined || written.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
       continue;

@@ -65,7 +65,7 @@ function isClaimed(record: ZoneRecord, sets: ReturnType<ReturnType<typeof byOwne
 function patternOf({ name, type, value }: Ignore, zone: Name): (record: ZoneRecord) => boolean {
   const [ofName, ofType, ofValue] = [name?.toLowerCase(), type?.toUpperCase(), value].map(glob);
   return (record) =>
-    (ofName === undefined || ofName.test(relativeTo(record.owner, zone).toLowerCase())) &&
+    (ofName === undefined || ofName.test(relativeTo(nameKey(record.owner), zone))) &&
     (ofType === undefined || ofType.test(record.type)) &&
     (ofValue === undefined || ofValue.test(valueText(record)));
 }

@@ -1,5 +1,5 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { labels } from "../name.ts";
+import { labels, nameKey } from "../name.ts";
 import type { Finding, IndexedZone } from "../rule.ts";
 import { fromOctets } from "../text.ts";
 import type { ZoneRecord } from "../zone.ts";
@@ -24,14 +24,14 @@ export interface TagPolicy {
   readonly version: string;
   readonly isOptional?: true;
   readonly tags: Readonly<Record<string, TagRule>>;
-  /** Is the policy looked for at a name with these labels? */
+  /** Is the policy looked for at a name with these labels, in lower case? */
   isAt(labels: readonly string[]): boolean;
 }
 
 /** Faults of the texts of a policy in a zone, the first of each. */
 export function* checkPolicy(zone: IndexedZone, policy: TagPolicy): Generator<Finding> {
   for (const { owner, records } of zone.sets("TXT")) {
-    if (!policy.isAt(labels(owner))) continue;
+    if (!policy.isAt(labels(nameKey(owner)))) continue;
     for (const record of records) {
       const fault = faultOf(record, policy);
       if (fault) yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };

@@ -9,7 +9,7 @@ const url: TagRule = {
 const bimi: TagPolicy = {
   name: "BIMI",
   version: "BIMI1",
-  isAt: ([, second]) => second?.toLowerCase() === "_bimi",
+  isAt: ([, second]) => second === "_bimi",
   tags: {
     l: { ...url, isRequired: true },
     a: url,

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { labels } from "../name.ts";
+import { labels, nameKey } from "../name.ts";
 import { textOf } from "../policies/kind.ts";
 import { checkPolicy, listOf, oneOf, type TagPolicy } from "../policies/tag-rules.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
@@ -10,7 +10,7 @@ const dkim: TagPolicy = {
   version: "DKIM1",
   isOptional: true,
   // Not _domainkey itself and _adsp._domainkey, which say other things (RFC 5617, RFC 4870).
-  isAt: ([selector = "", key]) => key?.toLowerCase() === "_domainkey" && !selector.startsWith("_"),
+  isAt: ([selector = "", key]) => key === "_domainkey" && !selector.startsWith("_"),
   tags: {
     p: {
       isRequired: true,
@@ -41,7 +41,7 @@ export const dkimSyntax: Rule = {
 
 function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<Finding> {
   for (const { owner, records } of zone.sets("TXT")) {
-    if (!dkim.isAt(labels(owner))) continue;
+    if (!dkim.isAt(labels(nameKey(owner)))) continue;
     for (const record of records) {
       if (faulty.has(record)) continue;
       const tags = parseTags(textOf(record));

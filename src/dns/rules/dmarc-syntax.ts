@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 const dmarc: TagPolicy = {
   name: "DMARC",
   version: "DMARC1",
-  isAt: ([first]) => first?.toLowerCase() === "_dmarc",
+  isAt: ([first]) => first === "_dmarc",
   tags: {
     p: { ...oneOf("none", "quarantine", "reject"), isRequired: true },
     sp: oneOf("none", "quarantine", "reject"),

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 const mtaSts: TagPolicy = {
   name: "MTA-STS",
   version: "STSv1",
-  isAt: ([first]) => first?.toLowerCase() === "_mta-sts",
+  isAt: ([first]) => first === "_mta-sts",
   tags: {
     id: {
       isRequired: true,

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 const tlsrpt: TagPolicy = {
   name: "TLSRPT",
   version: "TLSRPTv1",
-  isAt: ([first, second]) => first?.toLowerCase() === "_smtp" && second?.toLowerCase() === "_tls",
+  isAt: ([first, second]) => first === "_smtp" && second === "_tls",
   tags: { rua: { ...uris("mailto", "https"), isRequired: true } },
 };
 
