@@ -1,6 +1,6 @@
 import type { ProblemKind } from "../diagnostics/ids/entry.ts";
 
-/** What the exit code of a run means; `exitMeanings` says it to users. */
+/** Exit codes of the program; `exitMeanings` describes them to users. */
 export const exitCode = {
   done: 0,
   failed: 1,

@@ -18,7 +18,7 @@ export interface KeyOptions {
 export interface Keys {
   /** Of the file: who signs with one of them may transfer every zone. */
   readonly keys: readonly Key[];
-  /** What is sent to an address is signed with. */
+  /** The key that signs messages to an address. */
   readonly keyFor: KeyFor;
 }
 

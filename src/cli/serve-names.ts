@@ -58,7 +58,7 @@ export interface NameOptions extends ServerAddress, Keys {
   readonly secondaries: readonly ServerAddress[];
   /** How many responses by UDP a network gets in a second; undefined for no limit. */
   readonly perSecond: number | undefined;
-  /** What a question with the EDNS option NSID is answered; the primary name server unless given. */
+  /** Answer to the EDNS option NSID; the primary name server unless given. */
   readonly nsid: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Filter } from "../contract/filter.ts";
 
-/** What a method of the client is called with, seen without its type: path parameters at the top. */
+/** The input of a client method without its type: path parameters at the top. */
 export interface AnyInput {
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
@@ -15,7 +15,7 @@ export interface Call {
   /** For messages: method and path without the query, like `POST /v4/domains/12/records`. */
   line: string;
   origin: string;
-  /** What the path names, innermost first, like `record 7 of domain 12`; empty for a path without parameters. */
+  /** The object that the path names, innermost first, like `record 7 of domain 12`; empty without parameters. */
   object: string;
   authorized: boolean;
   request(signal: AbortSignal): Request;

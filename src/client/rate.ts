@@ -34,7 +34,7 @@ const longestWaitMs = 150_000;
 /** How many requests are under way at the start, and at most. */
 const atFirst = 4;
 const atMost = 8;
-/** What counts as slow: so many times the quickest reply of its class, and this much more. */
+/** A slow reply: `times` the quickest one of its class, and this much more. */
 const slow = { times: 4, more: 100 };
 
 /**
@@ -141,7 +141,7 @@ export class Rate {
   }
 }
 
-/** What may still be sent in the service's window; without headers there is no end to it. */
+/** Requests left in the service's window; unlimited without headers. */
 class Bucket {
   quickest = Number.POSITIVE_INFINITY;
   #underWay = 0;

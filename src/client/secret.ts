@@ -17,7 +17,7 @@ export function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** What comes from outside passes here before it gets into an error, and leaves the secret behind. */
+/** Removes the secret from outside text before it gets into an error. */
 export interface Redactor {
   text(text: string): string;
   /** A short piece of a text: on one line, escaped, cut. */

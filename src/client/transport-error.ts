@@ -29,5 +29,5 @@ export class TransportError extends ClientError {
   }
 }
 
-/** What to do about a write with an ambiguous outcome. */
+/** Advice for a write with an ambiguous outcome. */
 export const lookFirst = "It may have been carried out: look before it is sent again.";

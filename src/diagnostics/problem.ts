@@ -23,7 +23,7 @@ export interface Problem {
   readonly summary: string;
   /** Why, in sentences. */
   readonly detail?: string;
-  /** What to do, in sentences. */
+  /** The fix, in sentences. */
   readonly fix?: string;
   readonly place?: Place;
   /** The name in a zone that it is about: there a zone file can excuse it. */

@@ -47,7 +47,7 @@ function late(ms: number, what: string) {
   return new TransferError("transfer/timeout", `the server has not ${what} after ${ms / 1000} seconds`, fix);
 }
 
-/** What the system says of the connection; anything else as it is. */
+/** Translates the system's errors of a connection; others stay as they are. */
 function known(error: unknown, isConnected: boolean): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);

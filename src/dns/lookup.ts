@@ -44,7 +44,7 @@ function namesAbove(apex: NameKey, owners: Iterable<NameKey>): ReadonlySet<NameK
   return names;
 }
 
-/** What `find` gives for the nearest zone around a name, the one of that name first. */
+/** The result of `find` for the nearest zone around a name, starting with the zone of that name. */
 export function nearestZone<Z>(name: NameKey, find: (apex: NameKey) => Z | undefined): Z | undefined {
   for (const apex of ancestors(name)) {
     const zone = find(apex);

@@ -6,7 +6,7 @@ import { messageOf } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
 
-/** What a write has made: the id of what was created. */
+/** The result of a write: the id of a created record or zone. */
 export interface Outcome {
   readonly id?: Id;
   /** Of a change set the ids of its records. */

@@ -18,13 +18,13 @@ import { entryOf, readTree } from "./yaml/tree.ts";
 export interface ZoneFileRef {
   readonly path: string;
   readonly file: string;
-  /** What the file may include lies below it; the file's own folder unless given. */
+  /** Folder of the files that it may include; its own folder unless given. */
   readonly root?: Folder;
-  /** What the config says of its folder; its ending chooses otherwise. */
+  /** Format of its folder by the config; otherwise its ending chooses. */
   readonly format?: FolderFormat | undefined;
   /** The TTL of records that say none, where the config says it for the folder; in seconds. */
   readonly defaultTtl?: number | undefined;
-  /** What octoDNS puts behind a zone's name to name the folder of a split zone; absent where each zone is a file. */
+  /** octoDNS's suffix for the folder of a split zone; absent where each zone is a file. */
   readonly splitExtension?: string | undefined;
   /** The files of a zone that octoDNS splits, in its order; the ref itself is the first. */
   readonly split?: Split | undefined;
@@ -36,16 +36,16 @@ interface Split {
   readonly parts: readonly Folder[];
 }
 
-/** What was read of a file, and the file, so that a change can be written into it. */
+/** A zone as it was read, and its file, so that a change can be written into it. */
 export interface ReadZone extends ReadResult, ZoneFile {
   readonly format?: FolderFormat | undefined;
-  /** What the file includes, each file once. */
+  /** Included files, each once. */
   readonly included: readonly IncludedFile[];
 }
 
 export interface FoundFiles {
   readonly files: readonly ZoneFileRef[];
-  /** What else lies there, as the user calls it. */
+  /** Other files there, as the user names them. */
   readonly others: readonly OtherFile[];
 }
 

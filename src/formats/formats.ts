@@ -15,7 +15,7 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** What reads the files of a folder. */
+/** The reader for the files of a folder. */
 export type Reader = Pick<Source, "name" | "endings" | "read">;
 
 /** Formats that no ending tells apart from the others: the config says which folder holds them. They are only read. */

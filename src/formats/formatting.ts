@@ -273,7 +273,7 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
     });
 }
 
-/** What a zone says besides settings and records. */
+/** The parts of a zone besides settings and records, to compare. */
 function statementsOf({ excused = [], ...zone }: Zone): string {
   return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`).sort());
 }

@@ -41,7 +41,7 @@ function checkedStats(path: string, written: string): Stats {
   throw new Fault("include-read", `${written || '""'} is no file`, "Name a file.");
 }
 
-/** What the disk refuses, in words. Of what lies outside nothing is told, not even whether it is there. */
+/** The disk's refusal in words. Of files outside the folder not even their existence is reported. */
 function attempt<T>(written: string, action: () => T, isInside = true): T {
   try {
     return action();

@@ -10,7 +10,7 @@ import { guards } from "../planner/guards.ts";
 import type { Explanation } from "../workflow/explain.ts";
 import { isRecordLimit, isStrict, ruleSets, yielding } from "../workflow/switchable.ts";
 
-/** What the sets are about, in the order of the list. */
+/** The subject of each set, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
   api: "limits of the API",
   dns: "rules of DNS",

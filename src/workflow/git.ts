@@ -15,7 +15,7 @@ export function precedes(cwd: string, commit: string, other: string): boolean | 
   return status === 0 ? true : status === 1 ? false : undefined;
 }
 
-/** What changed since a commit. */
+/** The changes since a commit. */
 export interface Changed {
   /** The commit, in full. */
   readonly commit: string;

@@ -23,7 +23,7 @@ import type { RunContext } from "./run-context.ts";
 import { existingZones, readZones } from "./zones.ts";
 
 export interface AdmissionOptions extends PlanningOptions {
-  /** What makes a plan stale: an edit of what it touches, or any in its zones. */
+  /** The edits that make a plan stale: of the records it touches, or any in its zones. */
   readonly stale?: "record" | "zone";
 }
 
@@ -37,7 +37,7 @@ export interface Admission {
 
 /** A plan that may be applied. */
 export interface Admitted extends PlanReport {
-  /** What the journal keeps of where it comes from. */
+  /** Its origin, as the journal keeps it. */
   readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
 }
 

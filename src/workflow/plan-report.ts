@@ -27,7 +27,7 @@ export interface PlanningOptions {
   readonly deleteZone?: readonly string[];
 }
 
-/** What a plan is made of besides the files. */
+/** The zones that a plan is made from, desired and live. */
 export interface Observed {
   readonly desired: readonly DesiredZone[];
   readonly notes: readonly Problem[];
@@ -49,7 +49,7 @@ export interface Observed {
 export interface PlanReport {
   readonly plan: Plan;
   readonly notes: readonly Problem[];
-  /** What guards hold, and what lets it pass. */
+  /** The blocks of guards, and the approvals that lift them. */
   readonly guards: readonly JudgedBlock[];
   /** The day that an acknowledgement is proposed to end on. */
   readonly ackUntil: string;
@@ -65,7 +65,7 @@ export interface PlanReport {
 
 export interface Planned extends PlanReport, Observed {}
 
-/** What a plan is made for: the zones that are named, or all. */
+/** The scope of a plan: the named zones, or all. */
 export interface PlanScope {
   readonly project: Project;
   readonly options: PlanningOptions;

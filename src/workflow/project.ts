@@ -33,12 +33,12 @@ export interface Project {
   /** Is a TTL that the API would round an error? */
   readonly isStrict: boolean;
   readonly folders: readonly ZoneFileRef[];
-  /** What zones that say nothing take from `defaults`, and where that is written. */
+  /** Settings that zones inherit from `defaults`, and their places. */
   readonly defaults: ZoneSettings;
   readonly places: Zone["places"];
   /** How severe findings are, where the config says it. */
   readonly switches: Switches;
-  /** What git decides about in zones that say nothing. */
+  /** The managed part of zones that do not declare one. */
   readonly scope: Scope;
   /** The day of this run, in UTC: YYYY-MM-DD. */
   readonly today: string;

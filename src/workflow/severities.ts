@@ -65,7 +65,7 @@ function severityOf({ id, severity }: Problem, switches: Switches): Severity | "
   return switches[id] ?? bySet ?? severity;
 }
 
-/** What a zone excuses that is no rule, or none that can be excused. */
+/** Problems of `lenient` entries that name no rule, or one that cannot be excused. */
 export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Problem[] {
   return excused.flatMap(({ rule, at }): Problem[] => {
     const isNote = isProblemId(rule) && registry[rule].severity === "note";

@@ -34,13 +34,13 @@ export function whyNotYielding(id: string): { summary: string; fix: string } | u
   };
 }
 
-/** What the config can set a rule or a set of rules to. */
+/** Severities that the config can give a rule or a set of rules. */
 export function severitiesOf(id: string): readonly string[] {
   const isHeldBack = id === "api" || isRecordLimit(id);
   return ["error", "warning", "note", ...(isHeldBack ? [] : ["off"])];
 }
 
-/** What zone files can excuse: a note cannot count for less. */
+/** Rules that zone files can excuse: a note cannot count for less. */
 export const excusable: readonly RegisteredProblem[] = yielding
   .map((id) => registry[id])
   .filter(({ severity }) => severity !== "note");

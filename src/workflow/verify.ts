@@ -23,7 +23,7 @@ export interface VerifyingOptions {
   readonly wait: string;
 }
 
-/** What the name servers of zones answer. */
+/** The answers of the zones' name servers, checked. */
 export interface Verified {
   readonly checks: readonly Check[];
   /** How many zones were left out because nobody is served them: disabled ones and slaves. */

@@ -141,7 +141,7 @@ function completeZone(zone: Zone, project: Project): Zone {
   return { ...zone, settings, places: { ...places, ...zone.places }, ...scopeOf(zone, project) };
 }
 
-/** What git decides about in a zone, where that is not everything. */
+/** The managed part of a zone, where that is not all of it. */
 function scopeOf({ scope }: Zone, project: Project): Pick<Zone, "scope"> {
   const manage = scope?.manage ?? project.scope.manage ?? "all";
   const patterns = [...(scope?.ignore ?? []), ...project.scope.ignore];
@@ -153,7 +153,7 @@ function hasEnded({ until }: Ignore, { today }: Project): boolean {
   return until !== undefined && until < today;
 }
 
-/** What was left alone for a time that is over. */
+/** Ignore patterns whose time has ended. */
 function endedIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
   const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project.scope.ignore];
   return patterns

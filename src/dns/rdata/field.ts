@@ -37,10 +37,10 @@ export interface Field<T = unknown> {
   /** The API's name for it, where that is another word; objects in YAML files may use either. */
   readonly apiName?: string;
   readonly kind: FieldKind<T>;
-  /** What it is, to complete "names …" in a message. */
+  /** Noun phrase that completes "names …" in a message. */
   readonly about: string;
   readonly example: string;
-  /** What an object of a YAML file may leave out. */
+  /** Default of an object in a YAML file. */
   readonly default?: T;
   /** A name that resolvers go on to look up. */
   readonly isTarget?: boolean;

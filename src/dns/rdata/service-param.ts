@@ -9,7 +9,7 @@ export interface ParamKind {
   readonly name: string;
   /** Is it written as keyNNNNN, though it may be read by its name? */
   readonly isNumbered?: boolean;
-  /** What it is, to complete "… is not". */
+  /** Noun phrase that completes "… is not". */
   readonly about: string;
   /**
    * The octets of a value from its text.

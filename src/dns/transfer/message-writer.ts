@@ -15,7 +15,7 @@ const flagsAt = 2;
 const flagBits = [0x8000, 0x0400, 0x0200, 0x0100, 0x0080, 0x0020, 0x0010];
 const optLength = 11;
 
-/** What a new message says: what is not given is 0 or false. */
+/** A message to write; absent fields are 0 or false. */
 export interface NewMessage extends Partial<Head> {
   readonly questions?: readonly Question[];
   readonly answers?: readonly MessageRecord[];

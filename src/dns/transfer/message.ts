@@ -44,7 +44,7 @@ export interface UnreadRecord {
   readonly fault: Fault;
 }
 
-/** What the OPT record says (RFC 6891 §6.1), but for the rcode. */
+/** The content of the OPT record (RFC 6891 §6.1), without the rcode. */
 export interface Edns {
   /** How many octets of UDP the sender takes. */
   readonly udpSize: number;

@@ -10,7 +10,7 @@ export class TransferError extends ProblemError {
   }
 }
 
-/** What a name server says with an rcode that is not 0. */
+/** The meaning of a name server's error rcode. */
 export function refusedBy(code: number): TransferError {
   switch (code) {
     case rcode.REFUSED:

@@ -4,7 +4,7 @@ import type { WireReader } from "../rdata/wire-reader.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { dnsClass } from "./codes.ts";
 
-/** What a TSIG record says (RFC 8945 §4.2). `mac` and `other` are octets, one character for each. */
+/** The content of a TSIG record (RFC 8945 §4.2). `mac` and `other` are octets, one character for each. */
 export interface TsigData {
   /** The name of the key. */
   readonly key: Name;
@@ -59,7 +59,7 @@ export function writeTsig(tsig: TsigData): Buffer {
   return Buffer.concat([record.bytes(), data.bytes()]);
 }
 
-/** What of a TSIG record is signed with the message (RFC 8945 §4.3.3). */
+/** The TSIG variables that are signed with the message (RFC 8945 §4.3.3). */
 export function tsigVariables({ key, algorithm, time, fudge, error, other }: TsigData): Buffer {
   const wire = WireWriter.plain();
   wire.name(nameKey(key));
@@ -74,7 +74,7 @@ export function tsigVariables({ key, algorithm, time, fudge, error, other }: Tsi
   return wire.bytes();
 }
 
-/** What of it is signed with the later messages of one answer (RFC 8945 §5.3.1). */
+/** The variables that are signed with later messages of one answer (RFC 8945 §5.3.1). */
 export function tsigTimers({ time, fudge }: TsigData): Buffer {
   const wire = WireWriter.plain();
   wire.uint(6, time);

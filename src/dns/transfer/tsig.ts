@@ -36,7 +36,7 @@ export interface Key {
   readonly secret: Uint8Array;
 }
 
-/** What has been signed before the message: the request of an answer, or the answer's last message. */
+/** The message signed before this one: the request of an answer, or the answer's previous message. */
 export interface Prior {
   readonly mac: string;
   /** Messages without a TSIG since then. */
@@ -101,7 +101,7 @@ export function verify(
   return mac.length < size ? rcode.BADTRUNC : undefined;
 }
 
-/** What a server finds in a request: no TSIG, one that holds, or one that does not, and why. */
+/** The TSIG of a request: none, valid, or invalid and why. */
 export type Credentials =
   | { readonly kind: "none" }
   | { readonly kind: "signed"; readonly key: Key; readonly prior: Prior }

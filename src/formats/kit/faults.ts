@@ -1,10 +1,10 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 
-/** Behind so many the next ones mostly follow from them. */
+/** Later problems mostly follow from earlier ones. */
 export const mostFaults = 200;
 
-/** What is said of one file: the first faults, then that there are more. */
+/** The problems of one file: the first ones, then a note that there are more. */
 export class Faults {
   readonly list: Problem[] = [];
   readonly #end: () => Place;

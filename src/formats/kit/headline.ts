@@ -1,6 +1,6 @@
 import { type Name, relativeTo, shownName } from "../../dns/name.ts";
 
-/** What a fault is about, as far as it is known. */
+/** The subject of a problem, as far as it is known. */
 export interface About {
   readonly owner?: Name | undefined;
   readonly type?: string | undefined;

@@ -36,7 +36,7 @@ export interface Includer {
 /** Hears of what a writer changes in the data: a file has one TTL for each set. */
 export type Report = (found: Problem) => void;
 
-/** What reading gives: the zone as far as it could be read, and everything that there is to say. Nothing is thrown. */
+/** The zone as far as it could be read, and every problem. Reading throws nothing. */
 export interface ReadResult {
   readonly zone: Zone;
   readonly problems: readonly Problem[];

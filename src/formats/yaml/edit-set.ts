@@ -182,7 +182,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
   return splices;
 }
 
-/** What an object writes for a field; undefined where it cannot. */
+/** The value of a field in an object; undefined where it cannot be written. */
 function fieldValue(field: Field, { data }: ZoneRecord, spell: (name: Name) => string): unknown {
   const { kind } = field;
   const value = readField(data, field);

@@ -133,7 +133,7 @@ class Shapes {
     return z.union([item, z.array(item)]);
   }
 
-  /** What a name has of one type: a value, a list of values, or either with a TTL. */
+  /** The RRset of one type: a value, a list of values, or either with a TTL. */
   set(type: RecordType): z.ZodType {
     const value = this.#describe(this.#value(type), {
       id: `${type.type}-value`,
