@@ -82,7 +82,9 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
   expect(desk.files()).toEqual({});
 });
 
-/** Without what is up to the runtime: the ids of zones and records that were created side by side, and so their order. */
+/**
+ * Without what is up to the runtime: the ids of zones and records that were created side by side, and so their order.
+ */
 function constant(out: string): string {
   const records = /(?<=^@ NS ns2\.zonewright\.invalid\.\n)(?:.+\n)+/m;
   return out

@@ -36,7 +36,10 @@ const count = (files: readonly File[], pattern: RegExp) =>
 const countCode = (files: readonly File[], pattern: RegExp) =>
   files.reduce((sum, { text }) => sum + [...codeOf(text).matchAll(pattern)].length, 0);
 
-/** The parameters of each function that is declared by `function` or as a method, counted at the top level of its parentheses. */
+/**
+ * The parameters of each function that is declared by `function` or as a method, counted at the top level of its
+ * parentheses.
+ */
 function longSignatures(files: readonly File[], least: number): number {
   let found = 0;
   for (const { text } of files)

@@ -36,8 +36,8 @@ const registryPackages = {
 
 /**
  * Programs of others that tests use: judges of what zonewright reads and writes, servers and clients to work with. Each
- * names the package that brings it. Where one is missing, the tests that need it are skipped and the run lists it at its
- * end; with CI set in the environment they fail. `npm run judges` installs all.
+ * names the package that brings it. Where one is missing, the tests that need it are skipped and the run lists it at
+ * its end; with CI set in the environment they fail. `npm run judges` installs all.
  */
 const judges = { ...debianPackages, ...registryPackages };
 
@@ -65,7 +65,9 @@ export function findPython(module: string): string | undefined {
   return pythons.find((python) => spawnSync(python, ["-c", `import ${module}`]).status === 0);
 }
 
-/** The folder of PostgreSQL's programs, of the newest version: on PATH, or where Debian keeps the versions side by side. */
+/**
+ * The folder of PostgreSQL's programs, of the newest version: on PATH, or where Debian keeps the versions side by side.
+ */
 export function findPostgres(): string | undefined {
   const home = "/usr/lib/postgresql";
   if (findProgram("pg_lsclusters") === undefined || !existsSync(home)) return undefined;

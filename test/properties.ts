@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 
 /**
- * The seed of all properties. It is fixed, so that a commit is judged by the same cases wherever and whenever; the nightly
- * run sets another (`npm run fuzz -- nightly`).
+ * The seed of all properties. It is fixed, so that a commit is judged by the same cases wherever and whenever; the
+ * nightly run sets another (`npm run fuzz -- nightly`).
  */
 export const seed = Number(process.env.ZONEWRIGHT_SEED ?? 1);
 

@@ -48,8 +48,8 @@ export function readAddress6(text: string): string {
 }
 
 /**
- * An address of a peer in its one spelling: `::ffff:192.0.2.1`, as a socket of both families shows it, is 192.0.2.1, and the
- * scope behind `%` is left out (RFC 4007 §11).
+ * An address of a peer in its one spelling: `::ffff:192.0.2.1`, as a socket of both families shows it, is 192.0.2.1,
+ * and the scope behind `%` is left out (RFC 4007 §11).
  * @throws {Fault} `address-v6`
  */
 export function plainAddress(address: string): string {

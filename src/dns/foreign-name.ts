@@ -8,7 +8,10 @@ const topLevel = new Set(["com", "net", "org", "info", "biz", "edu"]);
 /** The number of names below one such label that make a tree of their own, not slips. */
 const fewest = 5;
 
-/** The owners whose names below the zone read as names of another domain, such as `www.example.net`, with what is written. */
+/**
+ * The owners whose names below the zone read as names of another domain, such as `www.example.net`, with what is
+ * written.
+ */
 export function foreignOwners(zone: IndexedZone): { record: ZoneRecord; written: string }[] {
   const found: { record: ZoneRecord; written: string; top: string }[] = [];
   const counts = new Map<string, number>();

@@ -3,9 +3,9 @@ import { asName, type Name } from "./name.ts";
  * Names under which services give out host names that anybody may claim once their owner gave them up, so that a record
  * that still points there hands the name over ("subdomain takeover").
  *
- * Sources: Microsoft, "Prevent dangling DNS entries and avoid subdomain takeover" (the Azure names); AWS, Elastic Beanstalk
- * and S3 developer guides on CNAME records; GitHub Docs, "Verifying your custom domain for GitHub Pages"; the list of
- * EdOverflow/can-i-take-over-xyz, entries with the status "vulnerable", as of 2025.
+ * Sources: Microsoft, "Prevent dangling DNS entries and avoid subdomain takeover" (the Azure names); AWS, Elastic
+ * Beanstalk and S3 developer guides on CNAME records; GitHub Docs, "Verifying your custom domain for GitHub Pages"; the
+ * list of EdOverflow/can-i-take-over-xyz, entries with the status "vulnerable", as of 2025.
  */
 export const hostedServices: readonly (readonly [suffix: Name, service: string])[] = (
   [

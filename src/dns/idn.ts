@@ -21,8 +21,9 @@ const rightToLeft = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=
 const startsRightToLeft = new RegExp(`^${rightToLeft.source}`, "u");
 
 /**
- * Letters, marks and digits, and what else the tables admit (RFC 5892 B.1): two Sindhi signs, the Tibetan tsheg, and with a
- * rule for their context the joiners, the middle dots and the signs of Greek and Hebrew numbers and abbreviations.
+ * Letters, marks and digits, and what else the tables admit (RFC 5892 B.1): two Sindhi signs, the Tibetan tsheg, and
+ * with a rule for their context the joiners, the middle dots and the signs of Greek and Hebrew numbers and
+ * abbreviations.
  */
 const admitted = /^(?:[\p{L}\p{M}\p{N}\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u30fb-]|\u200c|\u200d)+$/u;
 
@@ -37,8 +38,8 @@ export function isInternational(octets: string): boolean {
 }
 
 /**
- * The name with its internationalised labels as `xn--` labels (UTS 46, nontransitional; RFC 5891). Takes and gives octets in
- * master file spelling; labels with escapes stay as they are.
+ * The name with its internationalised labels as `xn--` labels (UTS 46, nontransitional; RFC 5891). Takes and gives
+ * octets in master file spelling; labels with escapes stay as they are.
  * @throws {Fault} `name-unicode` for a label that no domain can have.
  */
 export function toAsciiName(octets: string): string {

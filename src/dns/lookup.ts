@@ -10,8 +10,8 @@ export interface RrsetsByType<Set> {
 export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> {
   readonly apex: NameKey;
   /**
-   * The RRsets at or below the apex, also those that a delegation hides. Undefined where the name does not exist; without
-   * any set where only names below it exist (RFC 8499: empty non-terminal).
+   * The RRsets at or below the apex, also those that a delegation hides. Undefined where the name does not exist;
+   * without any set where only names below it exist (RFC 8499: empty non-terminal).
    */
   rrsets(name: NameKey): Sets | undefined;
 }
@@ -121,7 +121,9 @@ export function atNode<Set>(
   return set === undefined ? { kind: "nodata" } : { kind: "answer", set };
 }
 
-/** The name that a DNAME record puts in the place of one below its owner (RFC 6672 §2.2), unchecked: it may be too long. */
+/**
+ * The name that a DNAME record puts in the place of one below its owner (RFC 6672 §2.2), unchecked: it may be too long.
+ */
 export function renamedBy<N extends Name>(dname: { readonly owner: N; readonly target: N }, name: N): N {
   const prefix = isRoot(dname.owner) ? name : name.slice(0, name.length - dname.owner.length);
   return (isRoot(dname.target) ? prefix : prefix + dname.target) as N;

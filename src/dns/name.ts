@@ -7,8 +7,8 @@ declare const lowerCase: unique symbol;
 
 /**
  * Absolute domain name, with the final dot, in master-file spelling (RFC 1035 §5.1). Octets outside printable ASCII are
- * `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; letter case is kept. Only the readers of this file and of the
- * wire make one.
+ * `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; letter case is kept. Only the readers of this file and of
+ * the wire make one.
  */
 export type Name = string & { readonly [absolute]: true };
 
@@ -57,8 +57,8 @@ const longestName = 255;
 
 /**
  * Reads a name as master files spell it: relative to `origin` unless it ends in a dot, `@` for the origin itself.
- * `text` holds octets (one character for each). An unquoted `@` is the origin only where it stands alone. Labels that are
- * written in another script are converted to `xn--` labels.
+ * `text` holds octets (one character for each). An unquoted `@` is the origin only where it stands alone. Labels that
+ * are written in another script are converted to `xn--` labels.
  * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape; `name-unicode`
  */
 export function readName(text: string, origin: Name = root): Name {
@@ -125,8 +125,8 @@ export function shownName(name: string): string {
 }
 
 /**
- * The name as a writer spells it in a zone file: relative where reading gives it back letter by letter, absolute where it
- * is outside or spells the origin in another letter case.
+ * The name as a writer spells it in a zone file: relative where reading gives it back letter by letter, absolute where
+ * it is outside or spells the origin in another letter case.
  */
 export function spellName(name: Name, origin: Name): string {
   return isInside(name, origin) && name.endsWith(origin) ? relativeTo(name, origin) : name;
@@ -174,8 +174,8 @@ export function* ancestors<N extends Name>(name: N, top: Name = root): Generator
 }
 
 /**
- * A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first. Labels
- * are apart by two zero octets, so that one inside a label, spelled as 0 and 1, comes behind the label's end.
+ * A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first.
+ * Labels are apart by two zero octets, so that one inside a label, spelled as 0 and 1, comes behind the label's end.
  */
 export function sortKey(name: Name): string {
   return labels(nameKey(name))

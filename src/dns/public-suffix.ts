@@ -5,8 +5,8 @@ import { asName, type Name, type NameKey, nameKey } from "./name.ts";
 const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /**
- * Whether a domain is a suffix below which the public registers names (publicsuffix.org), such as `co.uk`, `github.io` or
- * `in-addr.arpa`. Its holder would answer for names that others have registered.
+ * Whether a domain is a suffix below which the public registers names (publicsuffix.org), such as `co.uk`, `github.io`
+ * or `in-addr.arpa`. Its holder would answer for names that others have registered.
  */
 export function isPublicSuffix(domain: string): boolean {
   const name = domain.toLowerCase().replace(/^\*\./, "");

@@ -89,8 +89,8 @@ const carriers = [
 ];
 
 /**
- * The special-purpose block that an address is in, undefined for one that a host on the internet can have. Takes an IPv4
- * or IPv6 address in any spelling that records have.
+ * The special-purpose block that an address is in, undefined for one that a host on the internet can have. Takes an
+ * IPv4 or IPv6 address in any spelling that records have.
  */
 export function specialBlock(address: string): SpecialBlock | undefined {
   return address.includes(":") ? special6([...addressWords(address)]) : special4(words4(address));

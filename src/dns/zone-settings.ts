@@ -91,7 +91,10 @@ export type ZoneTimes = {
 /** A setting that is a time: seconds, 0 for the service's default. */
 export type TimeSetting = keyof ZoneTimes;
 
-/** Every setting, in the order in which files have them. Formats, JSON Schema, plans and documentation read no other list. */
+/**
+ * Every setting, in the order in which files have them. Formats, JSON Schema, plans and documentation read no other
+ * list.
+ */
 export const zoneSettings = Object.entries(listed).map(([name, setting]) => ({
   name,
   ...setting,

@@ -8,8 +8,8 @@ import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/
 import type { SettingName, ZoneSettings } from "./zone-settings.ts";
 
 /**
- * A record of a zone, of one type where that is known. `ttl` in seconds; undefined is the zone's default. A record from a
- * file knows where it stands there.
+ * A record of a zone, of one type where that is known. `ttl` in seconds; undefined is the zone's default. A record from
+ * a file knows where it stands there.
  */
 export interface ZoneRecord<T extends string = string> {
   readonly owner: Name;
@@ -24,8 +24,8 @@ export interface ZoneRecord<T extends string = string> {
 }
 
 /**
- * Name servers of a service that was not told their names. Under `.invalid` nothing ever resolves (RFC 6761 §6.4), so they
- * are not taken for real ones.
+ * Name servers of a service that was not told their names. Under `.invalid` nothing ever resolves (RFC 6761 §6.4), so
+ * they are not taken for real ones.
  */
 export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(asName);
 
@@ -151,7 +151,10 @@ export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(records: r
 /** Above this a list is slower than a Map, and a hostile file can give a name every type there is. */
 const shortList = 16;
 
-/** The sets at one owner, by type, in the order that they came. Few stand at most names: a Map for each would be most of a zone's memory. */
+/**
+ * The sets at one owner, by type, in the order that they came. Few stand at most names: a Map for each would be most of
+ * a zone's memory.
+ */
 export class OwnerSets {
   #list: RRset[] = [];
   #byType: Map<string, RRset> | undefined = undefined;

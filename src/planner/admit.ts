@@ -27,10 +27,11 @@ export interface Edit {
 }
 
 /**
- * What is still to do of an approved plan, when the same files desire `desired` and `live` is stored now. Edits elsewhere
- * in the zones become part of what is desired, so nothing happens to them, neither now nor when the zones are read back.
- * @throws {ProblemError} `plan-stale` where something stands in the way of an approved effect that did not when the plan was
- * made; `plan-effects` where what is left is not among what was approved.
+ * What is still to do of an approved plan, when the same files desire `desired` and `live` is stored now. Edits
+ * elsewhere in the zones become part of what is desired, so nothing happens to them, neither now nor when the zones are
+ * read back.
+ * @throws {ProblemError} `plan-stale` where something stands in the way of an approved effect that did not when the
+ * plan was made; `plan-effects` where what is left is not among what was approved.
  */
 export function findRemaining(
   file: PlanFile,

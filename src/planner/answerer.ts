@@ -5,8 +5,9 @@ import type { OwnerSets, RRset } from "../dns/zone.ts";
 type ZoneByOwners = LookupZone<RRset, OwnerSets>;
 
 /**
- * The owners whose records answer for a name of a zone: the name itself or the wildcard in its place; below a zone cut or a
- * DNAME record that one's owner, behind the name where it has records, such as glue. None when the name does not exist.
+ * The owners whose records answer for a name of a zone: the name itself or the wildcard in its place; below a zone cut
+ * or a DNAME record that one's owner, behind the name where it has records, such as glue. None when the name does not
+ * exist.
  */
 export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
   const node = findNode(zone, name, "A");
@@ -17,8 +18,8 @@ export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
 }
 
 /**
- * Of a name that a wildcard answers for, the part below the wildcard's own parent: of `a.b.example.` and `*.example.` it
- * is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
+ * Of a name that a wildcard answers for, the part below the wildcard's own parent: of `a.b.example.` and `*.example.`
+ * it is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
  */
 export function partBelowWildcard(zone: ZoneByOwners, name: NameKey): NameKey | undefined {
   const node = findNode(zone, name, "A");

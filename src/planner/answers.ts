@@ -28,8 +28,9 @@ export class Answers {
   }
 
   /**
-   * Where a resolver that asks for the name and type gets what it needs: records, an alias that leads to some, or a referral
-   * to servers that can be found? MX, SRV and NS records count when one of their targets has an address, or is elsewhere.
+   * Where a resolver that asks for the name and type gets what it needs: records, an alias that leads to some, or a
+   * referral to servers that can be found? MX, SRV and NS records count when one of their targets has an address, or is
+   * elsewhere.
    */
   end(name: NameKey, type: string, phase: Phase, trail: Trail = []): End {
     const zone = this.#zoneAround(name, phase);
@@ -56,7 +57,9 @@ export class Answers {
     }
   }
 
-  /** The types that a name may be answered for in this phase; those of a referral or another service are the usual ones. */
+  /**
+   * The types that a name may be answered for in this phase; those of a referral or another service are the usual ones.
+   */
   typesOf(name: NameKey, phase: Phase, trail: Trail = []): Set<string> {
     if (trail.includes(name)) return new Set();
     const way = [...trail, name];

@@ -90,7 +90,8 @@ function changedFiles(source: Source, now: Source): string[] {
 }
 
 /**
- * A plan is applied once, and not after a later one. A run that was cut off or got only a part done may be gone on with.
+ * A plan is applied once, and not after a later one. A run that was cut off or got only a part done may be gone on
+ * with.
  * @throws {ProblemError} `plan-consumed`, `plan-superseded`
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** A value of JSON in one spelling: keys sorted by their UTF-16 units, no white space (RFC 8785; our numbers are integers). */
+/**
+ * A value of JSON in one spelling: keys sorted by their UTF-16 units, no white space (RFC 8785; our numbers are
+ * integers).
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

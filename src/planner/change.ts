@@ -5,26 +5,31 @@ import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 export type { RecordChange };
 
 /**
- * Writes that follow one another with nothing between. A `write` is one; a `swap` exchanges what must not stand together
- * at a name, a CNAME and other records or a null MX and others: all of its writes are done, or none. A `change-set` is a
- * swap whose writes take effect at the same moment, on a service that can do that.
+ * Writes that follow one another with nothing between. A `write` is one; a `swap` exchanges what must not stand
+ * together at a name, a CNAME and other records or a null MX and others: all of its writes are done, or none. A
+ * `change-set` is a swap whose writes take effect at the same moment, on a service that can do that.
  */
 export interface Step {
   /** Unique in the plan. What a step needs has smaller ids, so the order of the ids is safe one after the other. */
   readonly id: number;
   readonly kind: "write" | "swap" | "change-set";
   readonly writes: readonly RecordChange[];
-  /** Steps, of any zone of the plan, that are done before this one begins. Steps that need nothing of each other may run side by side. */
+  /**
+   * Steps, of any zone of the plan, that are done before this one begins. Steps that need nothing of each other may run
+   * side by side.
+   */
   readonly needs: readonly number[];
   /** Zones of the plan that begin to be served, or cease, before this step begins. */
   readonly needsZones?: readonly Name[];
-  /** Names and types without an answer from this step on, until it or a later one is done; absent where all keep theirs. */
+  /**
+   * Names and types without an answer from this step on, until it or a later one is done; absent where all keep theirs.
+   */
   readonly gaps?: readonly Gap[];
 }
 
 /**
- * Types of a name that are answered before and after the plan, but not all the time in between. `owner` is `*.` and a name
- * where it is any name directly below that one that has no records of its own.
+ * Types of a name that are answered before and after the plan, but not all the time in between. `owner` is `*.` and a
+ * name where it is any name directly below that one that has no records of its own.
  */
 export interface Gap {
   readonly owner: NameKey;
@@ -50,8 +55,8 @@ export interface ZonePlan {
   readonly defaultTtl: { readonly before: number; readonly after: number };
   readonly steps: readonly Step[];
   /**
-   * What the settings need with which the zone begins to be served, after its own steps, or ceases to be, before them: as
-   * of a step.
+   * What the settings need with which the zone begins to be served, after its own steps, or ceases to be, before them:
+   * as of a step.
    */
   readonly activation?: Pick<Step, "needs" | "needsZones" | "gaps">;
   /** Records that are as they should be. */
@@ -71,7 +76,10 @@ export interface Plan {
   readonly inSync: number;
   /** Live records that a rule leaves alone, in all zones. */
   readonly ignored: number;
-  /** Domains to delete, each asked for by its name, as they are stored. They are deleted last, in this order: by name, unless another keeps more names answered. */
+  /**
+   * Domains to delete, each asked for by its name, as they are stored. They are deleted last, in this order: by name,
+   * unless another keeps more names answered.
+   */
   readonly deletions: readonly Deletion[];
   /** Zones of the account that no file describes. They are left alone. */
   readonly unmanaged: readonly Name[];

@@ -8,8 +8,8 @@ import { type Milestone, type Milestones, mostOf, type OverlayZone } from "./ove
 import { type Probe, probesOf } from "./probes.ts";
 
 /**
- * A state in which a probe has no answer, though it has one before and after the plan: some milestones are reached by then,
- * some are pending, and swaps are under way. An order avoids it where a pending one comes before a reached one.
+ * A state in which a probe has no answer, though it has one before and after the plan: some milestones are reached by
+ * then, some are pending, and swaps are under way. An order avoids it where a pending one comes before a reached one.
  */
 export interface DarkState {
   readonly probe: Probe;
@@ -184,7 +184,9 @@ function findGapInOrder(
   return undefined;
 }
 
-/** Pairs of steps, the first of which waits for the second, that keep a state from occurring; each as the order has it. */
+/**
+ * Pairs of steps, the first of which waits for the second, that keep a state from occurring; each as the order has it.
+ */
 function* waysToAvoid({ reached, pending, underWay }: DarkState, order: Order): Generator<[Draft, Draft][]> {
   const swaps: Milestone[] = underWay.map((draft) => ({ kind: "swap", drafts: new Set([draft]) }));
   for (const later of [...reached, ...swaps]) {

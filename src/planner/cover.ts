@@ -5,10 +5,10 @@ import { partBelowWildcard } from "./answerer.ts";
 import { type Draft, isAddress, type NameChange, need } from "./draft.ts";
 
 /**
- * Names that come out of a wildcard, or go under one: in groups, by the part of the name below the wildcard's own parent.
- * With the first record of a group the wildcard answers for none of its names any more (RFC 4592 §3.3.1), and with the
- * last one that goes for all of them again. So that part itself, and wildcards inside it, come first and go last; of the
- * others, one waits for the next without an answer: a gap that no order avoids.
+ * Names that come out of a wildcard, or go under one: in groups, by the part of the name below the wildcard's own
+ * parent. With the first record of a group the wildcard answers for none of its names any more (RFC 4592 §3.3.1), and
+ * with the last one that goes for all of them again. So that part itself, and wildcards inside it, come first and go
+ * last; of the others, one waits for the next without an answer: a gap that no order avoids.
  */
 export class Covers {
   readonly #nameChanges: Iterable<NameChange>;

@@ -14,9 +14,9 @@ export interface DesiredDigests {
 }
 
 /**
- * Digests of a zone as it is desired, after defaults, includes and what the provider stores. Together with the live zone
- * and the domains to delete, these parts are all that `plan` reads, so equal digests give equal effects. Comments, line
- * ends, order, units of times, the file's name and format, reasons and acknowledged findings do not count.
+ * Digests of a zone as it is desired, after defaults, includes and what the provider stores. Together with the live
+ * zone and the domains to delete, these parts are all that `plan` reads, so equal digests give equal effects. Comments,
+ * line ends, order, units of times, the file's name and format, reasons and acknowledged findings do not count.
  */
 export function desiredDigests({ settings, otherTimes, defaultTimes, records, scope }: DesiredZone): DesiredDigests {
   const lines = records.map((record) => {

@@ -107,8 +107,9 @@ function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
 }
 
 /**
- * At one name: a set's surplus goes after what changes in place; the last set of a name, or of its addresses, goes after
- * what takes its place has come. A CNAME that is stored beside others, as no service should, changes when it is alone.
+ * At one name: a set's surplus goes after what changes in place; the last set of a name, or of its addresses, goes
+ * after what takes its place has come. A CNAME that is stored beside others, as no service should, changes when it is
+ * alone.
  */
 function needAtName({ before, after, drafts, comes, goes }: NameChange): void {
   if (isSwap(before, after)) return;

@@ -38,8 +38,8 @@ export function deletionEffect({ name, settings: { type, status }, records }: Li
 }
 
 /**
- * SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does, or one of the facts
- * besides them that count.
+ * SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does, or one of the
+ * facts besides them that count.
  */
 export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
   const lines = [...sortEffects(effects).map(keyOf), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];

@@ -20,8 +20,8 @@ interface Question {
 }
 
 /**
- * Calls `ask` for every state that its questions tell apart, however the milestones follow one another, and gives those for
- * which it is false, as far as they were asked for. `isComplete` is false when there are too many states.
+ * Calls `ask` for every state that its questions tell apart, however the milestones follow one another, and gives those
+ * for which it is false, as far as they were asked for. `isComplete` is false when there are too many states.
  */
 export function explore(ask: (phase: Phase) => boolean): {
   failures: readonly (readonly Progress[])[];

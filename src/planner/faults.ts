@@ -5,9 +5,9 @@ import { type RecordChange, type Step, subject } from "./change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
 
 /**
- * Plays the steps of a zone by their ids and looks for what must never be, beside names without an answer, which `check`
- * finds: a CNAME beside others, a null MX beside others, a policy like SPF twice, a step before one that it needs, and at
- * the end other records than desired. Gives a text for each.
+ * Plays the steps of a zone by their ids and looks for what must never be, beside names without an answer, which
+ * `check` finds: a CNAME beside others, a null MX beside others, a policy like SPF twice, a step before one that it
+ * needs, and at the end other records than desired. Gives a text for each.
  */
 export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
   const faults: string[] = [];

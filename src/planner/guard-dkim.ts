@@ -63,7 +63,10 @@ function keysAt(answers: ZoneAnswers, name: NameKey): Keys {
   };
 }
 
-/** Would a verifier of mail use it: base64, of this version, for this service, with algorithms that count (RFC 6376 §3.6.1, RFC 8301, RFC 8463)? */
+/**
+ * Would a verifier of mail use it: base64, of this version, for this service, with algorithms that count (RFC 6376
+ * §3.6.1, RFC 8301, RFC 8463)?
+ */
 function isUsable(list: ReturnType<typeof parseTags>, publicKeys: readonly string[]): boolean {
   const isVersion = list.tags.every(({ name, value }, index) => name !== "v" || (index === 0 && value === "DKIM1"));
   const services = valuesOf(list, "s").flatMap(flags);

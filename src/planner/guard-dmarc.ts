@@ -119,8 +119,8 @@ function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
 }
 
 /**
- * A tag that is repeated makes readers differ: it counts as its strongest or its weakest value. A missing or unknown `p`
- * counts as none (RFC 7489 §6.6.3); `sp` follows `p`.
+ * A tag that is repeated makes readers differ: it counts as its strongest or its weakest value. A missing or unknown
+ * `p` counts as none (RFC 7489 §6.6.3); `sp` follows `p`.
  */
 function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
   const pick = <T>(values: readonly T[], rank: (value: T) => number): T | undefined => {

@@ -6,8 +6,8 @@ import { deletionEffect } from "./effects.ts";
 import type { Guard, RunContext } from "./guard.ts";
 
 /**
- * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above has
- * there; one that is no longer served uncovers it.
+ * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above
+ * has there; one that is no longer served uncovers it.
  */
 export const hidesNames: Guard = {
   guard: "G11",
@@ -35,8 +35,9 @@ export const hidesNames: Guard = {
 };
 
 /**
- * Names of the zone above that were answered before, would be answered by it after, and are not answered for some type by the
- * new zone: names with records of their own, and where a wildcard answers, the apex of the new zone and `*` for all below it.
+ * Names of the zone above that were answered before, would be answered by it after, and are not answered for some type
+ * by the new zone: names with records of their own, and where a wildcard answers, the apex of the new zone and `*` for
+ * all below it.
  */
 function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey[] {
   const { answersBefore, answersAfter } = context;
@@ -66,8 +67,8 @@ interface PlanContext extends Pick<RunContext, "answersBefore" | "answersAfter">
 }
 
 /**
- * Is a type of the name answered before, would be by the zone above, and is not any more? Aliases count for what they lead
- * to; one that leads out of the run may lead to anything, so then it is enough that one of the usual types stays.
+ * Is a type of the name answered before, would be by the zone above, and is not any more? Aliases count for what they
+ * lead to; one that leads out of the run may lead to anything, so then it is enough that one of the usual types stays.
  */
 function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext): boolean {
   const { aboveBefore, above, answersBefore, answersAfter } = around;

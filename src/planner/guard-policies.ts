@@ -46,8 +46,8 @@ export interface PolicyChange {
 }
 
 /**
- * The names for which `isPolicyName` holds whose texts a zone's plan changes: at the name itself, or at a name that it is
- * an alias of.
+ * The names for which `isPolicyName` holds whose texts a zone's plan changes: at the name itself, or at a name that it
+ * is an alias of.
  */
 export function* policyChanges(
   zone: ZoneChange,

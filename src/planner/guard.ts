@@ -20,7 +20,9 @@ export interface Finding {
   readonly effects: readonly Effect[];
   /** Is it about the effects together, not about each of them? */
   readonly isWide?: true;
-  /** Facts besides the effects that the finding rests on, such as who points to a name: an approval is bound to them. */
+  /**
+   * Facts besides the effects that the finding rests on, such as who points to a name: an approval is bound to them.
+   */
   readonly facts?: readonly string[];
 }
 

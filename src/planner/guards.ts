@@ -224,7 +224,10 @@ export const guards: readonly Guard[] = [
 
 /** Input that guards need besides the plan. */
 export interface GuardOptions {
-  /** The records of zones that the plan is not about; asked for only when a name is deleted, because they may point there. */
+  /**
+   * The records of zones that the plan is not about; asked for only when a name is deleted, because they may point
+   * there.
+   */
   readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
   /** Other zones of the account. They answer for their names, but what they answer is not known. */
   readonly unseen?: readonly Name[];

@@ -1,5 +1,6 @@
 /**
- * How much one needs another: always, so that a name keeps its answer, if it can be, or only where no circle is in the way.
+ * How much one needs another: always, so that a name keeps its answer, if it can be, or only where no circle is in the
+ * way.
  */
 export type Strength = (typeof strengths)[number];
 
@@ -101,8 +102,8 @@ function dropClosing<T extends Needing<T>>(items: readonly T[], inside: Readonly
 }
 
 /**
- * The items in groups, each behind those that it needs: one alone, or all that need each other in a circle, in the order
- * given (Tarjan 1972). Needs of what is not among the items do not count.
+ * The items in groups, each behind those that it needs: one alone, or all that need each other in a circle, in the
+ * order given (Tarjan 1972). Needs of what is not among the items do not count.
  */
 function circlesOf<T extends Needing<T>>(items: readonly T[]): T[][] {
   const rank = new Map(items.map((item, index) => [item, index]));

@@ -16,7 +16,8 @@ const mostPairs = 10_000;
  * The fewest writes that turn the stored records of one name and type into the desired ones: max(old, new) − equal.
  * Equal records stay; then records of equal value change their TTL; then a policy text takes the place of its
  * predecessor, so that there are never two; then the most similar ones change in place; the rest is created or deleted.
- * `sameTtl` says whether a stored TTL will do. The order of the records does not matter, but for stored ones of equal value: the oldest comes first.
+ * `sameTtl` says whether a stored TTL will do. The order of the records does not matter, but for stored ones of equal
+ * value: the oldest comes first.
  */
 export function matchSet(
   desired: readonly DesiredRecord[],

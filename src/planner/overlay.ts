@@ -107,7 +107,10 @@ interface ChangedSet extends OverlaySet {
   readonly presence: Presence;
 }
 
-/** The NS set of every apex is the service's own. Its servers are elsewhere and always found, like the target that is no name. */
+/**
+ * The NS set of every apex is the service's own. Its servers are elsewhere and always found, like the target that is no
+ * name.
+ */
 const apexServers: OverlaySet = {
   stable: [{ owner: root, type: "NS", ttl: undefined, data: { nsdname: root } }],
   writes: [],

@@ -135,7 +135,9 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
   };
 }
 
-/** By owner and type: where several orders of the steps do, the one that is chosen must not depend on how records came. */
+/**
+ * By owner and type: where several orders of the steps do, the one that is chosen must not depend on how records came.
+ */
 function inFixedOrder<T extends DesiredRecord>(records: readonly T[]): T[] {
   return records
     .map((record) => ({ record, key: `${nameKey(record.owner)} ${record.type}` }))
@@ -157,8 +159,8 @@ function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: Liv
 }
 
 /**
- * What a file does not say is left as it is, but for this: a zone is served unless its file says that it is disabled. So
- * one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
+ * What a file does not say is left as it is, but for this: a zone is served unless its file says that it is disabled.
+ * So one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
  */
 export function settingChanges(
   { settings: fileSettings, otherTimes, defaultTimes }: DesiredZone,

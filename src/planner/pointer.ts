@@ -36,8 +36,8 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
 }
 
 /**
- * The steps with which comes what a pointer needs at its target: the name itself for an alias, an address for the others.
- * More than that a pointer waits for where it can.
+ * The steps with which comes what a pointer needs at its target: the name itself for an alias, an address for the
+ * others. More than that a pointer waits for where it can.
  */
 export function* coming(nameChange: NameChange, pointer: Pointer): Generator<[Draft, Strength]> {
   if (isDelegation(nameChange, pointer)) {
@@ -67,7 +67,9 @@ export function going(nameChange: NameChange, pointer: Pointer): Draft[] {
   return [...nameChange.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
 }
 
-/** Does the name answer for the target by sending on to other servers? The addresses of a cut's own servers are no such. */
+/**
+ * Does the name answer for the target by sending on to other servers? The addresses of a cut's own servers are no such.
+ */
 function isDelegation({ owner, before, after }: NameChange, { target }: Pointer): boolean {
   return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
 }
@@ -79,8 +81,8 @@ export function answering(zone: LookupZone<RRset, OwnerSets>, { record, target }
 }
 
 /**
- * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after? Not
- * as an alias, which may lead back to the pointer.
+ * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after?
+ * Not as an alias, which may lead back to the pointer.
  */
 export function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
   if (owner !== pointer.target || types.has("CNAME")) return false;

@@ -52,8 +52,8 @@ export class Pointers {
   }
 
   /**
-   * What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to, and of a
-   * wildcard's alias any alias: as long as a name further on is not there, it leads back to the wildcard.
+   * What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to, and of
+   * a wildcard's alias any alias: as long as a name further on is not there, it leads back to the wildcard.
    */
   #comes(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
     const asFar = (strength: Strength) => (aliases > 0 ? "weak-hint" : strength);
@@ -109,7 +109,8 @@ export class Pointers {
   #goes(from: ZoneNode, draft: Draft, pointer: Pointer): void {
     const node = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
-    // A new zone takes over what the zone around it said of its names. A pointer that is to lead into it rather comes after it.
+    // A new zone takes over what the zone around it said of its names. A pointer that is to lead into it rather comes
+    // after it.
     if (later !== from && later?.activation) need(later.activation, draft, "hint");
     if (node !== from) need(node?.deactivation, draft, "preferred");
     if (!node || (node !== from && node.activation)) return;

@@ -38,8 +38,8 @@ export function painIn(states: readonly DarkState[], order: Order): number {
 }
 
 /**
- * Better orders of the steps that have a part in dark moments: of each group of steps that do something to the same names,
- * where the given order leaves one without an answer.
+ * Better orders of the steps that have a part in dark moments: of each group of steps that do something to the same
+ * names, where the given order leaves one without an answer.
  */
 export function repairs(states: readonly DarkState[], order: Order, wishes: Wishes): Draft[][] {
   return groupsOf(states)

@@ -13,9 +13,9 @@ import type { PlanFile } from "./plan-schema.ts";
 export type EventText = (event: ZoneEvent) => string;
 
 /**
- * Refuses effects that are still to do although somebody wrote to the same records since the plan was made: the plan was
- * applied from another checkout, or the change made by hand, and taken back. `mine` are the names and types that a run of
- * this plan wrote from this checkout; its own events prove nothing.
+ * Refuses effects that are still to do although somebody wrote to the same records since the plan was made: the plan
+ * was applied from another checkout, or the change made by hand, and taken back. `mine` are the names and types that a
+ * run of this plan wrote from this checkout; its own events prove nothing.
  * @throws {ProblemError} `plan-rolled-back`
  */
 export function checkRolledBack(

@@ -37,12 +37,12 @@ import { orderSwaps } from "./swap-order.ts";
  * What cannot stand together, a CNAME and other records or a null MX and others, is one step, a swap.
  *
  * What needs nothing stands in the order of the zones, and there: new records, new pointers, changes in place, swaps,
- * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which is
- * given up: a pointer then comes for a moment before its target, or goes after it.
+ * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which
+ * is given up: a pointer then comes for a moment before its target, or goes after it.
  *
- * What it makes is then proved, by `check`: the states in which a name has no answer that has one before and after. Orders
- * are compared by these; steps wait for each other where that keeps a name answered whatever runs side by side; and what no
- * order avoids is declared as a gap.
+ * What it makes is then proved, by `check`: the states in which a name has no answer that has one before and after.
+ * Orders are compared by these; steps wait for each other where that keeps a name answered whatever runs side by side;
+ * and what no order avoids is declared as a gap.
  *
  * `zones` are all zones of the plan, also those in which nothing changes. Gives those that have work, with their steps,
  * and the zones that are deleted.
@@ -252,8 +252,8 @@ function bestOrder(
 }
 
 /**
- * Did needs go in a circle before `inOrder`? The first of a circle's items needed another one of them then, and does not
- * any more, so it has fewer needs.
+ * Did needs go in a circle before `inOrder`? The first of a circle's items needed another one of them then, and does
+ * not any more, so it has fewer needs.
  */
 function hadCircle(drafts: readonly Draft[], before: Wishes): boolean {
   return drafts.some((draft) => draft.needs.size !== (before.get(draft)?.size ?? 0));

@@ -46,8 +46,8 @@ export interface Senders {
 export type PolicyOf = (name: NameKey) => string | null | undefined;
 
 /**
- * Evaluates a policy as far as the run's zones tell: mechanisms from left to right up to `all`, `include` and `redirect`
- * followed through names of the run (RFC 7208 §4.6.2, §5.2, §6.1).
+ * Evaluates a policy as far as the run's zones tell: mechanisms from left to right up to `all`, `include` and
+ * `redirect` followed through names of the run (RFC 7208 §4.6.2, §5.2, §6.1).
  */
 export function sendersOf(text: string, policyOf: PolicyOf): Senders {
   return evaluate(text, policyOf, 0);

@@ -7,8 +7,8 @@ import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
 
 /**
  * Orders the writes of swaps so that the fewest types of their names lose their answer. While a name has any record, no
- * wildcard answers for it (RFC 4592 §3.3.1). So of the types that make room for a CNAME record the last one may keep its
- * answer, and of those that take its place the first one.
+ * wildcard answers for it (RFC 4592 §3.3.1). So of the types that make room for a CNAME record the last one may keep
+ * its answer, and of those that take its place the first one.
  *
  * `overlay` is read, and no longer valid when the result is true.
  */
@@ -36,7 +36,10 @@ function typesOf({ kind, writes }: Draft): string[] {
   return types.delete("CNAME") ? [...types] : [];
 }
 
-/** Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are gone? */
+/**
+ * Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are
+ * gone?
+ */
 function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: NameChange): boolean {
   for (const below of ancestors(isWildcard(owner) ? parent(owner) : owner, apex)) {
     const wildcard = wildcardBelow(parent(below));

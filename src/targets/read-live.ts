@@ -6,8 +6,8 @@ import type { Live, PlanningReads, ReadOptions, ZoneHead } from "./target.ts";
 const zonesAtOnce = 4;
 
 /**
- * Reads the wanted zones as they are stored: the list of zones, then the records of each. Once they are read, `besideOf`
- * says which of the others are to be read, too. Rejects as the methods of `read` do.
+ * Reads the wanted zones as they are stored: the list of zones, then the records of each. Once they are read,
+ * `besideOf` says which of the others are to be read, too. Rejects as the methods of `read` do.
  */
 export async function readLive(
   read: Pick<PlanningReads, "listZones" | "readRecords">,

@@ -14,7 +14,9 @@ export interface TargetKind {
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
   /** Limits on single records. A record that breaks one is left out of what is sent, and so does not fail the zone. */
   readonly recordLimits: ReadonlySet<string>;
-  /** Rules that nobody can make milder: the service refuses what breaks them, and leaving out a record would not help. */
+  /**
+   * Rules that nobody can make milder: the service refuses what breaks them, and leaving out a record would not help.
+   */
   readonly strictRules: ReadonlySet<string>;
 }
 
@@ -97,9 +99,9 @@ export interface EventLog {
 }
 
 /**
- * Why a write failed. `lost`: it may have been carried out all the same. `invalid`: the service refuses it as it stands.
- * `gone`: its zone or record does not exist. `unavailable`: no write can be carried out now. `refused`: for another reason.
- * Nothing was stored unless it is `lost`.
+ * Why a write failed. `lost`: it may have been carried out all the same. `invalid`: the service refuses it as it
+ * stands. `gone`: its zone or record does not exist. `unavailable`: no write can be carried out now. `refused`: for
+ * another reason. Nothing was stored unless it is `lost`.
  */
 export type WriteFailure = "lost" | "invalid" | "gone" | "unavailable" | "refused";
 
@@ -119,8 +121,8 @@ export interface TargetWrites {
   updateRecord(zone: ZoneRef, id: Id, record: DesiredRecord, options?: RecordWriteOptions): Promise<void>;
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
   /**
-   * Carries out all of the changes at the same moment, or none. Gives the id of each record, in the order of the changes;
-   * a created one has it from then on.
+   * Carries out all of the changes at the same moment, or none. Gives the id of each record, in the order of the
+   * changes; a created one has it from then on.
    */
   changeRecords?(zone: ZoneRef, changes: readonly RecordChange[]): Promise<readonly Id[]>;
   /** The meaning of an error for the write, or the read, that rejected with it. */

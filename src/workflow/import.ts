@@ -42,8 +42,8 @@ export type ImportedZone = {
 );
 
 /**
- * The live zones of an account as zone files; all without names. A file that means the same is left as it is, and of others
- * everything stays that did not change. Nothing is written; each file is read when its zone is asked for.
+ * The live zones of an account as zone files; all without names. A file that means the same is left as it is, and of
+ * others everything stays that did not change. Nothing is written; each file is read when its zone is asked for.
  * @throws {ProblemError} `zone-unknown`
  */
 export async function importZones(
@@ -111,8 +111,8 @@ function newText({ project, to }: Importing, zone: Zone, file: string): string {
 }
 
 /**
- * The text of a file with the stored zone in it; `wanted` is that zone as a file can say it. Comments, order and whatever
- * did not change stay. A file with errors is written anew, as it is not known what of it would stay.
+ * The text of a file with the stored zone in it; `wanted` is that zone as a file can say it. Comments, order and
+ * whatever did not change stay. A file with errors is written anew, as it is not known what of it would stay.
  * @throws {ProblemError} where a person must edit the file.
  */
 function mergeIntoFile(

@@ -70,9 +70,9 @@ async function planNow(
 }
 
 /**
- * A plan file that may be applied, as what is left to do of it. Each check has an error of its own, in this order: it is
- * whole; the same API and account; not applied before, nor after a later run; not too old; zones that are to become the
- * same; what it touches is as it was; what is left was approved.
+ * A plan file that may be applied, as what is left to do of it. Each check has an error of its own, in this order: it
+ * is whole; the same API and account; not applied before, nor after a later run; not too old; zones that are to become
+ * the same; what it touches is as it was; what is left was approved.
  */
 async function admitPlan(
   context: RunContext,

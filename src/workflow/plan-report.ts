@@ -181,8 +181,8 @@ function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonl
 const ackDays = 30;
 
 /**
- * What was allowed in a plan counts for the same findings when it is applied. Where they count, the numbers may be others:
- * what is left of a plan is never more than what was approved.
+ * What was allowed in a plan counts for the same findings when it is applied. Where they count, the numbers may be
+ * others: what is left of a plan is never more than what was approved.
  */
 function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: GuardBlock): boolean {
   const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
@@ -232,8 +232,8 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
 }
 
 /**
- * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is said
- * each time.
+ * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is
+ * said each time.
  */
 function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const files = new Set(zones.map(({ zone }) => zone.file));

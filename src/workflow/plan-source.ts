@@ -28,8 +28,8 @@ export function sourceOf(
 }
 
 /**
- * The part of the config that zones are made of. Where the API is has its own check, and guards look again when the plan
- * is applied.
+ * The part of the config that zones are made of. Where the API is has its own check, and guards look again when the
+ * plan is applied.
  */
 export function configDigest({ defaults, manage, ignore, policy, rules, zones }: Config): string {
   return jsonDigest({ defaults, manage, ignore, policy, rules, zones });

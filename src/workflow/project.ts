@@ -111,7 +111,10 @@ function withoutUndefined(pattern: object): object {
   return Object.fromEntries(Object.entries(pattern).filter(([, value]) => value !== undefined));
 }
 
-/** A file that the command line names; it has the format of the folder that it lies in. A part of a split zone names the zone. */
+/**
+ * A file that the command line names; it has the format of the folder that it lies in. A part of a split zone names the
+ * zone.
+ */
 export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
   const path = resolve(cwd, file);
   const folder = folders.find((folder) => path.startsWith(folder.path + sep));

@@ -19,8 +19,8 @@ import { zoneFromLive } from "./zone-from-live.ts";
 export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
 
 /**
- * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the runs
- * that were interrupted.
+ * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the
+ * runs that were interrupted.
  */
 export async function settleLastRun(
   context: RunContext,

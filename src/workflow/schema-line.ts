@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 const schema = join("schemas", "zone.schema.json");
 
 /**
- * The schema of zone files as an editor finds it from a file: that of the installed package, or a copy in the repository.
- * Undefined where there is neither, because no editor should ask a foreign host for it.
+ * The schema of zone files as an editor finds it from a file: that of the installed package, or a copy in the
+ * repository. Undefined where there is neither, because no editor should ask a foreign host for it.
  */
 export function schemaFor(cwd: string, file: string): string | undefined {
   const folder = dirname(resolve(cwd, file));

@@ -3,8 +3,8 @@ import { byOwner, canonical, changed, type Zone, type ZoneRecord } from "../dns/
 import { blankSettings, type ZoneSettings } from "../dns/zone-settings.ts";
 
 /**
- * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service takes
- * without them. `defaults` fill what the file leaves open, so what differs from them is written in any case.
+ * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service
+ * takes without them. `defaults` fill what the file leaves open, so what differs from them is written in any case.
  */
 export function zoneFromLive({ name, settings, records }: LiveZone, defaults: ZoneSettings = {}): Zone {
   const all = settings.type === "slave" ? blankSettings : { ...blankSettings, ...defaults };
@@ -21,8 +21,8 @@ export function zoneFromLive({ name, settings, records }: LiveZone, defaults: Zo
 }
 
 /**
- * The zone as a file can say it: each value once, and one TTL for a set, the shortest of those that are stored (RFC 2181
- * §5). `report` hears of every set that loses something.
+ * The zone as a file can say it: each value once, and one TTL for a set, the shortest of those that are stored (RFC
+ * 2181 §5). `report` hears of every set that loses something.
  */
 export function asFile(zone: Zone, defaultTimes: LiveZone["defaultTimes"], report: (summary: string) => void): Zone {
   const defaultTtl = zone.settings.ttl_sec || defaultTimes.ttl_sec;

@@ -5,9 +5,9 @@ import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 import type { TargetKind } from "../targets/target.ts";
 
 /**
- * A stored zone as the file of it should say it from now on: what the file says and the service stores as it is now stays,
- * in the words of the file; what the service cannot hold stays too; the rest is what is stored. `defaults` fill what the
- * file leaves open; `wanted` is what is stored as a file can say it.
+ * A stored zone as the file of it should say it from now on: what the file says and the service stores as it is now
+ * stays, in the words of the file; what the service cannot hold stays too; the rest is what is stored. `defaults` fill
+ * what the file leaves open; `wanted` is what is stored as a file can say it.
  */
 export function zoneIntoFile(
   file: Zone,

@@ -31,8 +31,8 @@ export interface ReadZones {
 }
 
 /**
- * The zones that the arguments name: files by path, zones by name, all of the project without arguments. Settings that a
- * zone leaves open come from `defaults`.
+ * The zones that the arguments name: files by path, zones by name, all of the project without arguments. Settings that
+ * a zone leaves open come from `defaults`.
  */
 export function readZones(project: Project, args: readonly string[], origin?: string): ReadZones {
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
@@ -63,8 +63,8 @@ export function existingZones(project: Project): readonly ReadZone[] {
 }
 
 /**
- * What is to be said of zones: of their files, by their readers, by the rules, also across zones, by the API's limits; as
- * severe as the config and the zones want it. Errors first.
+ * What is to be said of zones: of their files, by their readers, by the rules, also across zones, by the API's limits;
+ * as severe as the config and the zones want it. Errors first.
  */
 export function judge(
   { zones, problems, switches }: ReadZones,

@@ -10,7 +10,10 @@ import { apiTarget } from "../../src/targets/api/target.ts";
 import { readLive } from "../../src/targets/read-live.ts";
 import { desiredOf } from "../planner/world.ts";
 
-/** The client's side of the bench, in a process of its own: `apply <url> <token> <text of a zone>`, or `plan <url> <token>`. */
+/**
+ * The client's side of the bench, in a process of its own: `apply <url> <token> <text of a zone>`, or `plan <url>
+ * <token>`.
+ */
 const [what, baseUrl = "", token = "", kind = ""] = process.argv.slice(2);
 const counts = { reads: 0, writes: 0 };
 const network = createSend();

@@ -17,8 +17,8 @@ interface Measured {
 }
 
 /**
- * What apply and plan cost: 12,000 records created in one zone, then each of them changed, and 1,000 zones of 20 records
- * read for a plan. The server is this process with its database in memory, the client another one.
+ * What apply and plan cost: 12,000 records created in one zone, then each of them changed, and 1,000 zones of 20
+ * records read for a plan. The server is this process with its database in memory, the client another one.
  */
 export async function run(): Promise<void> {
   const rows: [string, number, Measured][] = [];

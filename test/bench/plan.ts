@@ -8,7 +8,10 @@ const child = fileURLToPath(new URL("./plan-child.ts", import.meta.url));
 
 interface Shape {
   readonly name: string;
-  /** What octoDNS took for it from file to file where it was measured once, in seconds; it is measured again where it is installed. */
+  /**
+   * What octoDNS took for it from file to file where it was measured once, in seconds; it is measured again where it is
+   * installed.
+   */
   readonly octodnsSeconds?: number;
   readonly zones: number;
   /** The lines of a zone as it is stored, and as it is desired. */

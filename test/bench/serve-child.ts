@@ -8,8 +8,9 @@ import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 
 /**
- * The server that is measured, in a process of its own: `bare` is a handler of the same HTTP library that reads its body
- * and answers with a record, anything else is where zonewright keeps its data. Says its URL and memory by messages.
+ * The server that is measured, in a process of its own: `bare` is a handler of the same HTTP library that reads its
+ * body and answers with a record, anything else is where zonewright keeps its data. Says its URL and memory by
+ * messages.
  */
 const [place = ":memory:", token = ""] = process.argv.slice(2);
 const url = place === "bare" ? await bare() : await zonewright();

@@ -37,9 +37,9 @@ const calls: Record<string, Call> = {
 };
 
 /**
- * Requests a second and the 99th percentile of their times, for zonewright on each database and for a bare handler of the
- * same HTTP library, in turns; the load comes from this process, the servers have their own. Each number of requests is
- * also a fraction of what the bare handler does.
+ * Requests a second and the 99th percentile of their times, for zonewright on each database and for a bare handler of
+ * the same HTTP library, in turns; the load comes from this process, the servers have their own. Each number of
+ * requests is also a fraction of what the bare handler does.
  */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));

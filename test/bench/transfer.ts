@@ -15,7 +15,10 @@ const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: B
 const requestMac = "x".repeat(32);
 const clock = () => 1_700_000_000;
 
-/** A zone as messages, without a network: milliseconds, records a second, ratio to reading its master file. Best of five. */
+/**
+ * A zone as messages, without a network: milliseconds, records a second, ratio to reading its master file. Best of
+ * five.
+ */
 export async function run(): Promise<void> {
   const bytes = Buffer.from(mixedZone(size));
   const read = () => readBind({ file: "zone", bytes, origin: name }).zone.records.map(({ data }) => data);

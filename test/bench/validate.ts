@@ -15,7 +15,10 @@ const aim = { ms: 1500 };
 /** Microseconds for an RRset: the published order of octodns-validate, which is not measured here. */
 const elsewhere = 250;
 
-/** How long the built program takes to check real zones (405 where they lie beside the checkout, which the aim is for), from its start to its end: the median of seven. */
+/**
+ * How long the built program takes to check real zones (405 where they lie beside the checkout, which the aim is for),
+ * from its start to its end: the median of seven.
+ */
 export async function run(): Promise<void> {
   if (!existsSync(program)) throw new Error("build first: npm run build");
   const sets = files.reduce((sum, file) => sum + setsIn(file), 0);

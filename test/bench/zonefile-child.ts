@@ -9,7 +9,9 @@ import { domainName } from "../names.ts";
  * What reads nothing has the same modules in memory.
  */
 const [name = "", file = "", times = "1"] = process.argv.slice(2);
-/** Read before the time counts; where memory counts, when they are wanted, so that nobody holds them longer than that. */
+/**
+ * Read before the time counts; where memory counts, when they are wanted, so that nobody holds them longer than that.
+ */
 const ready = Number(times) > 1 ? readFileSync(file) : undefined;
 const bytes = () => ready ?? readFileSync(file);
 const read = await reader(name);

@@ -23,8 +23,8 @@ const slowest = 120_000;
 /**
  * Reading master files of mixed records: milliseconds, megabytes a second, time as a multiple of `zonewright read`, and
  * for large ones whether the speed stays that of the size before. Each reader has a process that reads once cold, then
- * three times, of which the best counts; and one that reads once, whose peak of memory counts, without what Node and the
- * modules take, as a multiple of the file. `BENCH_SIZES` are other numbers of records: 1000000,5000000.
+ * three times, of which the best counts; and one that reads once, whose peak of memory counts, without what Node and
+ * the modules take, as a multiple of the file. `BENCH_SIZES` are other numbers of records: 1000000,5000000.
  */
 export async function run(): Promise<void> {
   const sizes = (process.env.BENCH_SIZES ?? "1000,10000,100000,1000000").split(",").map(Number);

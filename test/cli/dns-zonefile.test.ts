@@ -7,8 +7,8 @@ import { apiDesk } from "./run.ts";
 type Parsed = ReturnType<typeof zonefile.parse>;
 
 /**
- * What another program finds in an exported zone, in the words of `--to records`. It keeps names as they are written, so
- * they are completed here.
+ * What another program finds in an exported zone, in the words of `--to records`. It keeps names as they are written,
+ * so they are completed here.
  */
 function records(zone: string, { $ttl, ...parsed }: Parsed): string[] {
   const ttls: Record<string, number> = { "1h": 3600, "1d": 86400 };

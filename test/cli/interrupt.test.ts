@@ -48,7 +48,8 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     release();
     const { code, talk } = await program.end();
     const steps = talk.split("\n").filter((line) => line.startsWith("  "));
-    // Steps that need nothing of each other run side by side: which of them come before the signal is up to the runtime.
+    // Steps that need nothing of each other run side by side: which of them come before the signal is up to the
+    // runtime.
     expect({ code, steps: steps.sort(), others: talk.split("\n").filter((line) => !line.startsWith("  ")) }).toEqual({
       code: 130,
       steps: [

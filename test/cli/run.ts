@@ -73,7 +73,10 @@ export class Desk {
     );
   }
 
-  /** Runs the program with words apart by spaces. Whatever it says shows no secret and nothing that a terminal or a CI obeys. */
+  /**
+   * Runs the program with words apart by spaces. Whatever it says shows no secret and nothing that a terminal or a CI
+   * obeys.
+   */
   async run(command: string, { env = {}, answer }: RunOptions = {}): Promise<Result> {
     let out = "";
     let talk = "";

@@ -7,7 +7,10 @@ import { apiDesk, Desk } from "./run.ts";
 
 const root = `${pathToFileURL(join(import.meta.dirname, "../.."))}/`;
 
-/** The modules of the program and the packages that a run of the program loads, sorted. V8 lists every script for its coverage. */
+/**
+ * The modules of the program and the packages that a run of the program loads, sorted. V8 lists every script for its
+ * coverage.
+ */
 async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[]> {
   const folder = join(desk.folder, "coverage");
   const run = new Program(desk.folder, command, { ...desk.env, NODE_V8_COVERAGE: folder });

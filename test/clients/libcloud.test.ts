@@ -10,7 +10,9 @@ const python = findPython("libcloud") ?? "python3";
 
 const script = fileURLToPath(new URL("session.py", import.meta.url));
 
-/** An expression of Python, where `dns` is the driver with our token and `other` one with a wrong token; what it gives. */
+/**
+ * An expression of Python, where `dns` is the driver with our token and `other` one with a wrong token; what it gives.
+ */
 type Step = [expression: string, gives: unknown];
 
 /** A session with the driver: each expression, with what it gives. */

@@ -6,7 +6,10 @@ import { onTestFinished } from "vitest";
 import { listen } from "../../src/server/http/node.ts";
 import { start } from "../server/start.ts";
 
-/** The service on a port as long as the test, in profile live unless said; `writes` tells what clients changed, and with what success. */
+/**
+ * The service on a port as long as the test, in profile live unless said; `writes` tells what clients changed, and with
+ * what success.
+ */
 export async function serve(profile: "documented" | "live" = "live") {
   const api = await start({ profile });
   const writes: string[] = [];

@@ -28,7 +28,9 @@ interface Machines {
 
 const places: Record<Program, string> = { bind: "198.51.100.1", knot: "198.51.100.2", nsd: "198.51.100.3" };
 
-/** Where a program keeps what it would keep in folders of the system: the page's configuration, in a folder of its own. */
+/**
+ * Where a program keeps what it would keep in folders of the system: the page's configuration, in a folder of its own.
+ */
 const own: Record<Program, (text: string, folder: string) => string> = {
   bind: (text, folder) =>
     text

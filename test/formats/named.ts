@@ -98,7 +98,9 @@ function normalLine(line: string): string {
   return `${owner.toLowerCase()} ${ttl} IN ${type} ${rdata(type, data)}\n`;
 }
 
-/** Types that the BIND of Debian 12 (9.18) does not know: judged by hand from IANA's templates; ALIAS is no type of DNS. */
+/**
+ * Types that the BIND of Debian 12 (9.18) does not know: judged by hand from IANA's templates; ALIAS is no type of DNS.
+ */
 export const unknownToBind: readonly string[] = ["ALIAS", "CLA", "IPN"];
 
 /** Which parts of the data are names or mnemonics, whose letter case does not count; of types not here none is. */

@@ -8,7 +8,10 @@ export interface Input {
   readonly bytes: Uint8Array;
 }
 
-/** Files of all formats, most of them near to what people write: cases with a few changes, lines put together, random octets. */
+/**
+ * Files of all formats, most of them near to what people write: cases with a few changes, lines put together, random
+ * octets.
+ */
 export function inputs(withReal: boolean): fc.Arbitrary<Input> {
   const files = corpus(withReal);
   const of = (format: Format, arbitrary: fc.Arbitrary<string>) =>

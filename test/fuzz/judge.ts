@@ -12,7 +12,9 @@ import { checkValues } from "./judge-yaml.ts";
 export const readers = { bind: readBind, yaml: readYaml, octodns: readOctodns };
 export type Format = keyof typeof readers;
 
-/** What no file may multiply itself to: `$GENERATE` makes at most a million records, aliases a hundred thousand nodes. */
+/**
+ * What no file may multiply itself to: `$GENERATE` makes at most a million records, aliases a hundred thousand nodes.
+ */
 const mostGenerated = 1_000_000;
 const mostExpanded = 100_000;
 const mostFaults = 201;
@@ -20,8 +22,8 @@ const mostFaults = 201;
 const mostSpelled = 4_000_000;
 
 /**
- * Reads a file and looks at what must hold for every file: nothing is thrown, not even later when a record is looked at;
- * each record that was read can be written and read again; what comes out is bounded by what went in; each found
+ * Reads a file and looks at what must hold for every file: nothing is thrown, not even later when a record is looked
+ * at; each record that was read can be written and read again; what comes out is bounded by what went in; each found
  * has a place inside the file; no entry is dropped in silence.
  * @throws {Error} that says what does not hold.
  */
@@ -93,8 +95,8 @@ function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly n
 }
 
 /**
- * Each entry gives a record, or something is said at one of its lines. Entries are found twice: by our own scanner, and,
- * where nothing in the file can go over a line's end, as the lines that they are.
+ * Each entry gives a record, or something is said at one of its lines. Entries are found twice: by our own scanner,
+ * and, where nothing in the file can go over a line's end, as the lines that they are.
  */
 function checkEntries(text: string, { zone, problems }: ReadResult): void {
   // The fault limit ends the reading; what a comment calls implicit is left out.

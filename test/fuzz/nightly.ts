@@ -15,8 +15,8 @@ const runs: Readonly<Record<string, Run>> = {
 };
 
 /**
- * `npm run fuzz -- nightly [RUN [SEED]]`: every long run, or one. The seed changes every day, so that each night tries other
- * cases; it is printed, and repeats the same cases when given as SEED.
+ * `npm run fuzz -- nightly [RUN [SEED]]`: every long run, or one. The seed changes every day, so that each night tries
+ * other cases; it is printed, and repeats the same cases when given as SEED.
  */
 export async function fuzzNightly(only?: string, seed = seedOfDay(new Date())): Promise<boolean> {
   const names = only === undefined ? Object.keys(runs) : [only];

@@ -221,8 +221,9 @@ function post(operation: string, path: string, body: object): FuzzRequest {
 const patience = 5000;
 
 /**
- * Sends the requests one after another to a server with this store. Each must be answered in time as its endpoint's contract
- * says: 200 with its reply, or a refusal below 500 with entries; nothing that nobody foresaw. Gives how many were 200.
+ * Sends the requests one after another to a server with this store. Each must be answered in time as its endpoint's
+ * contract says: 200 with its reply, or a refusal below 500 with entries; nothing that nobody foresaw. Gives how many
+ * were 200.
  */
 export async function judge(store: Store, sequence: readonly FuzzRequest[]): Promise<number> {
   const now = new Date("2026-03-04T12:00:00Z");

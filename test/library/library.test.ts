@@ -13,7 +13,9 @@ import { domainName } from "../names.ts";
 import { Consumer } from "./package.ts";
 import { readSurfaces, type Surface } from "./surface.ts";
 
-/** Types that users hand from one function to another without looking inside; what their insides show is not exported. */
+/**
+ * Types that users hand from one function to another without looking inside; what their insides show is not exported.
+ */
 const opaque = new Set(["About", "ApiTarget", "PlanningTarget", "ReadSince", "Target", "Weighed", "ZoneFileRef"]);
 
 const entries = ["index", "client", "dns", "server"] as const;

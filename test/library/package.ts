@@ -68,7 +68,10 @@ export class Consumer {
     return spawnSync(process.execPath, [tsc, "-p", this.configFile(resolution)], { encoding: "utf8" }).stdout;
   }
 
-  /** The modules that an import of the package loads, without those of Node: paths inside of the package, names of others. */
+  /**
+   * The modules that an import of the package loads, without those of Node: paths inside of the package, names of
+   * others.
+   */
   modulesOf(entry: string): string[] {
     const list = join(this.folder, "loaded.txt");
     const hook = `import { appendFileSync } from "node:fs";

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { API } from "typescript/unstable/sync";
 
-/** What users of one entry point see: each exported name with its declaration, and types that are shown but not exported. */
+/**
+ * What users of one entry point see: each exported name with its declaration, and types that are shown but not
+ * exported.
+ */
 export interface Surface {
   readonly text: string;
   readonly names: readonly string[];
@@ -143,8 +146,8 @@ function statementsOf(file: string): Declaration[] {
 }
 
 /**
- * Types of the package that a declaration names: those that its file declares or imports, and those imported in place. An
- * alias that its file keeps to itself stands for the types that it names.
+ * Types of the package that a declaration names: those that its file declares or imports, and those imported in place.
+ * An alias that its file keeps to itself stands for the types that it names.
  */
 function typesIn({ name, file, text }: Declaration): string[] {
   const source = readFileSync(file, "utf8");

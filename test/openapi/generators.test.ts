@@ -8,8 +8,8 @@ import { documents, writeDocument } from "./documents.ts";
 import { nodeModules, runJudge } from "./installed.ts";
 
 /**
- * Each program creates the record 1 of the domain 1 with a client that was generated from the document, reads it back by a
- * list, is refused a second one, and prints what it understood.
+ * Each program creates the record 1 of the domain 1 with a client that was generated from the document, reads it back
+ * by a list, is refused a second one, and prints what it understood.
  */
 const understood = [
   { id: 1, name: "www", target: "192.0.2.1", created: "2026-03-04T12:00:00", tag: null },

@@ -46,8 +46,8 @@ test("12 worlds: declares exactly the gaps", async () => {
 });
 
 /**
- * Aliases that exchange their targets have more than 1,000 states, so their answers are followed in one order, in which all
- * of their steps wait for each other.
+ * Aliases that exchange their targets have more than 1,000 states, so their answers are followed in one order, in which
+ * all of their steps wait for each other.
  */
 test.each([
   [2, []],

@@ -105,7 +105,8 @@ const cases: Record<string, Row[]> = {
       '@ TXT "v=spf1 redirect=_spf.example.net"',
       "@: SPF becomes weaker: -ip4:192.0.2.66 no longer applies to all of its addresses",
     ],
-    // The eleventh lookup, an include of a name without a policy, and an invalid one behind an include (RFC 7208 §4.6.4, §5.2).
+    // The eleventh lookup, an include of a name without a policy, and an invalid one behind an include (RFC 7208
+    // §4.6.4, §5.2).
     [spf(9), spf(10)],
     [spf(10), spf(11), "@: makes the SPF policy invalid with 11 DNS lookups; the limit is 10"],
     [spf(11), spf(12)],

@@ -12,9 +12,9 @@ import type { World } from "./worlds.ts";
 
 /**
  * A page for DNS administrators: records as master files write them (see `world.ts` for what is around them), of
- * example.com or of several zones by name, as they are stored and as they are desired. `changes` are the steps to there,
- * `back` those back: number, what it does, and after which steps or zones it begins. A zone that one side does not have
- * is new on the way to the other, and left alone on the way back.
+ * example.com or of several zones by name, as they are stored and as they are desired. `changes` are the steps to
+ * there, `back` those back: number, what it does, and after which steps or zones it begins. A zone that one side does
+ * not have is new on the way to the other, and left alone on the way back.
  */
 export interface Page {
   readonly title: string;

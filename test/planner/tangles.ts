@@ -7,8 +7,8 @@ import { origin, stored } from "./world.ts";
 import type { World } from "./worlds.ts";
 
 /**
- * One small zone of wildcards, one inside the other, a delegation, and names that lead to each other by way of these: more
- * needs that go in a circle than in the large worlds.
+ * One small zone of wildcards, one inside the other, a delegation, and names that lead to each other by way of these:
+ * more needs that go in a circle than in the large worlds.
  */
 const absolute = (name: string) => withLabel(name, origin);
 const target = fc.constantFrom("a", "b", "c", "x.w", "y.w", "w", "sub", "ns.sub", "h.sub").map(absolute);

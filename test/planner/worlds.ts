@@ -9,8 +9,8 @@ import { domainName, inUpperCase } from "../names.ts";
 import { origin, stored } from "./world.ts";
 
 /**
- * Zones that collide in every way: few names, few values, all types, pointers to each other, to what a wildcard covers or
- * a delegation hides, to other zones, and outside.
+ * Zones that collide in every way: few names, few values, all types, pointers to each other, to what a wildcard covers
+ * or a delegation hides, to other zones, and outside.
  */
 export const origins = [origin, withLabel("lab", origin), domainName("example.net.")];
 const hosts = ["@", "a", "b", "c", "x.w", "ns.sub", "sub", "*"];

@@ -55,8 +55,8 @@ const zoneName = domainName("example.com.");
 const settings = { type: "master", soa_email: "ops@example.com" } as const;
 
 /**
- * The cases that every target has to pass; `open` gives a new service each time. Runs are killed at every write, or at each
- * one of `killEvery` where requests are slow.
+ * The cases that every target has to pass; `open` gives a new service each time. Runs are killed at every write, or at
+ * each one of `killEvery` where requests are slow.
  */
 export function testTarget(name: string, open: () => Promise<Service>, { killEvery = 1 } = {}): void {
   describe(name, () => {

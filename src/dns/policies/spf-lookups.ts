@@ -10,8 +10,8 @@ export const mostLookups = 10;
 type ZoneOf = (name: Name) => IndexedZone | undefined;
 
 /**
- * How many lookups a policy causes (RFC 7208 §4.6.4): one for each include, a, mx, ptr, exists and redirect, and those of
- * the policies that it includes where `zoneOf` knows them.
+ * How many lookups a policy causes (RFC 7208 §4.6.4): one for each include, a, mx, ptr, exists and redirect, and those
+ * of the policies that it includes where `zoneOf` knows them.
  */
 export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: ReadonlySet<NameKey> = new Set()): number {
   const hasAll = terms.some((term) => term.kind === "mechanism" && term.name === "all");

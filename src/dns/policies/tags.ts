@@ -21,8 +21,8 @@ export interface TagList {
 }
 
 /**
- * Reads a tag list such as `v=DMARC1; p=none` (RFC 6376 §3.2; DMARC, MTA-STS, TLSRPT and BIMI use it too). Never throws:
- * malformed parts are listed apart, and a tag that is repeated appears each time.
+ * Reads a tag list such as `v=DMARC1; p=none` (RFC 6376 §3.2; DMARC, MTA-STS, TLSRPT and BIMI use it too). Never
+ * throws: malformed parts are listed apart, and a tag that is repeated appears each time.
  */
 export function parseTags(text: string): TagList {
   const tags: Tag[] = [];

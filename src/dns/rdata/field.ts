@@ -20,8 +20,8 @@ export interface FieldKind<T> {
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
   /**
-   * Takes the next token when it is certain that `read` would take it too; makes nothing. False says nothing: `read` then
-   * decides.
+   * Takes the next token when it is certain that `read` would take it too; makes nothing. False says nothing: `read`
+   * then decides.
    */
   check?(tokens: TokenTable): boolean;
   /** The value from the octets of the wire, which a message or RFC 3597 data carries. */
@@ -180,7 +180,8 @@ function uint(size: number): FieldKind<number> {
 }
 
 /**
- * The strings, when a record can hold them: its data is at most 65535 octets (RFC 1035 §3.2.1) with a length octet each.
+ * The strings, when a record can hold them: its data is at most 65535 octets (RFC 1035 §3.2.1) with a length octet
+ * each.
  * @throws {Fault} `text-too-long`
  */
 export function fitting(strings: readonly string[]): readonly string[] {

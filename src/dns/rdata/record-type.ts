@@ -8,7 +8,9 @@ import type { WireWriter } from "./wire-writer.ts";
 /** RDATA of a type known at run time only: plain values under the RFCs' field names, which `readField` reads. */
 export type Rdata = object;
 
-/** What the toolkit knows of one record type: its fields, in RDATA order. Shared code never asks which type it holds. */
+/**
+ * What the toolkit knows of one record type: its fields, in RDATA order. Shared code never asks which type it holds.
+ */
 export interface RecordType<Data extends object = Rdata> {
   readonly type: string;
   readonly code: number;
@@ -120,7 +122,8 @@ export function octetsForm(octets: string): string {
 
 /**
  * Reads RDATA from the octets of the wire, all of them.
- * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form cannot have.
+ * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form
+ * cannot have.
  */
 export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: WireReader): Data {
   const values: Record<string, unknown> = {};

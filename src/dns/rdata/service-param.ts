@@ -4,7 +4,9 @@ import { isUtf8 } from "../text.ts";
 import { quote } from "./field.ts";
 import { WireReader } from "./wire-reader.ts";
 
-/** How the value of one parameter of a service binding is written. Values are octets of the wire, one character each. */
+/**
+ * How the value of one parameter of a service binding is written. Values are octets of the wire, one character each.
+ */
 export interface ParamKind {
   readonly name: string;
   /** Is it written as keyNNNNN, though it may be read by its name? */

@@ -8,8 +8,8 @@ export const quoted = 1;
 export const withEscape = 2;
 
 /**
- * The tokens of one entry: offsets into a text of octets. A scanner fills the table and uses it again for the next entry,
- * so nothing is copied that nobody keeps. `next` is the token that will be read next.
+ * The tokens of one entry: offsets into a text of octets. A scanner fills the table and uses it again for the next
+ * entry, so nothing is copied that nobody keeps. `next` is the token that will be read next.
  */
 export class TokenTable {
   text: string;

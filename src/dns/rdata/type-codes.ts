@@ -1,4 +1,6 @@
-/** Record types and their codes (IANA, Domain Name System Parameters), also those whose data zonewright does not know. */
+/**
+ * Record types and their codes (IANA, Domain Name System Parameters), also those whose data zonewright does not know.
+ */
 const codes: Readonly<Record<string, number>> = {
   A: 1,
   NS: 2,
@@ -109,7 +111,9 @@ export function typeCode(mnemonic: string): number | undefined {
   return number !== undefined && Number(number) <= 65535 ? Number(number) : undefined;
 }
 
-/** Types of questions and of messages, which no record of a zone has (RFC 6895 §3.1), and two that RFC 973 took back. */
+/**
+ * Types of questions and of messages, which no record of a zone has (RFC 6895 §3.1), and two that RFC 973 took back.
+ */
 export function isMeta(code: number): boolean {
   return code === 0 || code === 3 || code === 4 || code === 41 || (code >= 128 && code <= 255);
 }

@@ -8,7 +8,9 @@ const furthestTarget = 0x3fff;
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(512);
   #length = 0;
-  /** Where the names stand that a pointer may lead to, and the names in that order; undefined where there is no message. */
+  /**
+   * Where the names stand that a pointer may lead to, and the names in that order; undefined where there is no message.
+   */
   readonly #offsets: Map<string, number> | undefined;
   readonly #names: string[] = [];
 

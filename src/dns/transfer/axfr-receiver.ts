@@ -20,8 +20,8 @@ export interface TransferredZone {
 }
 
 /**
- * The asking side of a zone transfer (RFC 5936) without sockets and timers: messages go in, in their order; the zone comes
- * out when it is whole. What a server must not send ends it, and nothing of the zone is to be had.
+ * The asking side of a zone transfer (RFC 5936) without sockets and timers: messages go in, in their order; the zone
+ * comes out when it is whole. What a server must not send ends it, and nothing of the zone is to be had.
  */
 export class AxfrReceiver {
   readonly #zone: Name;

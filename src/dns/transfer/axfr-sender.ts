@@ -16,8 +16,8 @@ export interface ZoneToSend {
 const largestUdp = 1232;
 
 /**
- * The answering side of a zone transfer (RFC 5936): the messages that answer an AXFR request, or an IXFR request with the
- * whole zone (RFC 1995 §4); each is made when it is asked for, and packed as full as it gets.
+ * The answering side of a zone transfer (RFC 5936): the messages that answer an AXFR request, or an IXFR request with
+ * the whole zone (RFC 1995 §4); each is made when it is asked for, and packed as full as it gets.
  * @throws {ProblemError} `zone-unserved` for a record that fits into no message.
  */
 export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: AnswerSigner): Generator<Buffer> {

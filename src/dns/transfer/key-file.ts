@@ -10,8 +10,8 @@ interface Token {
 }
 
 /**
- * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`, or words
- * of the form `name:hmac-sha256:secret`. Comments as BIND has them.
+ * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`, or
+ * words of the form `name:hmac-sha256:secret`. Comments as BIND has them.
  * @throws {ProblemError} `tsig-key`, which never repeats a secret.
  */
 export function readKeys(text: string, file: string): Key[] {

@@ -25,7 +25,9 @@ export class AnswerSigner {
   }
 }
 
-/** Verifies the messages of one answer: the first and the last are signed, and at least every hundredth between them. */
+/**
+ * Verifies the messages of one answer: the first and the last are signed, and at least every hundredth between them.
+ */
 export class AnswerVerifier {
   readonly #key: Key;
   readonly #now: () => number;

@@ -53,8 +53,8 @@ export interface Signed {
 export const fudge = 300;
 
 /**
- * A message with a TSIG record at its end (RFC 8945 §5.1). `time` in seconds since 1970; `prior` where the message answers
- * another one; `error` and `other` what a server says of the request's TSIG.
+ * A message with a TSIG record at its end (RFC 8945 §5.1). `time` in seconds since 1970; `prior` where the message
+ * answers another one; `error` and `other` what a server says of the request's TSIG.
  */
 export function sign(
   message: Uint8Array,
@@ -82,8 +82,8 @@ export function tsigLength(key: Key): number {
 export type TsigError = 1 | 16 | 17 | 18 | 22 | undefined;
 
 /**
- * Is the message signed with the key, and now (RFC 8945 §5.2)? `octets` are the whole message that `tsig` was read from.
- * A MAC that is cut further than its algorithm says is not accepted: where it is long enough to be one, BADTRUNC.
+ * Is the message signed with the key, and now (RFC 8945 §5.2)? `octets` are the whole message that `tsig` was read
+ * from. A MAC that is cut further than its algorithm says is not accepted: where it is long enough to be one, BADTRUNC.
  */
 export function verify(
   octets: Uint8Array,

@@ -197,7 +197,10 @@ export const suggestedTypes: readonly string[] = recordTypes
 
 const byMnemonic = new Map(Object.entries<RecordType>(types));
 
-/** The type of a mnemonic in capitals or of TYPEnnn, unless no record has it; of one that is not known here, the data is octets (RFC 3597). */
+/**
+ * The type of a mnemonic in capitals or of TYPEnnn, unless no record has it; of one that is not known here, the data is
+ * octets (RFC 3597).
+ */
 export function findType(mnemonic: string): RecordType | undefined {
   const known = byMnemonic.get(mnemonic);
   if (known) return known;
@@ -216,7 +219,10 @@ const byNumber = new Map(
   ),
 );
 
-/** The type whose mnemonic, in any letter case, stands at `start` up to `end` of a text; undefined also where `findType` must be asked. */
+/**
+ * The type whose mnemonic, in any letter case, stands at `start` up to `end` of a text; undefined also where `findType`
+ * must be asked.
+ */
 export function typeAt(text: string, start: number, end: number): RecordType | undefined {
   return end - start <= 5 ? byNumber.get(asNumber(text, start, end)) : undefined;
 }

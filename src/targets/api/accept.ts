@@ -12,7 +12,8 @@ import { limits, recordLimits } from "./limits.ts";
 
 /**
  * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
- * rounded, texts split at 255 octets, each value once. What changes on the way is said once, as a note; `strict` makes a rounded time an error.
+ * rounded, texts split at 255 octets, each value once. What changes on the way is said once, as a note; `strict` makes
+ * a rounded time an error.
  */
 export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
   const indexed = new IndexedZone(zone);

@@ -49,7 +49,10 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
   };
 }
 
-/** A host or domain name without its final dot, as the API takes it: letters, digits, `-`, `_` and `/` (service: Records). */
+/**
+ * A host or domain name without its final dot, as the API takes it: letters, digits, `-`, `_` and `/` (service:
+ * Records).
+ */
 export function isHostname(name: string): boolean {
   return name.length <= 253 && name.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
 }

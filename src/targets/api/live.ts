@@ -84,7 +84,10 @@ function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
     .map((record) => liveRecord(record, zone));
 }
 
-/** Ids are given in the order in which records become visible, because the service carries out the writes to a domain one by one. */
+/**
+ * Ids are given in the order in which records become visible, because the service carries out the writes to a domain
+ * one by one.
+ */
 function byId(a: ApiRecord, b: ApiRecord): number {
   return a.id - b.id;
 }

@@ -5,8 +5,8 @@ import { type Ask, Asker } from "./ask.ts";
 import type { DarkService } from "./service.ts";
 
 /**
- * Another name server that has the zones from the service by transfer. The first question after a write tells it that they
- * have changed, and waits until it has the serials of the service.
+ * Another name server that has the zones from the service by transfer. The first question after a write tells it that
+ * they have changed, and waits until it has the serials of the service.
  */
 export class Secondary {
   readonly #service: DarkService;

@@ -6,8 +6,8 @@ import { type Outcome, Watch } from "./trial.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
 
 /**
- * Lets the executor carry out the plan of a world, steps side by side. Requests that arrive together are carried out one after
- * another, and the name service is asked after each that writes.
+ * Lets the executor carry out the plan of a world, steps side by side. Requests that arrive together are carried out
+ * one after another, and the name service is asked after each that writes.
  * @throws {Error} when a zone fails
  */
 export async function applyWorld(service: DarkService, world: DarkWorld, same?: Outcome): Promise<Outcome> {

@@ -10,9 +10,9 @@ import { carryOut, type Outcome } from "./trial.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
 
 /**
- * What can be wrong with the plan of a world: a dark moment that it does not declare, a gap that it declares and that does not
- * come, a gap that another order avoids, a new pointer that comes before its target although another order has it behind, an
- * order that is held although there is a good one, or a failure.
+ * What can be wrong with the plan of a world: a dark moment that it does not declare, a gap that it declares and that
+ * does not come, a gap that another order avoids, a new pointer that comes before its target although another order has
+ * it behind, an order that is held although there is a good one, or a failure.
  */
 export type Kind = "undeclared" | "not dark" | "avoidable" | "dangling" | "held" | "failed";
 
@@ -115,7 +115,10 @@ async function allOrders(
   return { findings: [], orders };
 }
 
-/** A new pointer that came before its target, and an order in which it does not, with no other gap and no other such pointer. */
+/**
+ * A new pointer that came before its target, and an order in which it does not, with no other gap and no other such
+ * pointer.
+ */
 function avoidableDangling(
   orders: Orders,
   { plan, dangling }: Outcome,

@@ -4,9 +4,9 @@ import type { Ask, Reply, Said } from "./ask.ts";
 export type End = "data" | "elsewhere" | undefined;
 
 /**
- * Whether a resolver that asks for a name and a type gets somewhere, as far as our servers can tell it: by data, by an alias
- * or a referral that leads outside, or by what our servers say where it leads to one of our zones. This is the judge of the
- * planner's order, so it shares nothing with it and reads nothing but replies of a name server.
+ * Whether a resolver that asks for a name and a type gets somewhere, as far as our servers can tell it: by data, by an
+ * alias or a referral that leads outside, or by what our servers say where it leads to one of our zones. This is the
+ * judge of the planner's order, so it shares nothing with it and reads nothing but replies of a name server.
  */
 export class Lookup {
   readonly #ask: Ask;
@@ -14,7 +14,9 @@ export class Lookup {
   readonly #replies: Map<string, Promise<Reply>>;
   #unknown: readonly string[] = [];
 
-  /** One lookup sees one moment: nothing may be written while it is in use. `zones` are all that are or will be ours. */
+  /**
+   * One lookup sees one moment: nothing may be written while it is in use. `zones` are all that are or will be ours.
+   */
   constructor(ask: Ask, zones: readonly string[], replies = new Map<string, Promise<Reply>>()) {
     this.#ask = ask;
     this.#zones = zones;
@@ -34,8 +36,8 @@ export class Lookup {
   }
 
   /**
-   * Is the target there when the name is answered by a record of this type that points to it? Undefined when it is not so
-   * answered now. An alias needs any answer at its target, MX, SRV and NS need an address.
+   * Is the target there when the name is answered by a record of this type that points to it? Undefined when it is not
+   * so answered now. An alias needs any answer at its target, MX, SRV and NS need an address.
    */
   async isTargetThere(name: string, type: string, target: string): Promise<boolean | undefined> {
     if (target === ".") return true;

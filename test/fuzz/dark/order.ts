@@ -20,7 +20,10 @@ interface Progress {
 /** Chooses among the moves that may come next. */
 export type Choose = (open: readonly { readonly id: number }[]) => number;
 
-/** The order of the ids: a zone is activated or disabled as soon as it may be, and no step begins before the last has ended. */
+/**
+ * The order of the ids: a zone is activated or disabled as soon as it may be, and no step begins before the last has
+ * ended.
+ */
 export const byId: Choose = (open) => {
   const ids = open.map(({ id }) => id);
   return ids.indexOf(Math.min(...ids));
@@ -31,9 +34,9 @@ export function atRandom(random: Random): Choose {
 }
 
 /**
- * The writes of a plan in an order that it allows: steps wait for what they need, a zone is activated when its steps are done
- * and disabled before they begin, domains are deleted last. The writes of a swap come in their order; between them may
- * come writes of other steps, as they do when steps run side by side.
+ * The writes of a plan in an order that it allows: steps wait for what they need, a zone is activated when its steps
+ * are done and disabled before they begin, domains are deleted last. The writes of a swap come in their order; between
+ * them may come writes of other steps, as they do when steps run side by side.
  */
 export function writesInOrder({ zones, deletions }: Plan, choose: Choose): Write[] {
   const steps = zones.flatMap((zone) => zone.steps.map((step): Progress => ({ zone, step, written: 0 })));

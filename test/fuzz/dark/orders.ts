@@ -78,8 +78,8 @@ export class Orders {
   }
 
   /**
-   * An order in which nothing is dark but these, and no pointer leads nowhere but those, where given; undefined where there is
-   * none. The events are numbers from 0.
+   * An order in which nothing is dark but these, and no pointer leads nowhere but those, where given; undefined where
+   * there is none. The events are numbers from 0.
    */
   within(allowed: ReadonlySet<string>, pointers?: ReadonlySet<string>): readonly number[] | undefined {
     const full = 2 ** this.#events.length - 1;

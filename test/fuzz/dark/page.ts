@@ -9,8 +9,8 @@ import type { DarkMoment, Outcome } from "./trial.ts";
 import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";
 
 /**
- * A world as a page: zones by name as zone files write them, before and after. A zone that is not desired is deleted. Those
- * in `secondary` have the records of a primary elsewhere, and keep them.
+ * A world as a page: zones by name as zone files write them, before and after. A zone that is not desired is deleted.
+ * Those in `secondary` have the records of a primary elsewhere, and keep them.
  */
 interface Page {
   readonly title: string;

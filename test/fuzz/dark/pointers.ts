@@ -4,7 +4,10 @@ import type { Lookup } from "./lookup.ts";
 import { otherLabel } from "./probes.ts";
 import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";
 
-/** A record that points from a name to another and is desired but not stored. `name` is asked for: below a wildcard, a random one. */
+/**
+ * A record that points from a name to another and is desired but not stored. `name` is asked for: below a wildcard, a
+ * random one.
+ */
 export interface Pointer {
   readonly key: string;
   readonly name: string;
@@ -35,7 +38,10 @@ function pointersOn({ name: zone }: DarkZone, side: ZoneSide | undefined): Point
   });
 }
 
-/** Those of the pointers whose targets are there now, also where others hide them. Of the rest, no order has the target first. */
+/**
+ * Those of the pointers whose targets are there now, also where others hide them. Of the rest, no order has the target
+ * first.
+ */
 export async function wholeOf(pointers: readonly Pointer[], lookup: Lookup): Promise<Pointer[]> {
   const areThere = await Promise.all(pointers.map(({ type, target }) => lookup.isThere(target, type)));
   return pointers.filter((_, index) => areThere[index]);

@@ -4,7 +4,10 @@ import { zoneOf } from "../../planner/world.ts";
 import { isBelow } from "./lookup.ts";
 import type { DarkWorld } from "./world.ts";
 
-/** A question whose answer is watched. `owner` is the name as gaps are declared: `*.N` is any other name directly below N. */
+/**
+ * A question whose answer is watched. `owner` is the name as gaps are declared: `*.N` is any other name directly below
+ * N.
+ */
 export interface Probe {
   readonly owner: string;
   readonly name: string;

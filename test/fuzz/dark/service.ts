@@ -80,7 +80,10 @@ export class DarkService {
     await this.store.close();
   }
 
-  /** Forgets what was stored and stores the world as it is before, by the API; the same world again as it was stored first. */
+  /**
+   * Forgets what was stored and stores the world as it is before, by the API; the same world again as it was stored
+   * first.
+   */
   async begin(world: DarkWorld): Promise<Stored> {
     const { zones } = world;
     this.#zones.names = zones.map(({ name }) => name);
@@ -253,8 +256,8 @@ function keyOf(zone: string, record: ZoneRecord): string {
 }
 
 /**
- * Looks once for the zones around names that are in the same zones, as long as nothing is written: the store is by far the
- * slowest part.
+ * Looks once for the zones around names that are in the same zones, as long as nothing is written: the store is by far
+ * the slowest part.
  */
 class ZonesOfMoment implements Zones {
   readonly #zones: Zones;

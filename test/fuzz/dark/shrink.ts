@@ -1,7 +1,9 @@
 import { isValid } from "./generate.ts";
 import type { DarkWorld, DarkZone, ZoneSide } from "./world.ts";
 
-/** A smaller world that fails still: zones and records are left out, or made equal on both sides, as long as it does. */
+/**
+ * A smaller world that fails still: zones and records are left out, or made equal on both sides, as long as it does.
+ */
 export async function shrink(world: DarkWorld, fails: (world: DarkWorld) => Promise<boolean>): Promise<DarkWorld> {
   let smallest = world;
   for (;;) {

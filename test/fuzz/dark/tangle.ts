@@ -5,8 +5,8 @@ import type { DarkWorld } from "./world.ts";
 const levels = 11;
 
 /**
- * Two rows of aliases, each of which leads to one of the next two and changes to the other one. What is at their ends comes,
- * goes, or takes another form, so the answer of every alias depends on the order of all below it.
+ * Two rows of aliases, each of which leads to one of the next two and changes to the other one. What is at their ends
+ * comes, goes, or takes another form, so the answer of every alias depends on the order of all below it.
  */
 export function tangle(seed: number): DarkWorld {
   const random = new Random(seed);

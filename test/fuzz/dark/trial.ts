@@ -31,7 +31,10 @@ export interface Outcome {
   readonly watch?: Watch;
 }
 
-/** Plans a world and carries the plan out in an order that it allows; asks the name service before, and after each write. */
+/**
+ * Plans a world and carries the plan out in an order that it allows; asks the name service before, and after each
+ * write.
+ */
 export async function carryOut(
   service: DarkService,
   world: DarkWorld,
@@ -53,9 +56,10 @@ export async function carryOut(
 }
 
 /**
- * Asks the same questions at one moment after the other. The records of a secondary zone are its primary's, so a plan does
- * not know which of its own names they lead to, and has to declare what is dark for somebody who takes them for elsewhere.
- * Names of a secondary zone itself are followed wherever they lead: they may be dark when what is declared is.
+ * Asks the same questions at one moment after the other. The records of a secondary zone are its primary's, so a plan
+ * does not know which of its own names they lead to, and has to declare what is dark for somebody who takes them for
+ * elsewhere. Names of a secondary zone itself are followed wherever they lead: they may be dark when what is declared
+ * is.
  */
 export class Watch {
   readonly #service: DarkService;
@@ -156,7 +160,10 @@ interface Moment {
   readonly known: Lookup;
 }
 
-/** Other servers may have any type: only the usual ones are watched where both sides leave it to them, and those in the data. */
+/**
+ * Other servers may have any type: only the usual ones are watched where both sides leave it to them, and those in the
+ * data.
+ */
 export function isWatched({ type, isOwn }: Probe, ...ends: End[]): boolean {
   return isOwn || ["A", "AAAA", "MX", "TXT"].includes(type) || ends.includes("data");
 }

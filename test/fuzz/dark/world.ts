@@ -11,8 +11,8 @@ export interface ZoneSide {
 }
 
 /**
- * A zone before and after. Without `before` it is new, without `after` its domain is deleted. The records of a secondary
- * zone come from its primary, so the plan neither knows nor changes them.
+ * A zone before and after. Without `before` it is new, without `after` its domain is deleted. The records of a
+ * secondary zone come from its primary, so the plan neither knows nor changes them.
  */
 export interface DarkZone {
   readonly name: string;

@@ -23,7 +23,10 @@ type CaseOf<T extends ApiRecordType> = [
 ];
 type Case = { [T in ApiRecordType]: CaseOf<T> }[ApiRecordType];
 
-/** By hand from the specification (Domain record) and the service (Records): what a write sends, and what is stored then. */
+/**
+ * By hand from the specification (Domain record) and the service (Records): what a write sends, and what is stored
+ * then.
+ */
 const cases: Case[] = [
   ["A", "www.example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "www", target: "192.0.2.1" }],
   ["A at the apex", "example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "", target: "192.0.2.1" }],
