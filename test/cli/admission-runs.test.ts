@@ -31,15 +31,15 @@ describe("earlier runs", () => {
       { state: "done" },
       `error[plan-consumed] the plan was applied already: run ${run}`,
     ],
-    ["in part: it goes on", { nonce }, { state: "partly" }, undefined],
-    ["it was cut off: it goes on", { nonce }, undefined, undefined],
+    ["the plan was partly applied: it continues", { nonce }, { state: "partly" }, undefined],
+    ["the run was interrupted: it continues", { nonce }, undefined, undefined],
     [
       "a later run in the same zone",
       {},
       { state: "done" },
       `error[plan-superseded] the plan is older than another run in the same zones: ${run}`,
     ],
-    ["a later run that was cut off", {}, undefined, undefined],
+    ["a later run that was interrupted", {}, undefined, undefined],
     ["a later run in another zone", { zones: [{ zone: "example.net.", writes: 1 }] }, { state: "done" }, undefined],
     ["a run before the plan", { at: "2026-03-04T11:59:00.000Z" }, { state: "done" }, undefined],
   ])("%s", async (_, begin, end, refused) => {

@@ -106,7 +106,7 @@ describe("refuses without leaving a file behind", () => {
       "error[backup-write] the backup folder cannot be written\n  folder is a folder. Name a file in a folder that this user may write, on a disk with space left.\n",
     ],
     [
-      "a database that is none",
+      "an invalid database",
       "backup copy.db",
       (desk) => {
         const path = join(desk.folder, ".zonewright/data/zonewright.db");

@@ -17,7 +17,7 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  "a token that is not known": {
+  "an unknown token": {
     reply: refusal(401, "Invalid Token"),
     method: "POST",
     message:
@@ -26,7 +26,7 @@ const cases: Record<string, Case> = {
     kind: "token",
     outcome: "refused",
   },
-  "a scope that is missing": {
+  "a missing scope": {
     reply: refusal(401, "Your OAuth token is not authorized to use this endpoint.", {
       "X-OAuth-Scopes": "account:read_only domains:read_only",
     }),
@@ -119,7 +119,7 @@ const cases: Record<string, Case> = {
     outcome: "refused",
     retryAfterMs: 90_000,
   },
-  "too many, says a proxy": {
+  "too many, from a proxy": {
     reply: text("<h1>slow down</h1>", 429, { "Retry-After": "soon" }),
     message: "GET /v4/domains/12/records/7: 429 Too many requests. Try again later.",
     kind: "rate",
@@ -132,20 +132,20 @@ const cases: Record<string, Case> = {
     kind: "maintenance",
     outcome: "refused",
   },
-  "a service that failed at a write": {
+  "a service failure during a write": {
     reply: refusal(500, "Internal Server Error"),
     method: "POST",
     message: "POST /v4/domains: 500 Internal Server Error. It may have been carried out: look before it is sent again.",
     kind: "server",
     outcome: "ambiguous",
   },
-  "a service that failed at a read": {
+  "a service failure during a read": {
     reply: refusal(500, "Internal Server Error"),
     message: "GET /v4/domains/12/records/7: 500 Internal Server Error",
     kind: "server",
     outcome: "ambiguous",
   },
-  "a request that took the service too long": {
+  "a request that timed out in the service": {
     reply: refusal(408, "Request Timeout"),
     method: "POST",
     message: "POST /v4/domains: 408 Request Timeout. It may have been carried out: look before it is sent again.",
@@ -159,7 +159,7 @@ const cases: Record<string, Case> = {
     kind: "invalid",
     outcome: "refused",
   },
-  "hostile text is escaped and cut": {
+  "hostile text is escaped and truncated": {
     reply: refusal(400, `\u001b[2J\u202e${"x".repeat(400)}`),
     method: "POST",
     message: `POST /v4/domains: 400 \\x1b[2J\\u202e${"x".repeat(295)}…`,

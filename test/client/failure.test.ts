@@ -30,7 +30,7 @@ test.each<[string, unknown, string]>([
     "timeout ambiguous: no whole reply from O within 1.5 s",
   ],
   [
-    "a code of connecting, though connected: ambiguous is the safe reading",
+    "a connect error on an open connection counts as ambiguous",
     connected(coded("ECONNREFUSED", "connect")),
     "failed ambiguous: no reply from O (failed)",
   ],
@@ -46,7 +46,7 @@ test.each<[string, unknown, string]>([
     "dns not-sent: the name api.example.com does not resolve (ENOTFOUND)",
   ],
   [
-    "fetch, name service away",
+    "fetch, name service unavailable",
     fetchFailed(coded("EAI_AGAIN", "getaddrinfo")),
     "dns not-sent: the name api.example.com does not resolve (EAI_AGAIN)",
   ],
@@ -61,12 +61,12 @@ test.each<[string, unknown, string]>([
     "tls not-sent: the TLS certificate of O is not valid today (CERT_HAS_EXPIRED)",
   ],
   [
-    "fetch, another name",
+    "fetch, certificate for another name",
     fetchFailed(coded("ERR_TLS_CERT_ALTNAME_INVALID")),
     "tls not-sent: the TLS certificate of O is for another name (ERR_TLS_CERT_ALTNAME_INVALID)",
   ],
   [
-    "fetch, own authority",
+    "fetch, private certificate authority",
     fetchFailed(coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE")),
     "tls not-sent: the TLS certificate of O is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
   ],

@@ -33,7 +33,7 @@ test.each([
   ["one page", 500, [1]],
   ["two pages", 501, [1, 2]],
   ["two full pages", 1_000, [1, 2]],
-  ["five pages: the last is read before those between", 2_400, [1, 5, 2, 3, 4]],
+  ["five pages: the last is read before the middle ones", 2_400, [1, 5, 2, 3, 4]],
   ["24 full pages", 12_000, [1, 24, ...Array.from({ length: 22 }, (_, index) => index + 2)]],
 ])("%s", async (_, count, expected) => {
   const { list, reads } = fakeList(upTo(count));

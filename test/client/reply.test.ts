@@ -10,7 +10,7 @@ const version = "The service speaks another version of the API, or something bet
 
 test.each<[string, () => Response, string]>([
   [
-    "HTML of a proxy that reaches no service",
+    "HTML of a proxy without backend",
     text("<html>\n  <body>\n    <h1>502 Bad Gateway</h1>", 502, html),
     `502 with a body (text/html; charset=utf-8) that is not the API's: <html> <body> <h1>502 Bad Gateway</h1>. ${proxy}`,
   ],
@@ -27,17 +27,17 @@ test.each<[string, () => Response, string]>([
   ["an empty body", text("", 500), `500 with an empty body. ${proxy}`],
   ["an empty success", () => new Response(null, { status: 204 }), `204 with an empty body. ${proxy}`],
   [
-    "JSON that was cut off",
+    "truncated JSON",
     text('{"id":12,"type":"mas', 200, { "Content-Type": "application/json" }),
     `200 with a body (application/json) that is not the API's: {"id":12,"type":"mas. ${proxy}`,
   ],
   [
-    "JSON of somebody else",
+    "JSON of another service",
     json({ error: "no such app" }, 404),
     `404 with a body (application/json) that is not the API's: {"error":"no such app"}. ${proxy}`,
   ],
   [
-    "a redirect is not followed: the token would go along",
+    "a redirect is not followed, so the token is not passed on",
     text("", 301, { Location: "https://api.example.com/v4/domains\u007f" }),
     "301, a redirect to https://api.example.com/v4/domains\\x7f. Set the base URL to where the service really is.",
   ],

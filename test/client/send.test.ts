@@ -23,7 +23,7 @@ interface Case {
 /** What a client says after a POST to servers that do not do what they should; their address is written `<origin>`,
  * and `<code>` what depends on how fast the system tells. */
 const cases: Record<string, Case> = {
-  "nobody listens": {
+  "connection refused": {
     origin: deafPort,
     message: "no server listens at <origin>. Start the server (zonewright serve), or correct the base URL.",
     kind: "refused",
@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
     kind: "reset",
     outcome: "ambiguous",
   },
-  "cut where only the end of the connection ends the body": {
+  "closed early in a body that ends with the connection": {
     origin: () => rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"id":12,')),
     message: `200 with a body (an unknown type) that is not the API's: {"id":12,. Check the base URL <origin>, and any proxy between. ${look}`,
     kind: "reply",
@@ -94,7 +94,7 @@ const cases: Record<string, Case> = {
     kind: "tls",
     outcome: "not-sent",
   },
-  "a certificate that nobody signed": {
+  "an untrusted certificate": {
     judge: "openssl",
     origin: () => tlsServer(() => {}),
     message:

@@ -13,15 +13,15 @@ describe("formatProblem", () => {
   test.each<[string, Problem, string | undefined, string]>([
     ["a headline alone", said, undefined, "error[glue] what is wrong"],
     ["why", { ...said, detail: "It is so." }, undefined, "error[glue] what is wrong\n  It is so."],
-    ["what to do", { ...said, fix: "Do it." }, undefined, "error[glue] what is wrong\n  Do it."],
+    ["a fix", { ...said, fix: "Do it." }, undefined, "error[glue] what is wrong\n  Do it."],
     [
-      "why and what to do",
+      "a reason and a fix",
       { ...said, detail: "It is so.", fix: "Do it." },
       undefined,
       "error[glue] what is wrong\n  It is so. Do it.",
     ],
     [
-      "a place whose line nobody has",
+      "a place whose line is unavailable",
       { ...said, place: at },
       undefined,
       "error[glue] what is wrong\n  zones/a.yaml:22:5",
@@ -46,7 +46,7 @@ describe("formatProblem", () => {
         |     ^^^`,
     ],
     [
-      "a place behind the line's end",
+      "a place after the line's end",
       { ...said, place: { ...at, column: 4, length: 1 } },
       "www",
       `error[glue] what is wrong
@@ -142,7 +142,7 @@ describe("formatProblem", () => {
       | ${" ".repeat(31)}^`,
     ],
     [
-      "words without end",
+      "endless words",
       { ...said, summary: "x".repeat(10_000), fix: "y".repeat(10_000) },
       undefined,
       `error[glue] ${"x".repeat(500)}\n  ${"y".repeat(500)}`,
@@ -184,8 +184,8 @@ describe("plain", () => {
       "\u202a\u202e\u2066\u2069\u200f\u061c",
       "\\u202a\\u202e\\u2066\\u2069\\u200f\\u061c",
     ],
-    ["what cannot be seen", "a\u200bb\u2060c\ufeffd", "a\\u200bb\\u2060c\\ufeffd"],
-    ["half a character", "\ud83c\udf8c \ud83c \udf8c", "🎌 \\ud83c \\udf8c"],
+    ["invisible characters", "a\u200bb\u2060c\ufeffd", "a\\u200bb\\u2060c\\ufeffd"],
+    ["a lone surrogate", "\ud83c\udf8c \ud83c \udf8c", "🎌 \\ud83c \\udf8c"],
     ["nothing", "", ""],
   ])("%s", (_, text, expected) => {
     expect(plain(text)).toBe(expected);
@@ -209,24 +209,24 @@ describe("SourceText", () => {
   >([
     ["the start", characters("ab\ncd"), [0], [1, 1, 1], "ab"],
     ["a word", characters("ab\ncd ef"), [6, 8], [2, 4, 2], "cd ef"],
-    ["over a line's end: up to it", characters("ab\ncd"), [1, 5], [1, 2, 1], "ab"],
+    ["across a line's end: up to it", characters("ab\ncd"), [1, 5], [1, 2, 1], "ab"],
     ["a line's end itself", characters("ab\ncd"), [2], [1, 3, 1], "ab"],
-    ["a line's end of two", characters("ab\r\ncd"), [3], [1, 3, 1], "ab"],
-    ["behind a line's end of two", characters("ab\r\ncd"), [4], [2, 1, 1], "cd"],
+    ["a line's end of two characters", characters("ab\r\ncd"), [3], [1, 3, 1], "ab"],
+    ["after a line's end of two characters", characters("ab\r\ncd"), [4], [2, 1, 1], "cd"],
     ["the end of the text", characters("ab\ncd"), [5], [2, 3, 1], "cd"],
     ["the end of a text that ends its last line", characters("ab\ncd\n"), [6], [2, 3, 1], "cd"],
-    ["far behind the end", characters("ab\r\n"), [99, 200], [1, 3, 1], "ab"],
+    ["far after the end", characters("ab\r\n"), [99, 200], [1, 3, 1], "ab"],
     ["no text at all", characters(""), [0], [1, 1, 1], ""],
     ["an empty line", characters("a\n\nb"), [2], [2, 1, 1], ""],
-    ["a carriage return alone is no line's end", characters("a\rb\nc"), [2], [1, 3, 1], "a\rb"],
-    ["behind a byte order mark", characters("\ufeffab"), [1, 3], [1, 1, 2], "ab"],
+    ["a lone carriage return does not end a line", characters("a\rb\nc"), [2], [1, 3, 1], "a\rb"],
+    ["after a byte order mark", characters("\ufeffab"), [1, 3], [1, 1, 2], "ab"],
     ["a byte order mark itself", characters("\ufeffab"), [0], [1, 1, 1], "ab"],
-    ["octets: characters are counted", octets("é京 ab"), [6, 8], [1, 4, 2], "é京 ab"],
-    ["octets: characters are long", octets("a é京"), [2, 7], [1, 3, 2], "a é京"],
-    ["octets: a character of two UTF-16 units", octets("🎌 a"), [5], [1, 4, 1], "🎌 a"],
-    ["octets behind a byte order mark", octets("\ufeffé a\nb"), [6], [1, 3, 1], "é a"],
-    ["octets in the second line behind a byte order mark", octets("\ufeffé\nb"), [6], [2, 1, 1], "b"],
-    ["octets that are no UTF-8", new SourceText("f", "\u00ff\u00fe a", "latin1"), [3], [1, 4, 1], "\ufffd\ufffd a"],
+    ["bytes: columns count characters", octets("é京 ab"), [6, 8], [1, 4, 2], "é京 ab"],
+    ["bytes: multi-byte characters", octets("a é京"), [2, 7], [1, 3, 2], "a é京"],
+    ["bytes: a character of two UTF-16 units", octets("🎌 a"), [5], [1, 4, 1], "🎌 a"],
+    ["bytes after a byte order mark", octets("\ufeffé a\nb"), [6], [1, 3, 1], "é a"],
+    ["bytes in the second line after a byte order mark", octets("\ufeffé\nb"), [6], [2, 1, 1], "b"],
+    ["invalid UTF-8", new SourceText("f", "\u00ff\u00fe a", "latin1"), [3], [1, 4, 1], "\ufffd\ufffd a"],
   ])("%s", (_, source, [start, end], [line, column, length], text) => {
     const place = source.place(start, end);
     expect(place).toEqual({ file: "f", line, column, length });

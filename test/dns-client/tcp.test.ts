@@ -54,25 +54,25 @@ describe("a transfer over a bad connection", () => {
 
   test.each<[string, () => Promise<ServerAddress>, TransferOptions["bounds"], string]>([
     [
-      "nobody listens",
+      "connection refused",
       async () => ({ host: "127.0.0.1", port: await freePort() }),
       {},
       "transfer/connect: no connection to the server (ECONNREFUSED)",
     ],
     [
-      "a host that has no address",
+      "a host without address",
       async () => ({ host: "ns.zonewright.invalid", port: 53 }),
       {},
       expect.stringMatching(/^transfer\/connect: no connection to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/),
     ],
     [
-      "a server that says nothing",
+      "a silent server",
       silent,
       { idleMs: 20 },
       "transfer/timeout: the server has not said anything after 0.02 seconds",
     ],
     [
-      "a server that never ends",
+      "a server that never stops sending",
       () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
       { idleMs: 5000, totalMs: 200 },
       "transfer/timeout: the server has not finished after 0.2 seconds",
@@ -102,7 +102,7 @@ describe("a transfer over a bad connection", () => {
       "transfer/cut: the answer was cut after 0 records",
     ],
     [
-      "a message of no octets",
+      "an empty message",
       () => tcpServer((socket) => socket.end("\0\0")),
       {},
       "transfer/message: a DNS message cannot be read at octet 0: the RDATA is too short for its type",

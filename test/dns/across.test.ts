@@ -7,12 +7,12 @@ import { domainName } from "../names.ts";
 /** Zones by name, and what is said of them side by side. */
 const rows: { what: string; zones: Record<string, string>; said: string[] }[] = [
   {
-    what: "a target that another zone has",
+    what: "a target that exists in another zone",
     zones: { "a.test": "www: { CNAME: www.b.test. }", "b.test": "www: { A: 192.0.2.1 }" },
     said: [],
   },
   {
-    what: "targets that another zone has not, of each type that points",
+    what: "missing targets in another zone, for each pointing type",
     zones: {
       "a.test": "www: { CNAME: w.b.test. }\n  '@': { MX: 10 m.b.test. }\n  _sip._tcp: { SRV: 0 0 1 s.b.test. }",
       "b.test": "www: { A: 192.0.2.1 }",
@@ -24,7 +24,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     ],
   },
   {
-    what: "a name below a wildcard, one that only has names below it, one that is delegated, the zone itself",
+    what: "a name below a wildcard, an empty non-terminal, a delegated name, the apex",
     zones: {
       "a.test":
         "1: { CNAME: any.w.b.test. }\n  2: { CNAME: x.b.test. }\n  3: { CNAME: h.d.b.test. }\n  4: { CNAME: B.Test. }",
@@ -33,7 +33,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     said: [],
   },
   {
-    what: "the nearest zone counts, also below the zone that points",
+    what: "the nearest zone counts, also below the pointing zone",
     zones: {
       "a.test": "www: { CNAME: www.sub.a.test. }\n  sub: { NS: ns1.example.net. }",
       "sub.a.test": "ftp: { A: 192.0.2.1 }",
@@ -41,12 +41,12 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     said: ['target-elsewhere: www CNAME points to "www.sub.a.test.", which does not exist in the zone "sub.a.test."'],
   },
   {
-    what: "nobody here knows the records of a slave zone",
+    what: "the records of a slave zone are unknown",
     zones: { "a.test": "www: { CNAME: www.b.test. }", "b.test": "SLAVE" },
     said: [],
   },
   {
-    what: "a delegation that says the same, in other letters and another order",
+    what: "an equal delegation in other letter case and order",
     zones: {
       "a.test": "sub: { NS: [ns2.example.net., NS1.example.net.] }",
       "sub.a.test": "'@': { NS: [ns1.example.net., ns2.example.net.] }",
@@ -59,12 +59,12 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     said: ["delegation-differs: sub is delegated to ns1.example.net., but its own zone lists ns9.example.net."],
   },
   {
-    what: "a delegation to a zone that leaves its servers to the service",
+    what: "a delegation to a zone with the service's name servers",
     zones: { "a.test": "sub: { NS: ns1.example.net. }", "sub.a.test": "www: { A: 192.0.2.1 }" },
     said: [],
   },
   {
-    what: "SPF records that include those of other zones",
+    what: "SPF records that include others of other zones",
     zones: {
       "a.test": `'@': { TXT: "v=spf1 include:b.test include:spf.b.test mx -all" }\n  c: { TXT: "v=spf1 include:b.test -all" }`,
       "b.test": `'@': { TXT: "v=spf1 ${"a mx ".repeat(2)}-all" }\n  spf: { TXT: "v=spf1 ${"a ".repeat(4)}-all" }`,
@@ -74,7 +74,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     ],
   },
   {
-    what: "names that a zone below hides, and ones that it has too, delegates, or covers with a wildcard",
+    what: "names hidden by a child zone, and names that it has, delegates or covers with a wildcard",
     zones: {
       "a.test":
         "x.sub: { A: 192.0.2.1, TXT: text }\n  y.sub: { A: 192.0.2.1 }\n  sub: { MX: 10 m.example.net. }\n  z.d.sub: { A: 192.0.2.1 }\n  q.w.sub: { A: 192.0.2.1 }",
@@ -87,7 +87,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     ],
   },
   {
-    what: "a name in a zone that is not served hides nothing, and the zone above that one does",
+    what: "a disabled zone hides nothing, but its parent does",
     zones: {
       "a.test": "x.y.sub: { A: 192.0.2.1 }\n  z.sub: { A: 192.0.2.1 }",
       "sub.a.test": "x.y: { A: 192.0.2.1 }",
@@ -96,7 +96,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     said: ['hidden-by-zone: z.sub A is hidden by the zone "sub.a.test.", which has no such record'],
   },
   {
-    what: "names below a delegation: of these below-delegation speaks",
+    what: "names below a delegation are left to below-delegation",
     zones: {
       "a.test": "sub: { NS: ns1.sub.a.test. }\n  ns1.sub: { A: 192.0.2.1 }\n  x.sub: { A: 192.0.2.1 }",
       "sub.a.test": "ns1: { A: 192.0.2.1 }",
@@ -104,7 +104,7 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     said: [],
   },
   {
-    what: "owners that are names of another zone, and ones that are meant",
+    what: "owners that are names of another zone, by mistake and on purpose",
     zones: {
       "a.test":
         "www.b.test: { A: 192.0.2.1 }\n  b.test: { A: 192.0.2.1 }\n  w.b.test.a.test.: { A: 192.0.2.1 }\n  b: { A: 192.0.2.1 }",

@@ -169,10 +169,10 @@ describe("sortKey", () => {
   });
 
   test.each([
-    ["a zero octet is no end of a label", "a.z.example.", "z\\000a.example."],
+    ["a zero byte does not end a label", "a.z.example.", "z\\000a.example."],
     ["a shorter label comes first", "z.example.", "za.example."],
     ["the root comes first", ".", "\\000."],
-    ["a zero octet comes behind the label's end", "z.example.", "z\\000.example."],
+    ["a zero byte sorts after the label's end", "z.example.", "z\\000.example."],
   ])("%s", (_, first, second) => {
     expect(sortKey(asName(first)) < sortKey(asName(second))).toBe(true);
   });

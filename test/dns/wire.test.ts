@@ -82,12 +82,12 @@ describe("names on the wire", () => {
     ["the root", "\0", 0, "."],
     ["labels", "\x03www\x07Example\0", 0, "www.Example."],
     ["a dot inside a label", "\x03a.b\0", 0, "a\\.b."],
-    ["any octet", "\x02\0\xff\0", 0, "\\000\\255."],
+    ["any byte", "\x02\0\xff\0", 0, "\\000\\255."],
     ["a pointer", "\x03com\0\x01a\xc0\x0c", 5, "a.com."],
     ["a pointer alone", "\x03com\0\xc0\x0c", 5, "com."],
     ["a pointer to a pointer", "\x03com\0\xc0\x0c\x01a\xc0\x11", 7, "a.com."],
     ["a pointer to the root", "\0\x01a\xc0\x0c", 1, "a."],
-    ["255 octets", `${long}\x3d${"a".repeat(61)}\0`, 0, `${`${"a".repeat(63)}.`.repeat(3)}${"a".repeat(61)}.`],
+    ["255 bytes", `${long}\x3d${"a".repeat(61)}\0`, 0, `${`${"a".repeat(63)}.`.repeat(3)}${"a".repeat(61)}.`],
   ])("%s", (_, octets, skip, expected) => {
     const reader = WireReader.ofMessage(header + octets);
     reader.take(12 + skip);

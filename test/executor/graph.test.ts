@@ -82,7 +82,7 @@ test.each<[string, Record<string, string[]>, Record<string, string>, string[]]>(
     ],
   ],
   [
-    "a zone that ceases to be served opens when nobody points into it, and its records change after that",
+    "a zone to be disabled opens once no record points into it; then its records change",
     { "a.example": ["A host 192.0.2.1"], "b.example": ["CNAME www host.a.example"] },
     { "a.example": ";@ status: disabled\nhost A 192.0.2.2", "b.example": "www CNAME host.example.net." },
     [

@@ -54,7 +54,7 @@ const takesGone = async (failure: WriteFailure) => (failure === "gone" ? { id: a
 const takesInvalid = async (failure: WriteFailure) => (failure === "invalid" ? { id: asId(9) } : undefined);
 
 test.each<[string, Script, Partial<Write>, string]>([
-  ["carried out", { send: ["7"], look: [] }, {}, "(sent) | send: 7 | (acked 7) | 7"],
+  ["succeeds at once", { send: ["7"], look: [] }, {}, "(sent) | send: 7 | (acked 7) | 7"],
   ["refused", { send: ["refused"], look: [] }, {}, "(sent) | send: refused | (refused) | error: refused"],
   [
     "lost, and found",
@@ -75,25 +75,25 @@ test.each<[string, Script, Partial<Write>, string]>([
     "(sent) | send: lost | (ambiguous) | look: nothing | 5 | look: nothing | (resolved not done) | (sent) | send: 8 | (acked 8) | 8",
   ],
   [
-    "lost, and a look fails: the next one counts",
+    "lost, and a lookup fails: the next one counts",
     { send: ["lost"], look: ["refused", "7"] },
     twice,
     "(sent) | send: lost | (ambiguous) | look: refused | 5 | look: 7 | (resolved done 7) | 7",
   ],
   [
-    "lost, and the last look fails: open",
+    "lost, and the last lookup fails: open",
     { send: ["lost"], look: ["refused"] },
     twice,
     "(sent) | send: lost | (ambiguous) | look: refused | 5 | look: refused | error: refused",
   ],
   [
-    "lost, and the service is under maintenance: no further look",
+    "lost, and the service is under maintenance: no further lookup",
     { send: ["lost"], look: ["unavailable"] },
     twice,
     "(sent) | send: lost | (ambiguous) | look: unavailable | error: unavailable",
   ],
   [
-    "lost, and somebody else wrote there: no further look",
+    "lost, and another client wrote there: no further lookup",
     { send: ["lost"], look: ["changed"] },
     twice,
     "(sent) | send: lost | (ambiguous) | look: changed | error: changed",
@@ -105,18 +105,18 @@ test.each<[string, Script, Partial<Write>, string]>([
     "(sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: lost | (ambiguous) | look: nothing | error: lost",
   ],
   [
-    "refused because somebody else did it",
+    "refused because another client did it",
     { send: ["invalid"], look: [] },
     { readRefusal: takesInvalid },
     "(sent) | send: invalid | (acked already) | 9, not ours",
   ],
   [
-    "lost, then refused because it had been carried out",
+    "lost, then refused because it had taken effect",
     { send: ["lost", "gone"], look: ["nothing"] },
     { patience: [[0], [0]], readRefusal: takesGone },
     "(sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: gone | (acked 9) | 9",
   ],
-  ["repeatable, and done already", { send: [], look: ["7"] }, repeatable, "look: 7 | (acked already) | 7, not ours"],
+  ["repeatable, and already done", { send: [], look: ["7"] }, repeatable, "look: 7 | (acked already) | 7, not ours"],
   [
     "repeatable, lost, and not found: sent again at once",
     { send: ["lost", "7"], look: ["nothing"] },
@@ -124,7 +124,7 @@ test.each<[string, Script, Partial<Write>, string]>([
     "look: nothing | (sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: 7 | (acked 7) | 7",
   ],
   [
-    "repeatable, lost again: a wait before each look",
+    "repeatable, lost again: a wait before each lookup",
     { send: ["lost", "lost", "7"], look: ["nothing"] },
     repeatable,
     "look: nothing | (sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: lost | (ambiguous) | 750 | look: nothing | (resolved not done) | (sent) | send: 7 | (acked 7) | 7",

@@ -20,7 +20,7 @@ async function disabled(api: FakeApi) {
 
 test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
   [
-    "a new zone is served when nobody points to what it lacks",
+    "a new zone is activated once no record points to names it lacks",
     takenOver,
     [
       'PUT /domains/1/records/3 {"type":"CNAME","ttl_sec":0,"target":',
@@ -30,7 +30,7 @@ test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
     ],
   ],
   [
-    "a zone is disabled when nobody points into it; then its records change",
+    "a zone is disabled once no record points into it; then its records change",
     disabled,
     [
       'PUT /domains/3/records/4 {"type":"CNAME","ttl_sec":0,"target":',
@@ -47,7 +47,7 @@ test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
 
 test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
   [
-    "a new zone is not served while somebody points to what it lacks",
+    "a new zone is not activated while a record points to names it lacks",
     takenOver,
     [
       "example.com begun, 1 writes",
@@ -59,7 +59,7 @@ test.each<[string, (api: FakeApi) => ReturnType<typeof planned>, string[]]>([
     ],
   ],
   [
-    "a zone is not disabled while somebody points into it",
+    "a zone is not disabled while a record points into it",
     disabled,
     [
       "b.example begun, 1 writes",

@@ -53,43 +53,33 @@ async function trace(graph: readonly string[], troubles: Record<string, string> 
 const two = ["a1 first", "a2 needs a1", "a3 needs a1", "b1 first", "b2 needs b1"];
 
 test.each<[string, readonly string[], Record<string, string>, string]>([
-  ["a group that has begun goes before others", two, {}, "a1 a2 a3 b1 b2"],
-  ["a need in another group", ["a1 first", "b1 first", "b2 needs b1", "a2 needs a1 b2"], {}, "a1 b1 b2 a2"],
+  ["a group that has begun runs before others", two, {}, "a1 a2 a3 b1 b2"],
+  ["a dependency in another group", ["a1 first", "b1 first", "b2 needs b1", "a2 needs a1 b2"], {}, "a1 b1 b2 a2"],
   [
-    "lazy: begun when one that needs it waits for nothing else",
+    "lazy: begun once a dependent waits for nothing else",
     ["a1 first lazy", "b1 first", "b2 needs b1", "a2 needs a1 b2", "a3 needs a2"],
     {},
     "b1 b2 a1 a2 a3",
   ],
   [
-    "lazy, and nothing ever needs it alone",
+    "lazy, and no dependent ever waits for it alone",
     ["a1 first lazy", "b1 first", "a2 needs a1 b1"],
     { b1: "fail" },
     "b1 (b fail) left: a1 a2",
   ],
   ["a failure stops its group only", two, { a2: "fail" }, "a1 a2 (a fail) b1 b2"],
   [
-    "a failure stops what needs it",
+    "a failure stops its dependents",
     ["a1", "b1 needs a1", "c1 needs b1", "d1"],
     { a1: "fail" },
     "a1 (a fail) d1 left: b1 c1",
   ],
-  ["a follower begins after a failure, too", ["a1", "b1 follows a1"], { a1: "fail" }, "a1 (a fail) b1"],
+  ["a follower begins even after a failure", ["a1", "b1 follows a1"], { a1: "fail" }, "a1 (a fail) b1"],
   ["a fatal error stops all groups", two, { a2: "fatal" }, "a1 a2 (a fatal, all stop) left: b1 b2"],
   ["a failure from elsewhere stops all groups", two, { a2: "journal" }, "a1 a2 (a journal, all stop) left: b1 b2"],
-  ["interrupted: what is under way is finished", two, { a2: "interrupt" }, "a1 a2 left: a3 b1 b2"],
-  [
-    "interrupted: reading is done still",
-    ["a1", "a2 needs a1 reading", "b1 needs a1"],
-    { a1: "interrupt" },
-    "a1 a2 left: b1",
-  ],
-  [
-    "interrupted before its next write: that is no failure",
-    two,
-    { a2: "interrupt between" },
-    "a1 a2 left: a2 a3 b1 b2",
-  ],
+  ["interrupted: running nodes finish", two, { a2: "interrupt" }, "a1 a2 left: a3 b1 b2"],
+  ["interrupted: reads still run", ["a1", "a2 needs a1 reading", "b1 needs a1"], { a1: "interrupt" }, "a1 a2 left: b1"],
+  ["interrupted before its next write: not a failure", two, { a2: "interrupt between" }, "a1 a2 left: a2 a3 b1 b2"],
   ["nothing to do", [], {}, ""],
 ])("%s", async (_, graph, troubles, expected) => {
   expect(await trace(graph, troubles)).toBe(expected);

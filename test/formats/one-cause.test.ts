@@ -168,7 +168,7 @@ describe("a record over several lines without its opening (", () => {
   const closes = (line: number) => `${line} parenthesis`;
 
   test.each<[string, string, readonly string[]]>([
-    ["its ) behind the last number", `${cut}  1\n  4h\n  1h\n  2w\n  1h )\n`, [closes(7)]],
+    ["its ) after the last number", `${cut}  1\n  4h\n  1h\n  2w\n  1h )\n`, [closes(7)]],
     ["its ) in column one", `${cut}  1 ; serial\n  4h\n  1h\n  2w\n  1h\n)\n`, [closes(8)]],
     ["empty lines between", `${cut}\n  1\n\n  4h 1h\n  2w 1h\n\n)\n`, [closes(9)]],
     ["numbers in column one", `${cut}1\n4h\n1h\n2w\n1h\n)\n`, [closes(8)]],
@@ -187,16 +187,16 @@ describe("a record over several lines without its opening (", () => {
       `${soa}a A 192.0.2.256\nb\nk MX\n  10 mail )\n`,
       ["3 address-v4", "4 type-missing", closes(6)],
     ],
-    ["an error behind it", `${cut}  1 4h 1h 2w 1h )\na A 192.0.2.256\n`, [closes(3), "4 address-v4"]],
+    ["an error after it", `${cut}  1 4h 1h 2w 1h )\na A 192.0.2.256\n`, [closes(3), "4 address-v4"]],
     ["an error in its first line", `${soa}k SRV 1 2 x b\n  c\n  )\n`, ["3 rdata-number", closes(5)]],
-    ["no part of it in front of the )", `${soa}a A 192.0.2.256\n  )\n`, ["3 address-v4", closes(4)]],
+    ["nothing of it before the )", `${soa}a A 192.0.2.256\n  )\n`, ["3 address-v4", closes(4)]],
     [
-      "a record with a ) too many behind one that lacks data",
+      "a record with a surplus ) after one that lacks data",
       `${soa}k MX 10\na A 192.0.2.1 )\n`,
       ["3 field-missing", closes(4)],
     ],
     [
-      "a record of a misspelled type behind one that lacks data",
+      "a record of a misspelled type after one that lacks data",
       `${soa}k MX 10\n  AAA 192.0.2.1\n`,
       ["3 field-missing", "4 unknown-type"],
     ],

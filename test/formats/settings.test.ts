@@ -100,18 +100,18 @@ describe("zone settings", () => {
   });
 
   test.each<[string, FormatName, string, ZoneSettings]>([
-    ["$TTL 0 is no setting: it would ask for the service's default", "bind", "$TTL 0\n", {}],
+    ["$TTL 0 is not a setting: it would request the service's default", "bind", "$TTL 0\n", {}],
     ["the first $TTL is the zone's", "bind", "$TTL 1h\n$TTL 2h\n", { ttl_sec: 3600 }],
     [
-      "an SOA's minimum where there is no $TTL",
+      "the SOA minimum without $TTL",
       "bind",
       "@ SOA . . 1 2 3 4 5\n",
       { soa_email: "@", refresh_sec: 2, retry_sec: 3, expire_sec: 4, ttl_sec: 5 },
     ],
-    ["what is implicit is no setting", "bind", ";@ implicit: TTL, SOA\n$TTL 1h\n@ SOA . . 1 2 3 4 5\n", {}],
-    ["a setting beside what is implicit", "bind", ";@ implicit: TTL\n;@ ttl_sec: 0\n$TTL 1d\n", { ttl_sec: 0 }],
+    ["implicit values are not settings", "bind", ";@ implicit: TTL, SOA\n$TTL 1h\n@ SOA . . 1 2 3 4 5\n", {}],
+    ["a setting beside implicit values", "bind", ";@ implicit: TTL\n;@ ttl_sec: 0\n$TTL 1d\n", { ttl_sec: 0 }],
     ["none", "yaml", "records: {}\n", {}],
-    ["0 asks for the service's default", "yaml", "ttl_sec: 0\n", { ttl_sec: 0 }],
+    ["0 requests the service's default", "yaml", "ttl_sec: 0\n", { ttl_sec: 0 }],
   ])("%s", (_, format, text, expected) => {
     expect(read(format, text).settings).toEqual(expected);
   });

@@ -11,14 +11,14 @@ const lines = (count: number, line: (index: number) => string) =>
 
 test.each([
   [
-    "the most similar find each other",
+    "the most similar values are paired",
     ["10 mx1.a.", "20 mx2.b."],
     ["10 mx9.a.", "30 mx2.b."],
     ["10 mx1.a. > 10 mx9.a.", "20 mx2.b. > 30 mx2.b."],
   ],
-  ["a value that is there already is never a pair of another", ["1 a.", "2 b."], ["2 b.", "3 a."], ["1 a. > 3 a."]],
-  ["the surplus goes", ["1 a.", "2 b.", "3 c."], ["2 bb."], ["2 b. > 2 bb.", "1 a. >", "3 c. >"]],
-  ["the surplus comes", ["2 b."], ["1 a.", "2 bb.", "3 c."], ["2 b. > 2 bb.", "> 1 a.", "> 3 c."]],
+  ["an existing value is never paired with another", ["1 a.", "2 b."], ["2 b.", "3 a."], ["1 a. > 3 a."]],
+  ["surplus live records are deleted", ["1 a.", "2 b.", "3 c."], ["2 bb."], ["2 b. > 2 bb.", "1 a. >", "3 c. >"]],
+  ["surplus desired records are created", ["2 b."], ["1 a.", "2 bb.", "3 c."], ["2 b. > 2 bb.", "> 1 a.", "> 3 c."]],
 ])("%s", (_, current, desired, expected) => {
   const text = (values: string[]) => values.map((value) => `@ MX ${value}`).join("\n");
   const { changes } = matchSet(desiredOf(text(desired)).records, liveOf(text(current)).records, () => true);

@@ -27,11 +27,11 @@ const holding = (settings: ZoneSettings): LiveZone => ({
 
 describe("settings", () => {
   test.each<[string, DesiredZone, LiveZone, string]>([
-    ["what is not said is left alone", wanting({}), holding({ tags: ["keep"], description: "mine", ttl_sec: 300 }), ""],
+    ["omitted settings are kept", wanting({}), holding({ tags: ["keep"], description: "mine", ttl_sec: 300 }), ""],
     ["texts", wanting({ description: "shop" }), holding({ description: "" }), "= description  -> shop"],
     ["an empty text", wanting({ group: "" }), holding({ group: "a" }), "= group a -> "],
-    ["served unless said otherwise", wanting({}), holding({ status: "disabled" }), "= status disabled -> active"],
-    ["disabled as said", wanting({ status: "disabled" }), holding({ status: "disabled" }), ""],
+    ["enabled by default", wanting({}), holding({ status: "disabled" }), "= status disabled -> active"],
+    ["disabled explicitly", wanting({ status: "disabled" }), holding({ status: "disabled" }), ""],
     ["a time that is the default already", wanting({ ttl_sec: 86400 }), holding({ ttl_sec: 0 }), ""],
     ["the default instead of its value", wanting({ expire_sec: 0 }), holding({ expire_sec: 1209600 }), ""],
     ["another time", wanting({ ttl_sec: 300 }), holding({ ttl_sec: 3600 }), "= ttl_sec 3600 -> 300"],
@@ -48,7 +48,7 @@ describe("settings", () => {
       "",
     ],
     [
-      "a list that lost one",
+      "a list without one of its values",
       wanting({ axfr_ips: [] }),
       holding({ axfr_ips: ["192.0.2.1"] }),
       "= axfr_ips 192.0.2.1 -> ",

@@ -127,7 +127,7 @@ describe("settings and their effects", () => {
   test.each<[string, ZoneSettings, ZoneSettings, string]>([
     ["a text", { description: "" }, { description: "It's ours" }, 'description (none) → "It\'s ours"'],
     ["a list", { tags: ["shop", "eu west"] }, { tags: [] }, 'tags shop, "eu west" → (none)'],
-    ["to be served, without a word", { status: "disabled" }, {}, "status disabled → active  is served from now on"],
+    ["enabled, without status", { status: "disabled" }, {}, "status disabled → active  is served from now on"],
     ["not to be", { status: "active" }, { status: "disabled" }, "status active → disabled  nobody can ask it any more"],
     ["the zone's TTL", { ttl_sec: 300 }, { ttl_sec: 3600 }, "ttl_sec 300 → 3600  the record without a TTL follows"],
     [

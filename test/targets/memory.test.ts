@@ -9,7 +9,7 @@ const failures: Partial<Record<Fault, WriteFailure>> = {
   refused: "refused",
 };
 
-testTarget("a service in memory, with change sets and ids that are no numbers", async () => {
+testTarget("an in-memory service with change sets and non-numeric ids", async () => {
   const target = memoryTarget(async ({ write, content }, carryOut, fail) => {
     const fault = service.fault(write, content);
     const failure = fault && failures[fault];

@@ -25,18 +25,28 @@ const email = { soa_email: "hostmaster@example.com" };
 const slave = { type: "slave", soa_email: "", master_ips: ["192.0.2.53"] } as const;
 
 const rows: [what: string, live: ZoneSettings, defaults: ZoneSettings, written: ZoneSettings][] = [
-  ["leaves out what the service takes anyway", {}, {}, email],
-  ["writes what differs from that", { ttl_sec: 300, tags: ["shop"] }, {}, { ...email, ttl_sec: 300, tags: ["shop"] }],
-  ["writes that a zone is disabled", { status: "disabled" }, {}, { ...email, status: "disabled" }],
-  ["leaves out what the defaults say", { ttl_sec: 300 }, { ...email, ttl_sec: 300 }, {}],
-  ["writes what differs from the defaults", { ttl_sec: 300 }, { ttl_sec: 3600 }, { ...email, ttl_sec: 300 }],
+  ["omits the service's defaults", {}, {}, email],
   [
-    "writes nothing where the defaults say something",
+    "writes values that differ from them",
+    { ttl_sec: 300, tags: ["shop"] },
+    {},
+    { ...email, ttl_sec: 300, tags: ["shop"] },
+  ],
+  ["writes the status of a disabled zone", { status: "disabled" }, {}, { ...email, status: "disabled" }],
+  ["omits the config's defaults", { ttl_sec: 300 }, { ...email, ttl_sec: 300 }, {}],
+  [
+    "writes values that differ from the config's defaults",
+    { ttl_sec: 300 },
+    { ttl_sec: 3600 },
+    { ...email, ttl_sec: 300 },
+  ],
+  [
+    "writes no empty value in place of a default",
     {},
     { ttl_sec: 3600, tags: ["shop"], group: "shops" },
     { ...email, ttl_sec: 0, tags: [], group: "" },
   ],
-  ["gives a slave no defaults", slave, { ...email, ttl_sec: 3600 }, { type: "slave", master_ips: ["192.0.2.53"] }],
+  ["applies no defaults to a slave", slave, { ...email, ttl_sec: 3600 }, { type: "slave", master_ips: ["192.0.2.53"] }],
 ];
 
 test.each(rows)("%s", (_, settings, defaults, written) => {

@@ -62,7 +62,7 @@ describe("received messages", () => {
     ["no message", [], "transfer/cut: the answer was cut after 0 records"],
     ["no second SOA", [answer([soa, ns])], "transfer/cut: the answer was cut after 2 records"],
     [
-      "a message that is cut",
+      "a truncated message",
       [answer([soa, ns], { tc: true })],
       "transfer/answer: the server says over TCP that its answer was cut",
     ],
@@ -111,7 +111,7 @@ describe("received messages", () => {
       "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it",
     ],
     ["NXDOMAIN", [answer([], { rcode: rcode.NXDOMAIN })], "transfer/rcode: the server answers NXDOMAIN"],
-    ["an rcode that nobody knows", [answer([], { rcode: 13 })], "transfer/rcode: the server answers rcode 13"],
+    ["an unknown rcode", [answer([], { rcode: 13 })], "transfer/rcode: the server answers rcode 13"],
     [
       "SERVFAIL later",
       [answer([soa, ns]), answer([], { rcode: rcode.SERVFAIL })],
@@ -139,12 +139,12 @@ describe("received messages", () => {
       "transfer/soa: the zone changed while it was sent: it ends with another SOA record",
     ],
     [
-      "a record behind the end",
+      "a record after the end",
       [answer([soa, ns, soa, ns])],
       "transfer/answer: there are records behind the end of the zone",
     ],
     [
-      "a message behind the end",
+      "a message after the end",
       [answer([soa, soa]), answer([ns])],
       "transfer/answer: there are records behind the end of the zone",
     ],
@@ -154,7 +154,7 @@ describe("received messages", () => {
       "transfer/out-of-zone: the server sends www.example.com., which is not in the zone",
     ],
     [
-      "a name that only looks inside",
+      "a name that only seems to be inside",
       [answer([soa, { ...ns, owner: domainName("notexample.") }, soa])],
       "transfer/out-of-zone: the server sends notexample., which is not in the zone",
     ],
@@ -164,12 +164,12 @@ describe("received messages", () => {
       "transfer/class: a record has the class 3, not IN",
     ],
     [
-      "more records than may be",
+      "more records than allowed",
       [answer([soa, ...Array.from({ length: 100 }, () => ns), soa])],
       "transfer/too-large: the zone has over 100 records",
     ],
     [
-      "more octets than may be",
+      "more bytes than allowed",
       [
         answer([
           soa,

@@ -96,10 +96,10 @@ const address = "\0\0\x01\0\x01\0\0\0\x05\0\x04\xc0\0\x02\x01";
 describe("invalid messages", () => {
   test.each<[string, number[], string, string]>([
     ["half a head", [], "", "octet 6: the RDATA is too short for its type"],
-    ["fewer questions than it says", [1], "", "octet 12: the RDATA is too short for its type"],
-    ["more questions than there can be", [65535], "\0\0\x01\0\x01", "octet 17: the RDATA is too short for its type"],
-    ["more behind its end", [], "\0", "octet 12: there is more behind its end"],
-    ["a record that is cut", [0, 1], address.slice(0, -1), "octet 23: the RDATA is too short for its type"],
+    ["fewer questions than announced", [1], "", "octet 12: the RDATA is too short for its type"],
+    ["more questions than possible", [65535], "\0\0\x01\0\x01", "octet 17: the RDATA is too short for its type"],
+    ["trailing bytes", [], "\0", "octet 12: there is more behind its end"],
+    ["a truncated record", [0, 1], address.slice(0, -1), "octet 23: the RDATA is too short for its type"],
     [
       "data that is too long",
       [0, 1],
@@ -109,18 +109,13 @@ describe("invalid messages", () => {
     ["two OPT records", [0, 0, 0, 2], opt + opt, "there are two OPT records, or one with a name"],
     ["an OPT record with a name", [0, 0, 0, 1], `\x01a${opt}`, "there are two OPT records, or one with a name"],
     ["an OPT record among the answers", [0, 1], opt, "a record has the type OPT"],
-    ["an option that is cut", [0, 0, 0, 1], `${opt.slice(0, -1)}\x03\0\x03\0`, "the RDATA is too short for its type"],
-    ["a record behind the TSIG", [0, 0, 0, 2], tsig + opt, "a record follows the TSIG record"],
+    ["a truncated option", [0, 0, 0, 1], `${opt.slice(0, -1)}\x03\0\x03\0`, "the RDATA is too short for its type"],
+    ["a record after the TSIG", [0, 0, 0, 2], tsig + opt, "a record follows the TSIG record"],
     ["two TSIG records", [0, 0, 0, 2], tsig + tsig, "a record follows the TSIG record"],
     ["a TSIG of class IN", [0, 0, 0, 1], tsig.replace("\xff", "\x01"), "the TSIG record has a class or a TTL"],
     ["a TSIG among the answers", [0, 1], tsig, "a record has the type TSIG"],
     ["a record of type ANY", [0, 1], address.replace("\0\x01", "\0\xff"), "a record has the type ANY"],
-    [
-      "a name without end",
-      [1],
-      "\xc0\x0c\0\x01\0\x01",
-      "a name in the RDATA is compressed or has a label longer than 63",
-    ],
+    ["an endless name", [1], "\xc0\x0c\0\x01\0\x01", "a name in the RDATA is compressed or has a label longer than 63"],
   ])("%s", (title, counts, rest, expected) => {
     const octets = title === "half a head" ? Buffer.alloc(6) : raw(counts, rest);
     expect(() => readMessage(octets)).toThrow(expected);

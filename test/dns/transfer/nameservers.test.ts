@@ -118,17 +118,17 @@ for (const program of programs)
         "transfer/tsig: the server does not accept the TSIG (BADSIG)",
       ],
       [
-        "a key that it does not know",
+        "an unknown key",
         () => ({ server: keyed, key: { ...first(), name: domainName("other.") } }),
         "transfer/tsig: the server does not accept the TSIG (BADKEY)",
       ],
       [
-        "a clock that is wrong",
+        "a wrong clock",
         () => ({ server: keyed, key: first(), now: () => 1_000_000_000 }),
         "transfer/tsig: the server does not accept the TSIG (BADTIME)",
       ],
       [
-        "cut after 3000 octets",
+        "cut off after 3000 bytes",
         () => ({ server: open, cut: 3000 }),
         "transfer/cut: the answer was cut after 0 records",
       ],

@@ -115,7 +115,7 @@ const cases: Case[] = [
     { type: "MX", name: "", priority: 0, target: "" },
   ],
   [
-    "SRV: the API builds its name",
+    "SRV: the name that the API builds",
     "_sip._tcp.example.com.",
     "SRV",
     { priority: 10, weight: 60, port: 5060, target: domainName("sip.example.com.") },
@@ -123,7 +123,7 @@ const cases: Case[] = [
     { name: "_sip._tcp" },
   ],
   [
-    "SRV below the apex: the protocol names the place",
+    "SRV below the apex: the protocol contains the place",
     "_sip._tcp.sub.example.com.",
     "SRV",
     { priority: 0, weight: 0, port: 0, target: domainName("sip.example.net.") },
@@ -170,14 +170,14 @@ const cases: Case[] = [
     { type: "TXT", name: "a", target: "é€🎌" },
   ],
   [
-    "TXT of 600 octets",
+    "TXT of 600 bytes",
     "a.example.com.",
     "TXT",
     { strings: ["x".repeat(255), "x".repeat(255), "x".repeat(90)] },
     { type: "TXT", name: "a", target: "x".repeat(600) },
   ],
   [
-    "TXT that is split inside a character",
+    "TXT split inside a character",
     "a.example.com.",
     "TXT",
     { strings: [`${"\u00c3\u00a9".repeat(127)}\u00c3`, "\u00a9"] },
@@ -192,14 +192,14 @@ const cases: Case[] = [
     { type: "CAA", name: "", tag: "issue", target: "letsencrypt.org" },
   ],
   [
-    "CAA for nobody",
+    "CAA that forbids all issuers",
     "example.com.",
     "CAA",
     { flags: 0, tag: "issuewild", value: ";" },
     { type: "CAA", name: "", tag: "issuewild", target: ";" },
   ],
   [
-    "CAA to report to",
+    "CAA for reports",
     "a.example.com.",
     "CAA",
     { flags: 0, tag: "iodef", value: "mailto:a@example.com" },
