@@ -10,14 +10,14 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
       # An empty DNS API runs on this machine. The folder zones/ contains three zones.
       $ zonewright plan
       2.0.192.in-addr.arpa                      +6
-        + create  (zone)  master; ttl_sec 86400; soa_email hostmaster@example.com; refresh_sec 14400; retry_sec 3600; expire_sec 1209600  disabled until its records are there
+        + create  (zone)  master; ttl_sec 86400; soa_email hostmaster@example.com; refresh_sec 14400; retry_sec 3600; expire_sec 1209600  disabled until its records are written
         + create  10      PTR  86400  example.com.                                                  zones/2.0.192.in-addr.arpa.zone:4
         + create  11      PTR  86400  example.com.                                                  zones/2.0.192.in-addr.arpa.zone:5
         + create  25      PTR  86400  mail.example.com.                                             zones/2.0.192.in-addr.arpa.zone:6
         + create  53      PTR  86400  ns1.lab.example.com.                                          zones/2.0.192.in-addr.arpa.zone:7
         + create  60      PTR  86400  sip.example.com.                                              zones/2.0.192.in-addr.arpa.zone:8
       example.com                               +23
-        + create  (zone)     master; soa_email hostmaster@example.com; ttl_sec 3600; refresh_sec 14400; retry_sec 3600; expire_sec 1209600; tags production  disabled until its records are there
+        + create  (zone)     master; soa_email hostmaster@example.com; ttl_sec 3600; refresh_sec 14400; retry_sec 3600; expire_sec 1209600; tags production  disabled until its records are written
         + create  @          A      3600  192.0.2.10                                                   zones/example.com.yaml:12
         + create  @          A      3600  192.0.2.11                                                   zones/example.com.yaml:12
         (34 more lines)

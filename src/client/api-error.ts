@@ -91,8 +91,8 @@ function advice(
   switch (kind) {
     case "token":
       return call.authorized
-        ? "The service does not know this token, or it has expired or was revoked. Set ZONEWRIGHT_TOKEN to a valid one."
-        : "No token was sent. Set ZONEWRIGHT_TOKEN to one.";
+        ? "The token is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one."
+        : "No token was sent. Set ZONEWRIGHT_TOKEN.";
     case "scope": {
       const has = headers.get("X-OAuth-Scopes");
       const owned = has === null ? "" : `; it has ${redactor.quote(has)}`;
@@ -103,16 +103,16 @@ function advice(
     case "not-found":
       return call.object === ""
         ? `The service at ${call.origin} has no such path. Check the base URL.`
-        : `There is no ${call.object}, or this token may not see it.`;
+        : `The ${call.object} does not exist, or this token may not access it.`;
     case "rate":
       return retryAfterMs === undefined
         ? "Try again later."
-        : `Try again in ${Math.ceil(retryAfterMs / 1000)} s, when the rate limit's window ends.`;
+        : `Try again in ${Math.ceil(retryAfterMs / 1000)} s, when the window of the rate limit ends.`;
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
       return reasons.some(({ reason }) => reason === known.zoneExists)
-        ? "This token does not see it: another user or account holds it. Use a token that does, or have it released there."
+        ? "It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there."
         : undefined;
     case "server":
     case "other":

@@ -8,16 +8,16 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw baseUrlError("The base URL is not an address that begins with http:// or https://");
+    throw baseUrlError("the base URL does not start with http:// or https://");
   }
-  if (url.username !== "" || url.password !== "") throw baseUrlError("The base URL holds a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw baseUrlError("The base URL holds a query or a fragment");
+  if (url.username !== "" || url.password !== "") throw baseUrlError("the base URL contains a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw baseUrlError("the base URL contains a query or a fragment");
   const path = url.pathname.replace(/\/+$/, "");
   url.pathname = /\/v4(beta)?$/.test(path) ? path : `${path}/v4`;
   return url;
 }
 
 function baseUrlError(summary: string): ProblemError {
-  const fix = "Give scheme and host, like http://127.0.0.1:4119.";
+  const fix = 'Write scheme and host, such as "http://127.0.0.1:4119".';
   return new ProblemError(problem("client/base-url", summary, { fix }));
 }

@@ -55,7 +55,8 @@ export function buildCall(base: URL, authorization: string | undefined, endpoint
 /** Empty, `.` and `..` would make another path: a delete of "" would meet the whole list. */
 function segment(name: string, value: unknown): string {
   const text = value === undefined || value === null ? "" : String(value);
-  if (["", ".", ".."].includes(text)) throw new TypeError(`${name} is ${JSON.stringify(value)}: no part of a path`);
+  if (["", ".", ".."].includes(text))
+    throw new TypeError(`${name} is ${JSON.stringify(value)}, which cannot be part of a path`);
   return encodeURIComponent(text);
 }
 

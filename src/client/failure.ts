@@ -58,7 +58,7 @@ interface Rule {
   fix?: string;
 }
 
-const reach = "Check the base URL, the network and any firewall between.";
+const reach = "Check the base URL, the network and any firewall in between.";
 
 const rules: readonly Rule[] = [
   {
@@ -66,20 +66,20 @@ const rules: readonly Rule[] = [
     kind: "refused",
     outcome: "not-sent",
     what: ({ origin }) => `no server listens at ${origin}`,
-    fix: "Start the server (zonewright serve), or correct the base URL.",
+    fix: "Start the server (`zonewright serve`), or correct the base URL.",
   },
   {
     when: /^(ENOTFOUND|EAI_\w+)$/,
     kind: "dns",
     outcome: "not-sent",
     what: ({ origin, code }) => `the name ${new URL(origin).hostname} does not resolve (${code})`,
-    fix: "Correct the base URL, or check the name service of this machine.",
+    fix: "Correct the base URL, or check the DNS settings of this machine.",
   },
   {
     when: /^UND_ERR_CONNECT_TIMEOUT$/,
     kind: "timeout",
     outcome: "not-sent",
-    what: ({ origin, limit }) => `no connection to ${origin} ${limit}`,
+    what: ({ origin, limit }) => `cannot connect to ${origin} ${limit}`,
     fix: reach,
   },
   {
@@ -94,49 +94,49 @@ const rules: readonly Rule[] = [
     kind: "tls",
     outcome: "not-sent",
     what: ({ origin, code }) => `the TLS certificate of ${origin} is for another name (${code})`,
-    fix: "Use the name that the certificate is for as the host of the base URL.",
+    fix: "Use the name in the certificate as the host of the base URL.",
   },
   {
     when: /^(CERT|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)(_|$)/,
     kind: "tls",
     outcome: "not-sent",
     what: ({ origin, code }) => `the TLS certificate of ${origin} is not trusted (${code})`,
-    fix: "If its authority is your own, set NODE_EXTRA_CA_CERTS to the file of the authority's certificate.",
+    fix: "If you run the certificate authority yourself, set NODE_EXTRA_CA_CERTS to the file of its certificate.",
   },
   {
     when: /^(ERR_SSL_\w+|EPROTO)$/,
     only: "connecting",
     kind: "tls",
     outcome: "not-sent",
-    what: ({ origin, code }) => `no TLS with ${origin} (${code})`,
-    fix: "If the server speaks plain HTTP, begin the base URL with http://.",
+    what: ({ origin, code }) => `cannot establish TLS with ${origin} (${code})`,
+    fix: 'If the server uses plain HTTP, start the base URL with "http://".',
   },
   {
     when: /./,
     only: "connecting",
     kind: "connect",
     outcome: "not-sent",
-    what: ({ origin, code }) => `no connection to ${origin} (${code})`,
+    what: ({ origin, code }) => `cannot connect to ${origin} (${code})`,
     fix: reach,
   },
   {
     when: /^(UND_ERR_(HEADERS|BODY)_TIMEOUT|ETIMEDOUT|TimeoutError)$/,
     kind: "timeout",
     outcome: "ambiguous",
-    what: ({ origin, limit }) => `no whole reply from ${origin} ${limit}`,
+    what: ({ origin, limit }) => `no complete reply from ${origin} ${limit}`,
   },
   {
     when: /^(HPE_\w+|HTTPParserError)$/,
     kind: "reply",
     outcome: "ambiguous",
-    what: ({ origin }) => `what ${origin} answers is not whole, or not HTTP`,
-    fix: "If it stays so, another program answers there: correct the base URL.",
+    what: ({ origin }) => `the reply from ${origin} is incomplete or not HTTP`,
+    fix: "If this persists, another program listens there: correct the base URL.",
   },
   {
     when: /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ERR_SSL_\w+)$/,
     kind: "reset",
     outcome: "ambiguous",
-    what: ({ origin, code }) => `the connection to ${origin} broke before the reply was whole (${code})`,
+    what: ({ origin, code }) => `the connection to ${origin} was lost before the reply was complete (${code})`,
   },
 ];
 

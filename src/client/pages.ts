@@ -19,8 +19,8 @@ const readings = 3;
  */
 export class ListChangedError extends ClientError {
   constructor(what: string) {
-    const summary = `The list changed while it was read: ${what}`;
-    super("client/list-changed", summary, "Try again when nobody else is writing.");
+    const summary = `the list changed while it was read: ${what}`;
+    super("client/list-changed", summary, "Try again when no one else is writing.");
     this.name = "ListChangedError";
   }
 }
@@ -78,7 +78,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
       const now = page === 1 ? first : await get(page, hasSeam ? largestPage - 1 : largestPage);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page !== 2 || !hasSeam) return now.data;
-      if (now.data[0]?.id !== first.data.at(-1)?.id) throw new ListChangedError("its items have moved");
+      if (now.data[0]?.id !== first.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
     const last = await read(pages > 1 ? pages : 1);
@@ -87,7 +87,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
       yield page;
     }
     for (const { id } of last) ids.add(id);
-    if (ids.size !== results) throw new ListChangedError(`it has ${results} items, and ${ids.size} could be read`);
+    if (ids.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids.size} could be read`);
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);

@@ -51,8 +51,8 @@ function wrongShape(call: Call, status: number, error: z.ZodError): TransportErr
     [path.join("."), message].filter((part) => part !== "").join(": "),
   );
   const others = more.length === 0 ? "" : `, and ${more.length} more`;
-  const what = `${status}, but not the reply of this endpoint: ${first}${others}`;
-  const fix = "The service speaks another version of the API, or something between changed the reply.";
+  const what = `${status}, but the reply does not match this endpoint: ${first}${others}`;
+  const fix = "The service uses another version of the API, or the reply was changed in transit.";
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix, status }, error);
 }
 
@@ -62,7 +62,10 @@ function foreign(call: Call, { status, headers, text }: RawReply, redactor: Reda
   const body = text === "" ? "an empty body" : `a body (${type}) that is not the API's: ${redactor.quote(text)}`;
   const [what, fix] =
     status < 400 && location !== null
-      ? [`${status}, a redirect to ${redactor.quote(location)}`, "Set the base URL to where the service really is."]
+      ? [
+          `${status}, a redirect to ${redactor.quote(location)}`,
+          "Set the base URL to the address of the service itself.",
+        ]
       : [`${status} with ${body}`, `Check the base URL ${call.origin}, and any proxy between.`];
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix, status });
 }

@@ -9,8 +9,8 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 export function bearer(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new ProblemError(
-      problem("client/token", "The token is empty, or holds a space, a line break or a letter outside ASCII", {
-        fix: "Set ZONEWRIGHT_TOKEN to the token alone.",
+      problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
+        fix: "Set ZONEWRIGHT_TOKEN to the token only.",
       }),
     );
   }

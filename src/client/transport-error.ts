@@ -30,4 +30,4 @@ export class TransportError extends ClientError {
 }
 
 /** Advice for a write with an ambiguous outcome. */
-export const lookFirst = "It may have been carried out: look before it is sent again.";
+export const lookFirst = "It may have taken effect: check before sending it again.";

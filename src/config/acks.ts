@@ -41,8 +41,8 @@ function isReason(value: unknown): boolean {
 function acksSchema(guards: readonly string[]) {
   const guard = `must be one of ${guards.join(", ")}`;
   const zone = "must be the name of a zone, or *";
-  const effects = "must be 16 to 64 digits as plan prints them, in quotes";
-  const reason = "must say why the change is meant";
+  const effects = "must be the 16 to 64 digits that plan prints, in quotes";
+  const reason = "must say why the change is intended";
   const fix = 'Write a sentence in the place of the printed "…", such as: reason: mail moves to the new host.';
   const day = "must be a day such as 2027-01-31";
   const ack = z.strictObject(

@@ -7,8 +7,8 @@ const seconds = z.union(
   [z.int(time).min(0, time).max(longest, time), z.string(time).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time)],
   time,
 );
-const text = z.string({ error: "must be a text" });
-const texts = z.array(text, { error: "must be a list of texts" });
+const text = z.string({ error: "must be a string" });
+const texts = z.array(text, { error: "must be a list of strings" });
 const folders = {
   error: "must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
 };
@@ -33,11 +33,11 @@ const day = "must be a day such as 2027-01-31";
 const ignore = z
   .strictObject(
     {
-      name: text.optional().describe("The owner relative to the zone; * is any text"),
-      type: text.optional().describe("The record type; * is any"),
-      value: text.optional().describe("The data as a master file has it; * is any text"),
-      reason: text.min(1, "must say why").describe("Why they are left alone"),
-      until: z.string(day).refine(isDay, day).optional().describe("The last day on which it counts"),
+      name: text.optional().describe("Owner name relative to the zone; * matches any text"),
+      type: text.optional().describe("Record type; * matches any type"),
+      value: text.optional().describe("RDATA as in a zone file; * matches any text"),
+      reason: text.min(1, "must give a reason").describe("Why the records are left alone"),
+      until: z.string(day).refine(isDay, day).optional().describe("Last day on which the pattern applies"),
     },
     { error: mapOf("name, type, value and reason") },
   )
@@ -48,11 +48,19 @@ const number = (usual: number, most: number, about: string) => {
   return z.int(error).min(0, error).max(most, error).default(usual).describe(about);
 };
 const guards = {
-  zone_deletes_least: number(3, 1_000_000, "So many records of a zone may always be deleted, or changed in place"),
-  zone_deletes_percent: number(10, 100, "So many percent of a zone's records may be deleted, or changed in place"),
-  zone_deletes_most: number(50, 1_000_000, "More may never be deleted, or changed in place, however large the zone is"),
-  run_deletes: number(25, 1_000_000, "So many records may be deleted, or changed in place, in one run"),
-  run_zones: number(5, 1_000_000, "So many zones may lose records, or have them changed in place, in one run"),
+  zone_deletes_least: number(
+    3,
+    1_000_000,
+    "Number of records of a zone that may always be deleted, or changed in place",
+  ),
+  zone_deletes_percent: number(10, 100, "Percentage of a zone's records that may be deleted, or changed in place"),
+  zone_deletes_most: number(
+    50,
+    1_000_000,
+    "Largest number of records that may be deleted, or changed in place, however large the zone is",
+  ),
+  run_deletes: number(25, 1_000_000, "Number of records that may be deleted, or changed in place, in one run"),
+  run_zones: number(5, 1_000_000, "Number of zones that may lose records, or have them changed in place, in one run"),
 };
 
 /** `zonewright.yaml`. Every key may be left out. A message continues the name of its key. */
@@ -81,7 +89,7 @@ export const configSchema = z.strictObject(
         { error: mapOf("settings such as ttl_sec") },
       )
       .default({})
-      .describe("Settings of zones that do not say otherwise"),
+      .describe("Settings of zones that do not set them"),
     policy: z
       .strictObject(
         {
@@ -101,13 +109,13 @@ export const configSchema = z.strictObject(
       )
       .default({})
       .describe(
-        "How severe findings are: the id of a rule, or a set of rules (api, dns, practice), and error, warning, note or off. A rule counts before its set. zonewright explain lists them.",
+        "Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. zonewright explain lists them.",
       ),
     manage: z
       .enum(["all", "listed"], { error: "must be all or listed" })
       .default("all")
       .describe(
-        "all: what a zone file does not list is deleted. listed: only the types that it lists at a name are touched. Zones may say otherwise.",
+        "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this.",
       ),
     ignore: z
       .array(ignore, { error: "must be a list of patterns" })
@@ -120,7 +128,7 @@ export const configSchema = z.strictObject(
     nameservers: z
       .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
       .default([])
-      .describe("Names of the service's name servers; exported master files carry them as NS set"),
+      .describe("Name servers of the service; exported zone files contain them as the NS records of the apex"),
   },
   { error: mapOf("settings such as zones") },
 );

@@ -34,7 +34,7 @@ export function readSettings<T>(
     typeof content === "string" ? { text: content, undecodable: undefined } : decodeText(content);
   const source = new SourceText(file, text);
   if (undecodable !== undefined) {
-    const summary = "the file is not UTF-8 from this character on";
+    const summary = "the file is not valid UTF-8 from this character on";
     const at = source.place(undecodable);
     throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
   }
@@ -51,7 +51,7 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[
     const isSecond = code === "MULTIPLE_DOCS";
     return problem(
       "config-syntax",
-      isSecond ? "the file holds several YAML documents" : `not YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+      isSecond ? "the file holds several YAML documents" : `invalid YAML: ${message.split(/ at line \d+|\n/)[0]}`,
       {
         place: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
         fix: isSecond ? "Keep one." : "Fix the YAML syntax here; the mistake may be a line or two earlier.",
@@ -66,7 +66,7 @@ function findMisuse(document: Document.Parsed, source: SourceText): Problem[] {
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document)) return;
-      const summary = `there is no anchor &${alias.source} before this`;
+      const summary = `the anchor &${alias.source} is not defined before this alias`;
       const at = placeOf(alias, source) ?? source.place(0);
       found.push(problem("yaml-alias", summary, { place: at, fix: "Write the value itself." }));
     },
@@ -78,8 +78,8 @@ function findMisuse(document: Document.Parsed, source: SourceText): Problem[] {
         const before = first.get(String(key.value));
         if (!before) first.set(String(key.value), at);
         else {
-          const summary = `the key ${key.value} stands here again, first in line ${before.line}`;
-          const fix = "Join the two, or remove one: only one could count.";
+          const summary = `the key "${key.value}" is already set in line ${before.line}`;
+          const fix = "Merge the two, or remove one.";
           found.push(problem("duplicate-key", summary, { place: at, fix }));
         }
       }
@@ -93,7 +93,7 @@ function values(document: Document.Parsed, source: SourceText): unknown {
     return document.toJS();
   } catch (error) {
     // So many aliases that they would fill the memory.
-    const summary = `not YAML: ${(error as Error).message}`;
+    const summary = `invalid YAML: ${(error as Error).message}`;
     const fix = "Write the values themselves instead of aliases.";
     throw new ProblemError(problem("config-syntax", summary, { place: source.place(0), fix }));
   }
@@ -120,7 +120,9 @@ function issueProblems(
       ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)
       : undefined;
     const at = placeOf(pair?.key, source) ?? source.place(0);
-    const summary = `${settingName([...issue.path, key])} is no setting`;
+    const isInEntry = typeof issue.path.at(-1) === "number";
+    const setting = isInEntry ? `${settingName(issue.path)}: "${key}"` : `"${settingName([...issue.path, key])}"`;
+    const summary = `${setting} is not a setting`;
     return problem("unknown-key", summary, { place: at, fix: unknownKeyFix(key, knownKeys(name)) });
   });
 }
@@ -135,9 +137,9 @@ function settingName(path: readonly PropertyKey[]): string {
 
 function unknownKeyFix(key: string, known: readonly string[]): string {
   if (/token|secret|password/i.test(key))
-    return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it: a secret does not belong here.";
+    return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   const near = nearest(key, known);
-  return near ? `Did you mean ${near}?` : `Known keys: ${known.join(", ")}.`;
+  return near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
 }
 
 function placeOf(node: unknown, source: SourceText): Place | undefined {

@@ -50,8 +50,8 @@ export async function ask(
   for await (const whole of overTcp(sent, server, bounds, signal)) return read(whole);
   throw new TransferError(
     "transfer/cut",
-    "the server ended the connection without an answer",
-    "Ask again, or another server.",
+    "the server closed the connection without a response",
+    "Try again, or use another server.",
   );
 }
 
@@ -68,7 +68,7 @@ export async function askSoa(server: ServerAddress, zone: Name, options: AskOpti
   throw new TransferError(
     "transfer/soa",
     "the server is not authoritative for the zone",
-    "Ask a server that holds the zone.",
+    "Use a server that is authoritative for the zone.",
   );
 }
 
@@ -88,5 +88,5 @@ function checkQuestion({ questions, rcode }: Message, { name, type }: Question):
   const [question] = questions;
   if (question === undefined && rcode !== 0) return;
   if (questions.length === 1 && question?.type === type && isSameName(question.name, name)) return;
-  throw new TransferError("transfer/answer", "the server answers another question", "Ask another server.");
+  throw new TransferError("transfer/answer", "the response is for another question", "Use another server.");
 }

@@ -17,13 +17,13 @@ export async function* overTcp(
   if (signal?.aborted) throw aborted();
   const socket = connect({ host, port });
   const stop = () => socket.destroy(aborted());
-  const timers = [giveUp(socket, connectMs, "connected"), giveUp(socket, totalMs, "finished")];
+  const timers = [giveUp(socket, connectMs, "connected"), giveUp(socket, totalMs, "completed the transfer")];
   let isConnected = false;
   signal?.addEventListener("abort", stop);
   socket.once("connect", () => {
     isConnected = true;
     clearTimeout(timers[0]);
-    socket.setTimeout(idleMs, () => socket.destroy(late(idleMs, "said anything")));
+    socket.setTimeout(idleMs, () => socket.destroy(late(idleMs, "sent anything")));
   });
   try {
     socket.write(framed(message));
@@ -43,8 +43,8 @@ function giveUp(socket: Socket, ms: number, what: string): NodeJS.Timeout {
 }
 
 function late(ms: number, what: string) {
-  const fix = "Ask another server, or allow it more time.";
-  return new TransferError("transfer/timeout", `the server has not ${what} after ${ms / 1000} seconds`, fix);
+  const fix = "Use another server, or allow more time.";
+  return new TransferError("transfer/timeout", `the server has not ${what} within ${ms / 1000} seconds`, fix);
 }
 
 /** Translates the system's errors of a connection; others stay as they are. */
@@ -52,10 +52,6 @@ function known(error: unknown, isConnected: boolean): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
   if (isConnected)
-    return new TransferError("transfer/cut", `the connection broke (${code})`, "Ask again, or another server.");
-  return new TransferError(
-    "transfer/connect",
-    `no connection to the server (${code})`,
-    "Compare its address and port.",
-  );
+    return new TransferError("transfer/cut", `the connection was lost (${code})`, "Try again, or use another server.");
+  return new TransferError("transfer/connect", `cannot connect to the server (${code})`, "Check its address and port.");
 }

@@ -34,7 +34,7 @@ export async function overUdp<T>(
     socket.connect(port, address); // from now on only this server's datagrams arrive
     await once(socket, "connect");
     return await new Promise<T>((resolve, reject) => {
-      let failure: unknown = new TransferError("transfer/timeout", `no answer by UDP to ${attempts} questions`, slow);
+      let failure: unknown = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow);
       const send = (left: number) => {
         if (left === 0) return reject(failure);
         socket.send(message);
@@ -59,7 +59,11 @@ export async function overUdp<T>(
 
 function unreachable(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
-  return new TransferError("transfer/connect", `no way to the server (${error.code})`, "Compare its address and port.");
+  return new TransferError(
+    "transfer/connect",
+    `the server is unreachable (${error.code})`,
+    "Check its address and port.",
+  );
 }
 
-const slow = "Ask another server, or allow it more time.";
+const slow = "Use another server, or allow more time.";

@@ -24,8 +24,8 @@ export function hasProblem(error: unknown, wanted: ProblemId): boolean {
 export function changedMeanwhile(what: readonly string[]): ProblemError {
   return new ProblemError(
     what.map((text) =>
-      problem("live-changed", `somebody else has changed or deleted ${text} since the plan was made`, {
-        fix: "It was left as it is. Run plan again and look at what it says now.",
+      problem("live-changed", `${text} was changed or deleted by someone else after the plan was made`, {
+        fix: "It was left unchanged. Run plan again and review the new plan.",
       }),
     ),
   );
@@ -34,16 +34,14 @@ export function changedMeanwhile(what: readonly string[]): ProblemError {
 /** A zone that the plan creates and that exists already. */
 export function createdMeanwhile(domain: string, id: Id): ProblemError {
   return new ProblemError(
-    problem(
-      "live-changed",
-      `${plain(domain)} was created by somebody else since the plan was made: it is domain ${id} now`,
-      { fix: "Nothing was written to it. If another apply is running, wait until it is done; then run plan again." },
-    ),
+    problem("live-changed", `${plain(domain)} was created by someone else after the plan was made, as domain ${id}`, {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
+    }),
   );
 }
 
 export function waitsInVain(summary: string): ProblemError {
-  const fix = "Fix what stopped it, then run apply again.";
+  const fix = "Fix the error that stopped it, then run apply again.";
   return new ProblemError(problem("waits-in-vain", summary, { fix }));
 }
 

@@ -95,7 +95,7 @@ function holderOf(path: string): Holder | undefined {
 
 function lockedProblem(path: string, holder: Holder | undefined): ProblemError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
-  const summary = `${who} applies to this project now`;
-  const fix = `Wait until it is done. If it is gone for sure, delete ${path}.`;
+  const summary = `${who} is applying to this project`;
+  const fix = `Wait until it ends. If it no longer runs for certain, delete ${path}.`;
   return new ProblemError(problem("run-locked", summary, { fix }));
 }

@@ -72,7 +72,8 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
   const { name, id } = zone;
   const where = { zone: name, step: "delete-zone", write: 0 } as const;
   const now = await unlessGone(target, () => target.read.readZone(id));
-  if (now && liveDigest(now) !== liveDigest(zone)) throw changedMeanwhile([`${name.slice(0, -1)}, which was to go,`]);
+  if (now && liveDigest(now) !== liveDigest(zone))
+    throw changedMeanwhile([`${name.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup(now);
     log.deletion(now);
@@ -96,7 +97,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
 }
 
 function notAllDone(): ProblemError {
-  return waitsInVain("the domain stays: it goes when all else of the plan is done, and that is not");
+  return waitsInVain("the domain was not deleted: it is deleted only after all other changes of the plan succeeded");
 }
 
 /** Why nodes of one zone have not begun: the other zones that they need. */

@@ -29,18 +29,18 @@ export function undoing(
   const made: DesiredZone[] = [];
   for (const write of writesOf(lines).reverse()) {
     if (write.state === "open")
-      left.push(`${bare(write.zone)}: nobody knows what became of a write; run apply or plan to see`);
+      left.push(`${bare(write.zone)}: it is not known whether a write took effect; run apply or plan to find out`);
     if (write.state !== "done") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
-      if (stored) left.push(`${bare(write.zone)}: the zone is there again`);
+      if (stored) left.push(`${bare(write.zone)}: the zone exists again`);
       else if (write.intent) made.push({ ...madeAnew(write.zone, write.intent), defaultTimes });
-      if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is made anew of what the run kept of it`);
+      if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is created again from the journal of the run`);
       continue;
     }
     if (!stored) {
-      if (!gone.has(name)) left.push(`${bare(write.zone)}: the zone is gone`);
+      if (!gone.has(name)) left.push(`${bare(write.zone)}: the zone no longer exists`);
       gone.add(name);
       continue;
     }
@@ -83,14 +83,14 @@ class ZoneBack {
   take(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
     if (write.step === "zone") {
       this.#isNew = true;
-      this.#left.push(`${bare(write.zone)}: the zone was new; it stays, what was written into it goes`);
+      this.#left.push(`${bare(write.zone)}: the zone was new; it is kept, and the records written to it are deleted`);
     }
     const record = records?.[write.write];
     if (record) this.#record(write, record);
     for (const { name, before, after } of settings) {
       const now = this.#live.settings[name as keyof ZoneSettings];
       if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before;
-      else this.#left.push(`${bare(write.zone)}: ${name} has been changed since`);
+      else this.#left.push(`${bare(write.zone)}: ${name} was changed after the run`);
     }
   }
 
@@ -103,7 +103,7 @@ class ZoneBack {
     const records = [...this.#records.values(), ...this.#again];
     if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
       delete this.#settings.status;
-      this.#left.push(`${bare(name)}: others have written records into it, so it is not disabled`);
+      this.#left.push(`${bare(name)}: someone else wrote records to it, so it is not disabled`);
     }
     return { name, settings: { ...settings, ...this.#settings }, otherTimes: {}, defaultTimes, records };
   }
@@ -120,7 +120,7 @@ class ZoneBack {
     const recordId = before?.id ?? id;
     const now = this.#live.records.find((stored) => stored.id === recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
-      this.#left.push(`${recordText(wrote)}: it has been changed or deleted since`);
+      this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
       return;
     }
     if (before) this.#records.set(now.id, desiredOf(before));
@@ -132,7 +132,7 @@ class ZoneBack {
     const beside = [...this.#records.values(), ...this.#again].filter((other) => nameKey(other.owner) === owner);
     if (beside.some((other) => isSame(record, other, this.#defaultTtl))) return;
     if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
-      this.#left.push(`${recordText(record)}: something else stands at its name now`);
+      this.#left.push(`${recordText(record)}: its name now has another record that conflicts with it`);
     else this.#again.push(record);
   }
 }

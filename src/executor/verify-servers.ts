@@ -69,12 +69,12 @@ export async function answersOf(
   try {
     const serial = await serialAt(server, zone, until, asking);
     if (isOlder(serial, zone.serial))
-      return { where, verdict: "inconclusive", text: `it still has the serial ${serial}, not ${zone.serial}` };
+      return { where, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
     const [first, ...more] = (
       await pMap(questions, (question) => wrongAt(server, zone, question, asking), { concurrency: atOnce })
     ).flat();
     if (first === undefined)
-      return { where, verdict: "pass", text: `serial ${serial}, ${questions.length} sets answered` };
+      return { where, verdict: "pass", text: `serial ${serial}, ${questions.length} RRsets answered` };
     return { where, verdict: "fail", text: `${first}${more.length > 0 ? ` and ${more.length} more` : ""}` };
   } catch (error) {
     return { where, verdict: "inconclusive", text: messageOf(error) };

@@ -65,7 +65,9 @@ export async function verify(
   const left = planZone(desired, live);
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
-    return [check(targetName, "fail", `it differs from the file in ${missing} places; zonewright plan shows them`)];
+    return [
+      check(targetName, "fail", `it differs from its file in ${missing} places; run zonewright plan to see them`),
+    ];
   const asked = questions ?? questionsOf(live.records);
   const stored = check(targetName, "pass", `${live.records.length} records as desired`);
   const rendered = await renderedAs(live, asked, { read, clock, until });
@@ -74,7 +76,7 @@ export async function verify(
   const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} sets as stored`);
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   if (servers.length === 0)
-    return [stored, file, check("servers", "inconclusive", "no address of its name servers is found")];
+    return [stored, file, check("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers = await pMap(
     servers,
     (server) => answersOf(server, { zone: rendered, questions: all, until }, options),

@@ -198,7 +198,7 @@ export class ZoneRun {
 
   /**
    * Undoes the writes, the last one first, and gives the error to report. It is safe too when nobody knows whether the
-   * write that failed was carried out: if so, the service refuses beside it what would be put back.
+   * write that failed was carried out: if so, the service refuses beside it what would be restored.
    */
   async #takeBack(step: number, done: readonly Done[], error: unknown): Promise<unknown> {
     const zone = this.#plan.zone.name;
@@ -225,17 +225,17 @@ interface Done {
 }
 
 function notTakenBack(inverse: RecordChange, error: unknown): Problem {
-  const how = inverse.kind === "delete" ? "removed again" : "put back";
+  const how = inverse.kind === "delete" ? "deleted again" : "restored";
   const why = problemsOf(error).map(({ summary }) => summary);
   return problem(
     "not-put-back",
     `${recordText(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
-    { fix: "Run apply again as soon as it can be: until then the name may have no answer." },
+    { fix: "Run apply again as soon as possible: until then lookups of the name may fail." },
   );
 }
 
 function notAsDesired({ zone }: ZonePlan): ProblemError {
-  const summary = `${plain(zone.name.slice(0, -1))} does not hold what was written to it, so it is not served yet`;
-  const fix = "Somebody else may be writing: run plan and look, then run apply again.";
+  const summary = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
+  const fix = "Someone else may be writing to it. Check with plan, then run apply again.";
   return new ProblemError(problem("zone-not-served", summary, { fix }));
 }

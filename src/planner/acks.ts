@@ -40,8 +40,8 @@ export function judgeBlocks(
       return [problem("ack-ended", summary, { fix: "Remove it.", place: at })];
     }
     if (used.has(ack) || !isPlanned(nameOf(zone))) return [];
-    const summary = `the acknowledgement of ${guard} in ${zone} matches nothing in this plan`;
-    const fix = "Remove it once it is applied; if the effects have changed, acknowledge them anew.";
+    const summary = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
+    const fix = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
     return [problem("ack-useless", summary, { fix, place: at })];
   });
   return { guards, problems };

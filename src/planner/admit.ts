@@ -162,8 +162,8 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Pro
     if (now === undefined && deletionsOf(file).includes(zone)) return []; // somebody deleted it already
     const name = zone.slice(0, -1);
     const what =
-      now === undefined ? "is not there any more, or this token does not see it" : `is another one now, ${now}`;
-    return [staleProblem("plan-stale", `the domain ${domainId} of ${name} ${what}`)];
+      now === undefined ? "no longer exists, or is not visible to this token" : `was replaced by domain ${now}`;
+    return [staleProblem("plan-stale", `domain ${domainId} of ${name} ${what}`)];
   });
 }
 
@@ -174,7 +174,7 @@ function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): P
     const seen = file.observed.zones.find((one) => one.zone === zone);
     if (now === undefined || liveDigest(now) === seen?.digest) return [];
     return [
-      staleProblem("plan-stale", `somebody edited ${zone.slice(0, -1)}, which the plan deletes, since it was made`),
+      staleProblem("plan-stale", `${zone.slice(0, -1)}, which the plan deletes, was changed after the plan was made`),
     ];
   });
 }
@@ -182,17 +182,23 @@ function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): P
 function staleEffect({ name, type, kind, before }: Effect): Problem {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
-    return staleProblem("plan-stale", `${bare}: ${type} is ${before ?? "not set"} now, which the plan did not see`);
+    return staleProblem(
+      "plan-stale",
+      `${bare}: ${type} changed after the plan was made and is now ${before ?? "not set"}`,
+    );
   const now =
     before === null
-      ? "a record that the plan saw is gone"
-      : `${rdataOf(before)} with ${ttlOf(before)} is there now, which the plan did not see`;
+      ? "a record was deleted after the plan was made"
+      : `${rdataOf(before)} with ${ttlOf(before)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 
 function unapprovedProblem({ kind, name, type, before, after }: Effect): Problem {
   const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
-  return staleProblem("plan-effects", `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which nobody approved`);
+  return staleProblem(
+    "plan-effects",
+    `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which was not approved`,
+  );
 }
 
 function staleProblem(id: ProblemId, summary: string): Problem {

@@ -26,11 +26,11 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
   if (target.api !== now.api)
-    throw planError("plan-target", `the plan is for the API ${target.api}, and this is ${now.api}`);
+    throw planError("plan-target", `the plan is for the API ${target.api}, but this is ${now.api}`);
   if (target.account !== null && now.account !== null && target.account !== now.account)
     throw planError(
       "plan-target",
-      `the plan is for the account ${target.account}, and this token is of ${now.account}`,
+      `the plan is for the account ${target.account}, but this token belongs to ${now.account}`,
     );
 }
 
@@ -44,8 +44,8 @@ export function checkSource({ source }: PlanFile, now: Source): void {
   const isOld = source.zones.some(({ desired }) => desired === undefined);
   const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
   if (changed.length === 0) return;
-  const fix = `Check out the files that the plan was made of, or: ${lower(planAnew)}`;
-  const summaries = [...new Set(changed)].map((text) => `${text} since the plan was made`);
+  const fix = `Check out the files that the plan was made from, or ${lower(planAnew)}`;
+  const summaries = [...new Set(changed)].map((text) => `${text} after the plan was made`);
   throw new ProblemError(summaries.map((summary) => problem("plan-files", summary, { fix })));
 }
 
@@ -55,7 +55,7 @@ type Source = Pick<PlanFile["source"], "config" | "zones">;
 function changedParts({ zone, files, desired }: Source["zones"][number], planned: Source, now: Source): string[] {
   const found = now.zones.find((one) => one.zone === zone);
   const name = zone.slice(0, -1);
-  if (!desired || !found?.desired) return [`${name} has lost its zone file ${files[0]?.file ?? ""}`];
+  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name} was removed`];
   const before = new Map(files.map(({ file, sha256 }) => [file, sha256]));
   const places = found.files.filter(({ file, sha256 }) => before.get(file) !== sha256).map(({ file }) => file);
   if (now.config !== planned.config) places.push("the config");
@@ -63,7 +63,7 @@ function changedParts({ zone, files, desired }: Source["zones"][number], planned
   const parts = {
     settings: "the settings",
     records: "the records",
-    scope: "what git manages (manage, ignore)",
+    scope: "the scope (manage, ignore)",
   } as const;
   return (["settings", "records", "scope"] as const)
     .filter((part) => desired[part] !== found.desired?.[part])
@@ -77,15 +77,15 @@ function changedFiles(source: Source, now: Source): string[] {
   const changed = source.zones.flatMap(({ zone, files }) => {
     const found = has.get(zone);
     const planned = new Set(files.map(({ file }) => file));
-    const more = [...(found?.keys() ?? [])].filter((file) => !planned.has(file)).map((file) => `${file} is new`);
+    const more = [...(found?.keys() ?? [])].filter((file) => !planned.has(file)).map((file) => `${file} was added`);
     const others = files.flatMap(({ file, sha256 }) => {
       const digest = found?.get(file);
       if (digest === sha256) return [];
-      return [digest === undefined ? `${file} is gone, or another zone's` : `${file} has changed`];
+      return [digest === undefined ? `${file} was removed, or its zone changed,` : `${file} changed`];
     });
     return [...others, ...more];
   });
-  if (now.config !== source.config) changed.push("what the config says has changed");
+  if (now.config !== source.config) changed.push("the config changed");
   return changed;
 }
 
@@ -96,7 +96,7 @@ function changedFiles(source: Source, now: Source): string[] {
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
   const own = runs.find(({ nonce, state }) => nonce === file.nonce && state === "done");
-  if (own) throw planError("plan-consumed", `the plan was applied already: run ${own.id} of ${own.begun}`);
+  if (own) throw planError("plan-consumed", `the plan was already applied: run ${own.id} of ${own.begun}`);
   const zones = new Set(file.source.zones.map(({ zone }) => zone));
   const newest = runs
     .filter((run) => run.state !== "unfinished" && run.nonce !== file.nonce)
@@ -122,7 +122,7 @@ function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precede
 
 /** @throws {ProblemError} `plan-expired` */
 export function checkExpiry({ expires }: PlanFile, now: Date): void {
-  if (new Date(expires) <= now) throw planError("plan-expired", `the plan could be applied until ${expires}`);
+  if (new Date(expires) <= now) throw planError("plan-expired", `the plan expired at ${expires}`);
 }
 
 function planError(id: ProblemId, summary: string): ProblemError {

@@ -159,7 +159,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
       if (missing.length === 0) return;
       if (!fewest || missing.length < fewest.length) fewest = missing;
     }
-    if (!fewest) throw new Error("a dark state that does not occur is avoided by something");
+    if (!fewest) throw new Error("a gap without a cause");
     for (const [one, needed] of fewest) needs.add(one, needed);
   }
 }

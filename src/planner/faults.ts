@@ -22,12 +22,12 @@ export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): 
     for (const fault of names.get(owner)?.write(change) ?? []) faults.push(`step ${id}: ${owner} ${fault}`);
   }
   for (const { id, needs } of steps)
-    for (const need of needs) if (need >= id) faults.push(`step ${id}: step ${need} is not done`);
+    for (const need of needs) if (need >= id) faults.push(`step ${id}: it runs before step ${need}, which it needs`);
   for (const [owner, sets] of before)
     if (!names.has(owner) && !isAlike(sets, after.get(owner)))
-      faults.push(`at the end the records of ${owner} are as they were`);
+      faults.push(`at the end the records of ${owner} are unchanged`);
   for (const owner of after.keys())
-    if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} is not there`);
+    if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} does not exist`);
   for (const [owner, name] of names) for (const fault of name.ending()) faults.push(`at the end ${owner} ${fault}`);
   return faults;
 }
@@ -54,8 +54,8 @@ class NameCounts {
     const [gone, come] = [beforeOf(change), afterOf(change)];
     for (const kind of gone ? kindsOf(gone) : []) this.#add(kind, -1);
     for (const kind of come ? kindsOf(come) : []) this.#add(kind, 1);
-    if (this.#isNew(["CNAME"], this.#types())) yield "has a CNAME beside others";
-    if (this.#isNew([nullMx], ["MX"])) yield "has a null MX beside others";
+    if (this.#isNew(["CNAME"], this.#types())) yield "has a CNAME and other records";
+    if (this.#isNew([nullMx], ["MX"])) yield "has a null MX and other MX records";
     for (const [kind, { before, now, after }] of this.#counts) {
       if (!kind.startsWith("v=")) continue;
       if (now > Math.max(1, before, after)) yield `has ${now} texts ${kind}`;

@@ -62,7 +62,7 @@ function openCircle<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
   if (least) drop(items, least, inside);
   else if (strongest === "strong" || !dropClosing(items, inside)) {
     const first = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
-    if (first === undefined) throw new Error("required needs go in a circle");
+    if (first === undefined) throw new Error("required dependencies form a cycle");
     drop([first], strongest, inside);
   }
   // What is outside the circle is in its place already.

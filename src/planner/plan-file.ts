@@ -100,27 +100,27 @@ export function readPlanFile(file: string, text: string): PlanFile {
   try {
     value = JSON.parse(text);
   } catch {
-    throw planError("plan-syntax", `${file} is no JSON: it was cut off or edited`);
+    throw planError("plan-syntax", `${file} is not valid JSON: it was truncated or edited`);
   }
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   if (format !== planFormat) {
     const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
-    const what = isOther ? `a plan of another version, ${format}` : "no plan file";
+    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
     throw planError("plan-format", `${file} is ${what}; this zonewright reads ${planFormat}`);
   }
   const parsed = planSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw planError("plan-shape", `${file} is no whole plan: ${issue?.path.join(".")}: ${issue?.message}`);
+    throw planError("plan-shape", `${file} is not a complete plan: ${issue?.path.join(".")}: ${issue?.message}`);
   }
   const { planDigest, ...rest } = value as PlanFile; // what a newer minor version added counts too
   const isWhole =
     jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
-  if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not fit`);
+  if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not match`);
   return parsed.data;
 }
 
-export const planAnew = "Make a new plan: zonewright plan --out FILE.";
+export const planAnew = "Make a new plan with `zonewright plan --out FILE`.";
 
 function changesOf(zone: ZonePlan): PlanChange[] {
   const [head, ...settings] = zoneEffects(zone);

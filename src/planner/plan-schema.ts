@@ -17,34 +17,36 @@ const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | n
 const value = z.object({
   ttl_sec: about(count, "What resolvers see, in seconds"),
   isDefault: z.literal(true).optional().describe("The TTL is the zone's own"),
-  rdata: about(z.string(), "As a master file writes it, names in lower case"),
+  rdata: about(z.string(), "As in a zone file, names in lower case"),
 });
 const record = value.extend({
-  id: about(id, "The service's id of the record"),
-  updated: z.string().optional().describe("When the service wrote it last"),
+  id: about(id, "Id of the record in the service"),
+  updated: z.string().optional().describe("When the service last wrote the record"),
 });
 
 const of = { zone: name, name };
 const gaps = z
   .array(
     z.object({
-      owner: about(key, "`*.` and a name stands for any name directly below that one without records of its own"),
+      owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
       types: z.array(z.string()),
-      seconds: about(count, "For how long a resolver may cache that there is no such record"),
+      seconds: about(count, 'How long a resolver may cache "no such record"'),
     }),
   )
   .optional()
-  .describe("Names and types that have no answer from this step on, until it or a later one is done");
-const inverse = z.enum(["create", "change", "delete"]).describe("What takes it back, with before and after exchanged");
+  .describe("Names and types without an answer from this step on, until this or a later step is done");
+const inverse = z
+  .enum(["create", "change", "delete"])
+  .describe("The change that reverts it, with before and after exchanged");
 const written = {
   ...of,
   type: z.string(),
-  step: about(z.int(), "Writes of one step follow one another with nothing between"),
-  requires: about(z.array(z.int()), "Steps that are done before"),
-  requiresZones: z.array(z.string()).optional().describe("Zones that begin or cease to be served before"),
+  step: about(z.int(), "The writes of one step are sent directly after one another"),
+  requires: about(z.array(z.int()), "Steps that must be done before"),
+  requiresZones: z.array(z.string()).optional().describe("Zones that must start or stop being served before"),
   gaps,
   inverse,
-  at: z.string().optional().describe("File and line that say it"),
+  at: z.string().optional().describe("File and line where it is set"),
 };
 const change = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("create"), ...written, before: z.null(), after: value }),
@@ -54,7 +56,7 @@ const change = z.discriminatedUnion("kind", [
     kind: z.literal("setting"),
     ...of,
     type: about(z.string(), "The setting"),
-    before: about(z.string().nullable(), "JSON; null in a domain that is new"),
+    before: about(z.string().nullable(), "JSON; null in a new domain"),
     after: z.string(),
     gaps,
   }),
@@ -64,9 +66,9 @@ const change = z.discriminatedUnion("kind", [
     type: about(z.string(), "master or slave"),
     before: about(
       z.string().nullable(),
-      "null where it is new; of one that goes its status and how many records it has",
+      "null if the domain is new; for a deleted one, its status and number of records",
     ),
-    after: about(z.string().nullable(), "active or disabled, once its records are there; null where it goes"),
+    after: about(z.string().nullable(), "active or disabled, once its records are written; null if it is deleted"),
     gaps,
   }),
 ]);
@@ -76,7 +78,7 @@ export const planSchema = z.object({
   format: z.literal(planFormat),
   tool: z.object({ name: z.literal("zonewright"), version: z.string() }),
   source: z.object({
-    commit: z.string().optional().describe("The commit of the work tree that the files lay in"),
+    commit: z.string().optional().describe("The commit of the work tree of the files"),
     config: about(digest, "SHA-256 of the settings of the config, in canonical JSON"),
     zones: z.array(
       z.object({
@@ -88,34 +90,37 @@ export const planSchema = z.object({
         desired: z
           .object({ settings: digest, records: digest, scope: digest })
           .optional()
-          .describe("SHA-256 of what the zone is to become, by parts; apply refuses a zone with other digests"),
+          .describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
       }),
     ),
   }),
   target: z.object({
     api: about(z.string(), "The base URL of the API"),
-    account: about(z.string().nullable(), "Its external unique identifier; null where the token may not read it"),
+    account: about(
+      z.string().nullable(),
+      "External unique identifier of the account; null if the token may not read it",
+    ),
   }),
   observed: z.object({
     time: moment,
     lastEvent: id
       .optional()
       .describe(
-        "The newest event of the account then, 0 before the first; absent where the token may not read events, and in plans of snapshots",
+        "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots",
       ),
     zones: z.array(
       z.object({
         zone: name,
-        domainId: about(id.nullable(), "null where there is no domain yet"),
+        domainId: about(id.nullable(), "null if the domain does not exist yet"),
         digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
         records: count,
       }),
     ),
   }),
   changes: about(z.array(change), "In the order of their steps, zone by zone"),
-  inSync: about(count, "Zones that are as they should be"),
-  ignored: about(count, "Live records that a rule leaves alone"),
-  unmanaged: about(z.array(z.string()), "Zones of the account that no file describes"),
+  inSync: about(count, "Zones without changes"),
+  ignored: about(count, "Live records that an ignore pattern leaves alone"),
+  unmanaged: about(z.array(z.string()), "Zones of the account without a zone file"),
   reads: count,
   writes: count,
   notes: z.array(
@@ -136,14 +141,14 @@ export const planSchema = z.object({
       facts: z
         .array(z.string())
         .optional()
-        .describe("What the texts rest on besides the effects, such as the records that point to a name"),
-      effects: about(digest, "SHA-256 of the effects that it holds"),
+        .describe("The facts behind the texts besides the effects, such as the records that point to a name"),
+      effects: about(digest, "SHA-256 of the effects that it blocks"),
     }),
   ),
-  effectDigest: about(digest, "SHA-256 of what the plan does, without ids and times: what is approved"),
+  effectDigest: about(digest, "SHA-256 of the effects that are approved, without ids and times"),
   expires: moment,
   nonce: about(z.string().regex(/^[0-9a-f]{32}$/), "A plan is applied once"),
-  planDigest: about(digest, "SHA-256 of all the rest, in canonical JSON (RFC 8785)"),
+  planDigest: about(digest, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)"),
 });
 
 export type PlanFile = z.output<typeof planSchema>;

@@ -70,7 +70,7 @@ function rolledBackProblem(what: string, events: readonly ZoneEvent[], textOf: E
   const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
   return problem(
     "plan-rolled-back",
-    `${what} was changed since the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: `Nothing was written. Ask who took it back, and why; then ${lower(planAnew)}` },
+    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
+    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(planAnew)}` },
   );
 }

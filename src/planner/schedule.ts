@@ -246,7 +246,7 @@ function bestOrder(
     }
     if (!attempt(inOrder(drafts))) break;
   }
-  if (!best) throw new Error("there is an order");
+  if (!best) throw new Error("no order of the steps was found");
   restore(best.needs);
   return best;
 }

@@ -8,7 +8,7 @@ const deeds: Readonly<Record<string | number, string>> = { zone: "create the zon
 
 /** The runs of a project as a table, the newest first. */
 export function runsText(runs: readonly Run[], style: Style): string {
-  if (runs.length === 0) return "no run yet\n";
+  if (runs.length === 0) return "no runs yet\n";
   const { dot } = palette(style);
   const rows = runs.toReversed().map((run) => {
     const zones = run.zones.map((zone) => plain(zone.slice(0, -1)));
@@ -54,13 +54,13 @@ export function runText(entries: readonly JournalLine[], style: Style): string {
       case "sent":
         return [`${entry.at}  sent: ${[what(entry), recordAt(entry)?.values ?? []].flat().join(" ")}`];
       case "acked":
-        return [`  ${entry.already ? "was there already" : "carried out"}: ${what(entry)}`];
+        return [`  ${entry.already ? "already in place" : "done"}: ${what(entry)}`];
       case "refused":
         return [`  refused: ${what(entry)}: ${entry.why}`];
       case "ambiguous":
         return [`  unclear: ${what(entry)}: ${entry.why}`];
       case "resolved":
-        return [`  ${entry.done ? "was carried out" : "was not carried out"}: ${what(entry)}`];
+        return [`  ${entry.done ? "took effect" : "did not take effect"}: ${what(entry)}`];
       case "zone":
         return [`  ${entry.state}: ${entry.zone.slice(0, -1)}${entry.why === undefined ? "" : `: ${entry.why}`}`];
       case "end":
@@ -78,7 +78,7 @@ export function runText(entries: readonly JournalLine[], style: Style): string {
 
   function what({ back, ...at }: Sent): string {
     const text = recordAt(at)?.name ?? `${deeds[at.step] ?? "settings of"} ${at.zone.slice(0, -1)}`;
-    return back ? `take back ${text}` : text;
+    return back ? `reverting ${text}` : text;
   }
 }
 

@@ -9,7 +9,7 @@ export function newZoneLine({ zone, activation }: ZonePlan): Line {
   const said = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
     .map(([name, value]) => `${name} ${shown(value)}`);
-  const effect = status === "disabled" ? "stays disabled" : "disabled until its records are there";
+  const effect = status === "disabled" ? "stays disabled" : "disabled until its records are written";
   const comment = [gapText(activation?.gaps, zone.name), effect].filter(Boolean).join("  ");
   return { kind: "create", owner: "(zone)", cells: [[type, ...said].join("; ")], comment };
 }
@@ -17,7 +17,7 @@ export function newZoneLine({ zone, activation }: ZonePlan): Line {
 /** A domain that goes, with all that is in it. */
 export function deletionLine({ name, settings: { type }, records, gaps }: Deletion): Line {
   const text = `${type} with ${count(records.length, "record")}`;
-  const comment = [gapText(gaps, name), "last of all, once it is saved as a master file"].filter(Boolean).join("  ");
+  const comment = [gapText(gaps, name), "last of all, after it is saved as a zone file"].filter(Boolean).join("  ");
   return { kind: "delete", owner: "(zone)", cells: [text], comment };
 }
 
@@ -28,11 +28,11 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
 
   function effect(): string {
     if (name === "status") {
-      const effect = after === "active" ? "is served from now on" : "nobody can ask it any more";
+      const effect = after === "active" ? "is served from now on" : "no longer served";
       return [gapText(zone.activation?.gaps, zone.zone.name), effect].filter(Boolean).join("  ");
     }
     if (name === "type" && after === "slave") return "its records are those of its masters from now on";
-    if (name === "type") return `gap ${dot} no name answers until its records are written`;
+    if (name === "type") return `gap ${dot} lookups fail until its records are written`;
     if (name !== "ttl_sec") return "";
     const followers = zone.zone.records.filter(({ ttl }) => ttl === undefined).length;
     if (followers === 0) return "";

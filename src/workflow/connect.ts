@@ -64,7 +64,7 @@ function chooseUrl(context: RunContext, { config, file }: Project, options: ApiO
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
-  return { value: "http://127.0.0.1:4119", from: "the default, as nothing names another" };
+  return { value: "http://127.0.0.1:4119", from: "the default" };
 }
 
 function chooseToken(context: RunContext, options: ApiOptions): Chosen {
@@ -74,12 +74,12 @@ function chooseToken(context: RunContext, options: ApiOptions): Chosen {
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const fix =
-    "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it; zonewright serve shows one at its first start.";
-  throw new ProblemError(problem("token-missing", "there is no API token", { fix }));
+    "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start.";
+  throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
 }
 
 function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
-  const fix = "Name a file that holds the token and nothing else.";
+  const fix = "Name a file that contains only the token.";
   try {
     const value = readFileSync(resolve(cwd, file), "utf8").trim();
     if (value !== "") return { value, from: `the file ${file} (${setting})` };

@@ -23,7 +23,7 @@ export async function eventsSince({ observed }: PlanFile, { read }: Target, sign
 }
 
 function unknown(why: string): PastEvents {
-  const summary = `not known who changed these zones since the plan was made: ${why}`;
+  const summary = `cannot tell who changed these zones after the plan was made: ${why}`;
   return { events: [], notes: [problem("plan-events", summary)] };
 }
 
@@ -36,7 +36,7 @@ function noteOf(events: readonly ZoneEvent[]): Problem[] {
   const shown = events.slice(-most).map(eventText);
   const earlier = events.length - shown.length;
   const more = earlier === 0 ? "" : `${earlier} earlier ${earlier === 1 ? "event" : "events"}, then `;
-  const summary = `${first.zone.slice(0, -1)} was changed since the plan was made: ${more}${shown.join(", ")}`;
+  const summary = `${first.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown.join(", ")}`;
   return [problem("plan-events", summary)];
 }
 

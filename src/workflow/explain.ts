@@ -20,6 +20,6 @@ export function explain(word: string): Explanation {
   const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
   if (isProblemId(id)) return { kind: "rule", rule: registry[id] };
   const near = nearest(id, problemIds);
-  const fix = near ? `Did you mean ${near}?` : "zonewright explain lists all rules, guards and exit codes.";
-  throw new ProblemError(problem("rule-unknown", `${plain(word)} is no rule`, { fix }));
+  const fix = near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules, guards and exit codes.";
+  throw new ProblemError(problem("rule-unknown", `"${plain(word)}" is not a rule, guard or exit code`, { fix }));
 }

@@ -10,7 +10,7 @@ import { makeFolder } from "../formats/make-folder.ts";
  * Reads a text file, from the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readText(cwd: string, file: string, fix = "Name a file that this user may read."): string {
+export function readText(cwd: string, file: string, fix = "Name a file that this user can read."): string {
   try {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
@@ -46,7 +46,7 @@ export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: stri
 function writePart(path: string, text: string | Uint8Array): { path: string; part: string } {
   makeFolder(dirname(path));
   const before = statSync(path, { throwIfNoEntry: false });
-  if (before && !before.isFile()) throw new Error("something stands there that is no file");
+  if (before && !before.isFile()) throw new Error("it exists and is not a regular file");
   const target = before ? realpathSync(path) : path;
   const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {

@@ -30,15 +30,15 @@ export interface Changed {
 export function changedSince(cwd: string, revision: string): Changed {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === undefined) {
-    const fix = "Run it in a clone of the zones' repository, or leave --since out.";
+    const fix = "Run it in a clone of the repository of the zones, or leave out --since.";
     throw new ProblemError(
-      problem("git-missing", "--since asks git, and this folder is in no work tree of git", { fix }),
+      problem("git-missing", "--since needs git, but this folder is not in a git work tree", { fix }),
     );
   }
   const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (commit === undefined) {
-    const fix = "Name a commit, branch or tag that is here; in CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git knows no revision ${revision} here`, { fix }));
+    const fix = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
+    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix }));
   }
   const here = realpathSync(cwd);
   const list = (...args: string[]) =>

@@ -124,9 +124,9 @@ function mergeIntoFile(
   const { file } = existing;
   const source: Source = formatOf(file) ?? formats.bind;
   if (!source.rewrite) {
-    const fix = "Edit it by hand, or move the zone to a file of zonewright.";
+    const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     throw new ProblemError(
-      problem("rewrite-format", `${file} is a file of ${source.name}, which is only read`, { fix }),
+      problem("rewrite-format", `${file} has the format ${source.name}, which can be read but not written`, { fix }),
     );
   }
   const { zone, problems } = source.read(existing);

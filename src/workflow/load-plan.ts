@@ -87,7 +87,9 @@ async function admitPlan(
   checkRuns(file, listRuns(state), (commit, other) => precedes(project.root, commit, other));
   checkExpiry(file, context.now());
   if (options.deleteZone !== undefined)
-    throw new ProblemError(problem("usage", "A plan file says itself which domains go: leave out --delete-zone."));
+    throw new ProblemError(
+      problem("usage", "A plan file lists the domains to delete itself: leave out --delete-zone."),
+    );
   const scope = { project, options: { ...options, deleteZone: deletionsOf(file) }, isAll: false };
   const observed = await observe(scope, target, read, context.signal);
   checkSource(file, sourceOf(read.zones, observed.desired, project.config));
@@ -155,9 +157,9 @@ function zoneFiles(project: Project, { source }: PlanFile): string[] {
   const elsewhere = new Map(others.map(({ zone, file }) => [nameKey(zone.name), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));
-  const fix = `Check out the files that the plan was made of, in the folder that it was made in, or: ${lower(planAnew)}`;
+  const fix = `Check out the files that the plan was made from, in the same folder, or ${lower(planAnew)}`;
   throw new ProblemError(
-    problem("plan-files", `the plan was made of ${lost.slice(0, 3).map(plain).join(", ")}, and there is no such file`, {
+    problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix,
     }),
   );
@@ -165,25 +167,25 @@ function zoneFiles(project: Project, { source }: PlanFile): string[] {
 
 function editNote({ zone, effects }: Edit, isFatal: boolean): Problem {
   const what = {
-    create: "is gone",
-    delete: "is new",
-    change: "has changed",
-    setting: "has changed",
-    domain: "is gone",
+    create: "was deleted",
+    delete: "was added",
+    change: "was changed",
+    setting: "was changed",
+    domain: "was deleted",
   };
   const texts = effects.slice(0, 3).map(({ kind, name, type, before, after }) => {
     return `${name.slice(0, -1)} ${type} ${rdataOf((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", where git does not decide";
-  const summary = `somebody edited ${zone.slice(0, -1)} since the plan was made${list}`;
+  const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", outside the managed records";
+  const summary = `${zone.slice(0, -1)} was changed after the plan was made${list}`;
   return isFatal
     ? problem("plan-edited", summary, { severity: "error", fix: planAnew })
-    : problem("plan-edited", `${summary}; that is left as it is`);
+    : problem("plan-edited", `${summary}; that change is kept`);
 }
 
 function doneNote({ done }: Remaining): Problem[] {
   if (done.length === 0) return [];
   const are = done.length === 1 ? "is" : "are";
-  return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} there already`)];
+  return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} already in place`)];
 }

@@ -108,11 +108,15 @@ function toDelete(project: Project, options: PlanningOptions, read: ReadZones): 
   if (names.length === 0) return [];
   for (const { zone, file } of [...read.zones, ...existingZones(project)]) {
     if (!names.includes(nameKey(zone.name))) continue;
-    const fix = "Remove the file from git, or do not ask for the zone to be deleted.";
+    const fix = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
-      problem("delete-zone-file", `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it stays`, {
-        fix,
-      }),
+      problem(
+        "delete-zone-file",
+        `${plain(zone.name.slice(0, -1))} is described by ${plain(file)}, so it is not deleted`,
+        {
+          fix,
+        },
+      ),
     );
   }
   return names;
@@ -126,8 +130,8 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed)
     gone.map((name) =>
       problem(
         "delete-zone-unknown",
-        `${plain(name)} cannot be deleted: the account has no such domain, or this token does not see it`,
-        { fix: "Name a domain of the account. zonewright plan lists those that no file describes." },
+        `${plain(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        { fix: "Name a domain of the account. zonewright plan lists those without a zone file." },
       ),
     ),
   );
@@ -209,7 +213,7 @@ function allowedGuards(list: readonly string[]): string[] {
       throw new ProblemError(
         problem(
           "usage",
-          `--allow ${word}: there is no such guard. ${near ? `Did you mean ${near}?` : `Guards: ${known.join(", ")}.`}`,
+          `--allow ${word}: no such guard. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}.`}`,
         ),
       );
     });
@@ -225,7 +229,7 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
     if (!(error instanceof Error) || !("code" in error)) throw error;
     throw new ProblemError(
       problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
-        fix: "Make it a file that this user may read.",
+        fix: "Make it readable for this user.",
       }),
     );
   }

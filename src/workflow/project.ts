@@ -103,7 +103,7 @@ function refuseOtherName(cwd: string, config: string): void {
     if (!statSync(resolve(cwd, dirname(config), other), { throwIfNoEntry: false })) continue;
     const isThere = statSync(resolve(cwd, dirname(config), name), { throwIfNoEntry: false }) !== undefined;
     const fix = isThere ? `Move its settings to ${name} and remove it.` : `Rename it to ${name}.`;
-    throw new ProblemError(problem("config-name", `${other} is not read: the file is called ${name}`, { fix }));
+    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name}`, { fix }));
   }
 }
 
@@ -141,7 +141,9 @@ export function toName(text: string): Name {
     return readName(toOctets(text.endsWith(".") ? text : `${text}.`));
   } catch (error) {
     if (error instanceof Fault)
-      throw new ProblemError(problem("zone-name", `${text} is no name: ${error.message}`, { fix: error.problem.fix }));
+      throw new ProblemError(
+        problem("zone-name", `"${text}" is not a valid name: ${error.message}`, { fix: error.problem.fix }),
+      );
     throw error;
   }
 }
@@ -151,7 +153,7 @@ function readOctets(path: string, file: string): string | Uint8Array {
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
-    const fix = "Name a file that this user may read with --config.";
+    const fix = "Use --config to name a file that this user can read.";
     throw new ProblemError(problem("config-read", `the config ${file} cannot be read: ${fileTrouble(error)}`, { fix }));
   }
 }

@@ -25,14 +25,14 @@ export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switch
 
 function faultOf(id: string, severity: Severity | "off"): { summary: string; fix: string } | undefined {
   if (severity === "off" && (id === "api" || isRecordLimit(id))) {
-    const summary = `rules: ${id} cannot be off: a record that the API does not hold would be left out in silence`;
-    return { summary, fix: "Write note." };
+    const summary = `rules: ${id} cannot be off: records that the API does not support would be left out silently`;
+    return { summary, fix: 'Write "note".' };
   }
   if ((ruleSets as readonly string[]).includes(id)) return undefined;
   const fault = whyNotYielding(id);
   if (!fault) return undefined;
   const near = isProblemId(id) ? undefined : nearest(id, [...ruleSets, ...yielding]);
-  return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean ${near}?` : fault.fix };
+  return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
 }
 
 /**

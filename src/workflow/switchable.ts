@@ -25,12 +25,12 @@ export const yielding: readonly ProblemId[] = problemIds.filter((id) => isRule(i
 /** Why an id cannot be switched or excused, with what to do; undefined when it can. */
 export function whyNotYielding(id: string): { summary: string; fix: string } | undefined {
   if ((yielding as readonly string[]).includes(id)) return undefined;
-  if (isStrict(id)) return { summary: `${id} cannot be made milder: the API refuses it`, fix: "Fix the zone." };
-  if (isProblemId(id)) return { summary: `${id} is no rule about zones and cannot be made milder`, fix: "Remove it." };
+  if (isStrict(id)) return { summary: `${id} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
+  if (isProblemId(id)) return { summary: `${id} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
   const near = nearest(id, yielding);
   return {
-    summary: `${id} is no rule`,
-    fix: near ? `Did you mean ${near}?` : "zonewright explain lists all rules.",
+    summary: `"${id}" is not a rule`,
+    fix: near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules.",
   };
 }
 

@@ -78,7 +78,7 @@ export async function verifyZones(
         zone: zone.name,
         where: target.name,
         verdict: "fail",
-        text: "there is no such domain",
+        text: "the domain does not exist",
       } as const;
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
@@ -98,7 +98,7 @@ export function readServer(text: string): ServerAddress {
     throw new ProblemError(
       problem(
         "usage",
-        `--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not ${plain(text)}.`,
+        `--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
       ),
     );
   return { host, port: Number(port ?? 53) };
@@ -109,6 +109,8 @@ function waitMs(text: string): number {
     return readDuration(text) * 1000;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new ProblemError(problem("usage", `--wait ${text}: ${error.message}. Write 30s, 5m or the like.`));
+    throw new ProblemError(
+      problem("usage", `--wait ${text}: ${error.message}. Write a duration such as "30s" or "5m".`),
+    );
   }
 }

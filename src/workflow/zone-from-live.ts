@@ -31,11 +31,11 @@ export function asFile(zone: Zone, defaultTimes: LiveZone["defaultTimes"], repor
       const values = new Map(set.records.map((record) => [canonical(record), record]));
       const [first, ...rest] = [...values.values()].sort((a, b) => (a.ttl ?? defaultTtl) - (b.ttl ?? defaultTtl));
       if (values.size < set.records.length)
-        report(`${set.owner} ${set.type} holds a value twice; the file holds it once`);
+        report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
       if (!first || rest.every(({ ttl }) => (ttl ?? defaultTtl) === (first.ttl ?? defaultTtl)))
         return [...values.values()];
       const ttls = [...new Set([first, ...rest].map(({ ttl }) => ttl ?? defaultTtl))];
-      report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file has the shortest, ${ttls[0]}`);
+      report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
       return [...values.values()].map((record) => changed(record, { ttl: first.ttl }));
     }),
   );

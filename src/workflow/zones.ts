@@ -159,7 +159,7 @@ function endedIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
   return patterns
     .filter((pattern) => hasEnded(pattern, project))
     .map(({ reason, until, at }): Problem => {
-      const summary = `an ignore pattern ended on ${until}, and what it left alone is managed again: ${reason}`;
+      const summary = `an ignore pattern ended on ${until}, so its records are managed again: ${reason}`;
       const fix = "Remove the pattern, or give it a later day.";
       return problem("ignore-ended", summary, { fix, place: at });
     });
@@ -179,12 +179,12 @@ function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string
     const near = nearest(name, known);
     const isFolder = statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory();
     const fix = near
-      ? `Did you mean ${near}?`
+      ? `Did you mean "${near}"?`
       : "Write the path of a zone file, or the name of a zone that the project has.";
     throw isFolder
       ? new ProblemError(
           problem("zone-unknown", `${name} is a folder`, {
-            fix: `Write --zones ${name} to read the zone files in it.`,
+            fix: `Use \`--zones ${name}\` to read the zone files in it.`,
           }),
         )
       : new ProblemError(problem("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix }));
@@ -202,8 +202,8 @@ function isReadable(path: string): boolean {
 }
 
 function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {
-  const summary = `there is no zone file in ${folders.map(({ file }) => file).join(", ")}`;
+  const summary = `no zone files in ${folders.map(({ file }) => file).join(", ")}`;
   const fix =
-    "Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.";
+    "Add a file such as example.com.yaml or example.com.zone, run zonewright import api, or name another folder with --zones.";
   return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(passedOver)]);
 }

@@ -5,7 +5,7 @@ const zones = { "zones/example.com.yaml": "soa_email: hostmaster@example.com\nre
 
 const plan = lines`
   example.com                               +2
-    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
+    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
     + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
   effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
 `;
@@ -18,7 +18,7 @@ test("reports a wrong token", async () => {
     out: "",
     talk: lines`
       error[api/token] GET /v4/domains: 401 Invalid Token
-        The token is from ZONEWRIGHT_TOKEN. The service does not know this token, or it has expired or was revoked. Set ZONEWRIGHT_TOKEN to a valid one.
+        The token is from ZONEWRIGHT_TOKEN. The token is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one.
     `,
   });
   expect(desk.writes).toEqual([]);
@@ -67,7 +67,7 @@ test("a zone of another account: plan cannot know, apply reports the conflict", 
     out: plan,
     talk: lines`
       example.com: 3 writes
-      failed example.com after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. This token does not see it: another user or account holds it. Use a token that does, or have it released there.
+      failed example.com after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there.
       1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });

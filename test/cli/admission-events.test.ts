@@ -44,7 +44,7 @@ test("reports events since the plan in its own zone, not in other zones", async 
   expect({ code, notes: notes(out) }).toEqual({
     code: 0,
     notes: [
-      `note  example.com was changed since the plan was made: admin created lab.example.com A ${at}, admin changed lab2.example.com A that was lab.example.com A ${at}, admin deleted api.example.com A ${at}`,
+      `note  example.com was changed after the plan was made: admin created lab.example.com A ${at}, admin changed lab2.example.com A that was lab.example.com A ${at}, admin deleted api.example.com A ${at}`,
     ],
   });
 });
@@ -54,7 +54,7 @@ test("reports only the newest of many events", async () => {
   for (let index = 0; index < 5; index++)
     await desk.call("POST", records, { type: "A", name: `n${index}`, target: "192.0.2.1" });
   expect(notes((await desk.run("apply plan.json --yes")).out)).toEqual([
-    `note  example.com was changed since the plan was made: 2 earlier events, then admin created n2.example.com A ${at}, admin created n3.example.com A ${at}, admin created n4.example.com A ${at}`,
+    `note  example.com was changed after the plan was made: 2 earlier events, then admin created n2.example.com A ${at}, admin created n3.example.com A ${at}, admin created n4.example.com A ${at}`,
   ]);
 });
 
@@ -65,10 +65,10 @@ test("a refusal names who made the change", async () => {
     code: 4,
     out: "",
     talk: lines`
-      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
-        Nothing was written. Make a new plan: zonewright plan --out FILE.
+      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL was added after the plan was made
+        Nothing was written. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
 
-      note[plan-events] example.com was changed since the plan was made: admin changed www.example.com A ${at}
+      note[plan-events] example.com was changed after the plan was made: admin changed www.example.com A ${at}
     `,
   });
 });
@@ -82,7 +82,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
       await desk.call("PUT", path, { target: "192.0.2.11" });
       await desk.call("PUT", path, { target: "192.0.2.10" });
     },
-    `www.example.com A was changed since the plan was made and then changed back: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`,
+    `www.example.com A was changed after the plan was made and then changed back: admin changed www.example.com A ${at}, admin changed www.example.com A ${at}`,
   ],
   [
     "a created record",
@@ -90,7 +90,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
       const { id } = await desk.call("POST", records, { type: "TXT", name: "new", target: "hello" });
       await desk.call("DELETE", `${records}/${id}`);
     },
-    `new.example.com TXT was changed since the plan was made and then changed back: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`,
+    `new.example.com TXT was changed after the plan was made and then changed back: admin created new.example.com TXT ${at}, admin deleted new.example.com TXT ${at}`,
   ],
   [
     "a deleted record",
@@ -98,7 +98,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
       await desk.call("DELETE", `${records}/${await idOf(desk, "old")}`);
       await desk.call("POST", records, { type: "A", name: "old", target: "192.0.2.44" });
     },
-    `old.example.com A was changed since the plan was made and then changed back: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`,
+    `old.example.com A was changed after the plan was made and then changed back: admin deleted old.example.com A ${at}, admin created old.example.com A ${at}`,
   ],
   [
     "a record that had another name meanwhile",
@@ -107,7 +107,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
       await desk.call("PUT", path, { name: "away" });
       await desk.call("PUT", path, { name: "old" });
     },
-    `old.example.com A was changed since the plan was made and then changed back: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`,
+    `old.example.com A was changed after the plan was made and then changed back: admin changed away.example.com A that was old.example.com A ${at}, admin changed old.example.com A that was away.example.com A ${at}`,
   ],
   [
     "a setting",
@@ -115,7 +115,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
       await desk.call("PUT", "/domains/1", { soa_email: "dns@example.com" });
       await desk.call("PUT", "/domains/1", { soa_email: "hostmaster@example.com" });
     },
-    `example.com soa_email was changed since the plan was made and then changed back: admin changed the settings ${at}, admin changed the settings ${at}`,
+    `example.com soa_email was changed after the plan was made and then changed back: admin changed the settings ${at}, admin changed the settings ${at}`,
   ],
 ])("refuses %s", async (_, change, summary) => {
   const desk = await planned();
@@ -124,7 +124,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 4,
     out: "",
-    talk: `error[plan-rolled-back] ${summary}\n  Nothing was written. Ask who took it back, and why; then make a new plan: zonewright plan --out FILE.\n`,
+    talk: `error[plan-rolled-back] ${summary}\n  Nothing was written. Ask who reverted it and why, then make a new plan with \`zonewright plan --out FILE\`.\n`,
   });
   expect(desk.writes).toEqual([]);
   // The advice: a new plan is admitted.
@@ -152,7 +152,7 @@ test.each(["undo", "by hand"])(
       code: 4,
       lines: 4,
     });
-    expect(talk).toContain("error[plan-rolled-back] www.example.com A was changed since the plan was made");
+    expect(talk).toContain("error[plan-rolled-back] www.example.com A was changed after the plan was made");
     expect(desk.writes).toEqual([]);
   },
 );
@@ -169,7 +169,7 @@ test("refuses when a new zone was created and deleted since the plan", async () 
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({
     code: 4,
-    talk: `error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who took it back, and why; then make a new plan: zonewright plan --out FILE.\n`,
+    talk: `error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who reverted it and why, then make a new plan with \`zonewright plan --out FILE\`.\n`,
   });
 });
 
@@ -219,7 +219,7 @@ test.each(broken)("an unreadable event log blocks nothing: %s", async (_, reply,
   const { code, out } = await desk.run("apply plan.json --yes");
   expect({ code, notes: notes(out) }).toEqual({
     code: 0,
-    notes: [`note  not known who changed these zones since the plan was made: ${why}`],
+    notes: [`note  cannot tell who changed these zones after the plan was made: ${why}`],
   });
 });
 
@@ -230,7 +230,7 @@ test("a token without the scope, at plan or apply", async () => {
   expect({ code: applied.code, notes: notes(applied.out) }).toEqual({
     code: 0,
     notes: [
-      "note  not known who changed these zones since the plan was made: this token cannot read events (scope events:read_only)",
+      "note  cannot tell who changed these zones after the plan was made: this token cannot read events (scope events:read_only)",
     ],
   });
   const desk = await apiDesk({ "zones/example.com.yaml": before });
@@ -240,7 +240,7 @@ test("a token without the scope, at plan or apply", async () => {
   expect({ code, notes: notes(out) }).toEqual({
     code: 0,
     notes: [
-      "note  not known who changed these zones since the plan was made: the plan was made from a snapshot, or with a token that cannot read events",
+      "note  cannot tell who changed these zones after the plan was made: the plan was made from a snapshot, or with a token that cannot read events",
     ],
   });
 });
@@ -275,19 +275,19 @@ test.each<[string, object[], number, string]>([
     "what a terminal or a CI obeys is escaped",
     [{ action: "dns_record_delete", username: "e\u001b[2Jve\n::error::x", message: "A x\u202ey.example.com" }],
     0,
-    "note  example.com was changed since the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56",
+    "note  example.com was changed after the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56",
   ],
   [
     "a record that the log does not name, and the zone is as the plan saw it",
     [{ action: "dns_record_update" }, { action: "dns_record_update" }],
     4,
-    "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56",
+    "error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56",
   ],
   [
     "an action that it does not know",
     [{ action: "dns_zone_frozen" }],
     4,
-    "error[plan-rolled-back] the zone example.com was changed since the plan was made and then changed back: bob dns_zone_frozen at 2026-03-04T12:34:56",
+    "error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: bob dns_zone_frozen at 2026-03-04T12:34:56",
   ],
   [
     "a message that names no record of the zone",

@@ -108,13 +108,14 @@ test.each<[string, (desk: ApiDesk) => void]>([
 
 const the = {
   records: (where: string) =>
-    `error[plan-files] the records of example.com changed (${where}) since the plan was made\n`,
+    `error[plan-files] the records of example.com changed (${where}) after the plan was made\n`,
   settings: (where: string) =>
-    `error[plan-files] the settings of example.com changed (${where}) since the plan was made\n`,
+    `error[plan-files] the settings of example.com changed (${where}) after the plan was made\n`,
   scope: (where: string) =>
-    `error[plan-files] what git manages (manage, ignore) of example.com changed (${where}) since the plan was made\n`,
+    `error[plan-files] the scope (manage, ignore) of example.com changed (${where}) after the plan was made\n`,
 };
-const fix = "  Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.\n";
+const fix =
+  "  Check out the files that the plan was made from, or make a new plan with `zonewright plan --out FILE`.\n";
 
 test.each<[string, (desk: ApiDesk) => void, string]>([
   ["a value that the plan writes", replaced(zone, "192.0.2.11", "192.0.2.12"), the.records(zone)],
@@ -162,7 +163,7 @@ test("refuses when the file describes another zone now", async () => {
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({
     code: 4,
-    talk: `error[plan-files] example.com has lost its zone file ${file} since the plan was made\n${fix}`,
+    talk: `error[plan-files] the zone file ${file} of example.com was removed after the plan was made\n${fix}`,
   });
 });
 
@@ -180,7 +181,7 @@ test("binds a plan file of an earlier version to the bytes of its zone files", a
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 4,
     out: "",
-    talk: `error[plan-files] ${zone} has changed since the plan was made\n${fix}`,
+    talk: `error[plan-files] ${zone} changed after the plan was made\n${fix}`,
   });
   desk.write(zone, wanted);
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);

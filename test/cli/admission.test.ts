@@ -51,32 +51,32 @@ const rows: Row[] = [
     what: "no such file",
     meanwhile: (desk) => rmSync(join(desk.folder, "plan.json")),
     code: 3,
-    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Name a file that this user may read.\n",
+    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Name a file that this user can read.\n",
   },
   {
     what: "a file that was cut off",
     meanwhile: (desk) => desk.write("plan.json", desk.read("plan.json").slice(0, -20)),
-    talk: `error[plan-syntax] plan.json is no JSON: it was cut off or edited\n${anew}`,
+    talk: `error[plan-syntax] plan.json is not valid JSON: it was truncated or edited\n${anew}`,
   },
   {
     what: "JSON that is no plan",
     meanwhile: (desk) => desk.write("plan.json", "[]"),
-    talk: `error[plan-format] plan.json is no plan file; this zonewright reads zonewright.plan/1\n${anew}`,
+    talk: `error[plan-format] plan.json is not a plan file; this zonewright reads zonewright.plan/1\n${anew}`,
   },
   {
     what: "a plan of a later version",
     meanwhile: (desk) => edit(desk, (plan) => Object.assign(plan, { format: "zonewright.plan/2" })),
-    talk: `error[plan-format] plan.json is a plan of another version, zonewright.plan/2; this zonewright reads zonewright.plan/1\n${anew}`,
+    talk: `error[plan-format] plan.json is a plan of another version (zonewright.plan/2); this zonewright reads zonewright.plan/1\n${anew}`,
   },
   {
     what: "a part is missing",
     meanwhile: (desk) => edit(desk, (plan) => Object.assign(plan, { nonce: undefined })),
-    talk: `error[plan-shape] plan.json is no whole plan: nonce: Invalid input: expected string, received undefined\n${anew}`,
+    talk: `error[plan-shape] plan.json is not a complete plan: nonce: Invalid input: expected string, received undefined\n${anew}`,
   },
   {
     what: "an edited file",
     meanwhile: (desk) => desk.write("plan.json", desk.read("plan.json").replace("192.0.2.11", "192.0.2.66")),
-    talk: `error[plan-digest] plan.json was edited after it was written: its digest does not fit\n${anew}`,
+    talk: `error[plan-digest] plan.json was edited after it was written: its digest does not match\n${anew}`,
   },
   {
     what: "an edited effect, with a digest of the whole that fits",
@@ -84,18 +84,18 @@ const rows: Row[] = [
       edit(desk, (plan) =>
         Object.assign(plan, JSON.parse(JSON.stringify(plan).replaceAll("192.0.2.11", "192.0.2.66"))),
       ),
-    talk: `error[plan-digest] plan.json was edited after it was written: its digest does not fit\n${anew}`,
+    talk: `error[plan-digest] plan.json was edited after it was written: its digest does not match\n${anew}`,
   },
   {
     what: "another API",
     meanwhile: (desk) => edit(desk, ({ target }) => Object.assign(target ?? {}, { api: "https://api.example.com/v4" })),
-    talk: `error[plan-target] the plan is for the API https://api.example.com/v4, and this is http://api/v4\n${anew}`,
+    talk: `error[plan-target] the plan is for the API https://api.example.com/v4, but this is http://api/v4\n${anew}`,
   },
   {
     what: "another account",
     meanwhile: () => {},
     env: async (desk) => ({ ZONEWRIGHT_TOKEN: await desk.mint({ username: "other" }) }),
-    talk: `error[plan-target] the plan is for the account (planned), and this token is of (other)\n${anew}`,
+    talk: `error[plan-target] the plan is for the account (planned), but this token belongs to (other)\n${anew}`,
   },
   {
     what: "another account, with a token that may not say whose it is",
@@ -104,34 +104,34 @@ const rows: Row[] = [
       ZONEWRIGHT_TOKEN: await desk.mint({ username: "other", scopes: "domains:read_write" }),
     }),
     talk: lines`
-      error[plan-stale] the domain 1 of example.com is not there any more, or this token does not see it
-        Nothing was written. Make a new plan: zonewright plan --out FILE.
+      error[plan-stale] domain 1 of example.com no longer exists, or is not visible to this token
+        Nothing was written. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
 
-      note[plan-events] not known who changed these zones since the plan was made: this token cannot read events (scope events:read_only)
+      note[plan-events] cannot tell who changed these zones after the plan was made: this token cannot read events (scope events:read_only)
     `,
   },
   {
     what: "another value in the zone file",
     meanwhile: (desk) => desk.write("zones/example.com.yaml", after.replace("192.0.2.11", "192.0.2.12")),
     talk: lines`
-      error[plan-files] the records of example.com changed (zones/example.com.yaml) since the plan was made
-        Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.
+      error[plan-files] the records of example.com changed (zones/example.com.yaml) after the plan was made
+        Check out the files that the plan was made from, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
     `,
   },
   {
     what: "a zone file that is gone",
     meanwhile: (desk) => rmSync(join(desk.folder, "zones/example.com.yaml")),
     talk: lines`
-      error[plan-files] the plan was made of zones/example.com.yaml, and there is no such file
-        Check out the files that the plan was made of, in the folder that it was made in, or: make a new plan: zonewright plan --out FILE.
+      error[plan-files] the plan was made from zones/example.com.yaml, which does not exist
+        Check out the files that the plan was made from, in the same folder, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
     `,
   },
   {
     what: "another config",
     meanwhile: (desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"),
     talk: lines`
-      error[plan-files] the settings of example.com changed (the config) since the plan was made
-        Check out the files that the plan was made of, or: make a new plan: zonewright plan --out FILE.
+      error[plan-files] the settings of example.com changed (the config) after the plan was made
+        Check out the files that the plan was made from, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
     `,
   },
   {
@@ -140,7 +140,7 @@ const rows: Row[] = [
     meanwhile: (desk) => {
       desk.now = new Date("2026-03-04T14:00:00Z");
     },
-    talk: `error[plan-expired] the plan could be applied until 2026-03-04T14:00:00Z\n${anew}`,
+    talk: `error[plan-expired] the plan expired at 2026-03-04T14:00:00Z\n${anew}`,
   },
   {
     what: "what it changes was changed",
@@ -149,20 +149,20 @@ const rows: Row[] = [
       await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.99" });
     },
     talk: lines`
-      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
-        Nothing was written. Make a new plan: zonewright plan --out FILE.
+      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL was added after the plan was made
+        Nothing was written. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
 
-      note[plan-events] example.com was changed since the plan was made: admin changed www.example.com A at 2026-03-04T12:00:00
+      note[plan-events] example.com was changed after the plan was made: admin changed www.example.com A at 2026-03-04T12:00:00
     `,
   },
   {
     what: "what it changes has company",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.99" }),
     talk: lines`
-      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL is there now, which the plan did not see
-        Nothing was written. Make a new plan: zonewright plan --out FILE.
+      error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL was added after the plan was made
+        Nothing was written. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
 
-      note[plan-events] example.com was changed since the plan was made: admin created www.example.com A at 2026-03-04T12:00:00
+      note[plan-events] example.com was changed after the plan was made: admin created www.example.com A at 2026-03-04T12:00:00
     `,
   },
   {
@@ -172,17 +172,17 @@ const rows: Row[] = [
       await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@example.com" });
     },
     talk: lines`
-      error[plan-stale] the domain 1 of example.com is another one now, 2
-        Nothing was written. Make a new plan: zonewright plan --out FILE.
+      error[plan-stale] domain 1 of example.com was replaced by domain 2
+        Nothing was written. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
 
-      note[plan-events] example.com was changed since the plan was made: admin deleted the zone at 2026-03-04T12:00:00, admin created the zone at 2026-03-04T12:00:00
+      note[plan-events] example.com was changed after the plan was made: admin deleted the zone at 2026-03-04T12:00:00, admin created the zone at 2026-03-04T12:00:00
     `,
   },
   {
     what: "any edit, where that is asked for",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" }),
     args: "--stale zone",
-    talk: `error[plan-edited] somebody edited example.com since the plan was made: new.example.com A 192.0.2.99 is new\n${anew}`,
+    talk: `error[plan-edited] example.com was changed after the plan was made: new.example.com A 192.0.2.99 was added\n${anew}`,
   },
 ];
 
@@ -192,8 +192,12 @@ describe.each(rows)("$what", ({ options, meanwhile, args = "", env, code = 4, ta
     await meanwhile(desk);
     desk.writes.length = 0;
     const { out, ...said } = await desk.run(`apply plan.json --yes ${args}`, { env: (await env?.(desk)) ?? {} });
-    const ids = /account \S+?, and this token is of \S+/;
-    expect({ ...said, talk: said.talk.replace(ids, "account (planned), and this token is of (other)"), out }).toEqual({
+    const ids = /account \S+?, but this token belongs to \S+/;
+    expect({
+      ...said,
+      talk: said.talk.replace(ids, "account (planned), but this token belongs to (other)"),
+      out,
+    }).toEqual({
       code,
       talk,
       out: "",
@@ -209,7 +213,7 @@ test("reports edits elsewhere in the zone and keeps them", async () => {
   desk.writes.length = 0;
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
-    out: `${shown}note  example.com was changed since the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  somebody edited example.com since the plan was made: api.example.com A 192.0.2.80 is gone, new.example.com A 192.0.2.99 is new; that is left as it is\n${total}applied and verified: 1 zone is as planned\n`,
+    out: `${shown}note  example.com was changed after the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  example.com was changed after the plan was made: api.example.com A 192.0.2.80 was deleted, new.example.com A 192.0.2.99 was added; that change is kept\n${total}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
   expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
@@ -228,8 +232,8 @@ test("drops and reports changes that somebody else already made", async () => {
     out: lines`
       example.com                               ~1
         ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:4
-      note  example.com was changed since the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
-      note  1 effect of the plan is there already
+      note  example.com was changed after the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
+      note  1 effect of the plan is already in place
       effects 87d5e69d · 2 reads · apply: 1 write and 5 reads, no rate limit · 1 change in 1 of 1 zone
       applied and verified: 1 zone is as planned
     `,

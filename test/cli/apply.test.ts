@@ -13,7 +13,7 @@ const zone = lines`
 
 const plan = lines`
   example.com                               +3
-    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
+    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
     + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
     + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
   effects 5e945333 · 1 read · apply: 4 writes and 5 reads, no rate limit · 3 changes in 1 of 1 zone

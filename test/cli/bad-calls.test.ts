@@ -51,7 +51,7 @@ test("apply without a terminal requires --yes", async () => {
     code: 64,
     out: lines`
       example.com                               +2
-        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are there
+        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
         + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
       effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
     `,

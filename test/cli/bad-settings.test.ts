@@ -10,16 +10,16 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     what: "no token",
     env: { ZONEWRIGHT_TOKEN: "" },
     talk: lines`
-      error[token-missing] there is no API token
-        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it; zonewright serve shows one at its first start.
+      error[token-missing] no API token is set
+        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start.
     `,
   },
   {
     what: "a token that no header can carry",
     env: { ZONEWRIGHT_TOKEN: "s3cret-in-two words" },
     talk: lines`
-      error[client/token] The token is empty, or holds a space, a line break or a letter outside ASCII
-        The token is from ZONEWRIGHT_TOKEN. Set ZONEWRIGHT_TOKEN to the token alone.
+      error[client/token] the token is empty, or contains a space, a line break or a character outside ASCII
+        The token is from ZONEWRIGHT_TOKEN. Set ZONEWRIGHT_TOKEN to the token only.
     `,
   },
   {
@@ -27,7 +27,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     env: { ZONEWRIGHT_TOKEN: "", ZONEWRIGHT_TOKEN_FILE: "token" },
     talk: lines`
       error[token-missing] the token file token (ZONEWRIGHT_TOKEN_FILE) cannot be read: it does not exist
-        Name a file that holds the token and nothing else.
+        Name a file that contains only the token.
     `,
   },
   {
@@ -36,7 +36,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     run: "apply --yes --token-file token",
     talk: lines`
       error[token-missing] the token file token (--token-file) is empty
-        Name a file that holds the token and nothing else.
+        Name a file that contains only the token.
     `,
   },
   {
@@ -53,7 +53,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     what: "a config under the other ending",
     files: { "zonewright.yml": "zones: elsewhere\n" },
     talk: lines`
-      error[config-name] zonewright.yml is not read: the file is called zonewright.yaml
+      error[config-name] zonewright.yml is ignored: the file must be named zonewright.yaml
         Rename it to zonewright.yaml.
     `,
   },
@@ -61,7 +61,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     what: "configs under both endings",
     files: { "zonewright.yml": "zones: elsewhere\n", "zonewright.yaml": "{}\n" },
     talk: lines`
-      error[config-name] zonewright.yml is not read: the file is called zonewright.yaml
+      error[config-name] zonewright.yml is ignored: the file must be named zonewright.yaml
         Move its settings to zonewright.yaml and remove it.
     `,
   },
@@ -69,7 +69,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     what: "acknowledgements under the other ending",
     files: { "acks.yml": "[]\n" },
     talk: lines`
-      error[config-name] acks.yml is not read: the file is called acks.yaml
+      error[config-name] acks.yml is ignored: the file must be named acks.yaml
         Rename it to acks.yaml.
     `,
   },
@@ -78,24 +78,24 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     files: { "zonewright.yaml": "api_url: https://admin:s3cret-word@api.example.com\n" },
     env: { ZONEWRIGHT_API_URL: "" },
     talk: lines`
-      error[client/base-url] The base URL holds a user name or a password
-        The base URL is from api_url in zonewright.yaml. Give scheme and host, like http://127.0.0.1:4119.
+      error[client/base-url] the base URL contains a user name or a password
+        The base URL is from api_url in zonewright.yaml. Write scheme and host, such as "http://127.0.0.1:4119".
     `,
   },
   {
     what: "a wrong address in the environment",
     env: { ZONEWRIGHT_API_URL: "ftp://api.example.com" },
     talk: lines`
-      error[client/base-url] The base URL is not an address that begins with http:// or https://
-        The base URL is from ZONEWRIGHT_API_URL. Give scheme and host, like http://127.0.0.1:4119.
+      error[client/base-url] the base URL does not start with http:// or https://
+        The base URL is from ZONEWRIGHT_API_URL. Write scheme and host, such as "http://127.0.0.1:4119".
     `,
   },
   {
     what: "a wrong address as a flag",
     run: "apply --yes --api-url localhost:4119",
     talk: lines`
-      error[client/base-url] The base URL is not an address that begins with http:// or https://
-        The base URL is from --api-url. Give scheme and host, like http://127.0.0.1:4119.
+      error[client/base-url] the base URL does not start with http:// or https://
+        The base URL is from --api-url. Write scheme and host, such as "http://127.0.0.1:4119".
     `,
   },
   {
@@ -103,7 +103,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     run: "apply --yes --config prod.yaml",
     talk: lines`
       error[config-read] the config prod.yaml cannot be read: it does not exist
-        Name a file that this user may read with --config.
+        Use --config to name a file that this user can read.
     `,
   },
   {
@@ -111,7 +111,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     files: { "zonewright.yaml/notes": "" },
     talk: lines`
       error[config-read] the config zonewright.yaml cannot be read: it is a folder
-        Name a file that this user may read with --config.
+        Use --config to name a file that this user can read.
     `,
   },
   {
@@ -126,11 +126,11 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     what: "a secret in the config",
     files: { "zonewright.yaml": "zones: zones\ntoken: s3cret-word\n" },
     talk: lines`
-      error[unknown-key] token is no setting
+      error[unknown-key] "token" is not a setting
         zonewright.yaml:2:1
           2 | token: …
             | ^^^^^
-        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it: a secret does not belong here.
+        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.
     `,
   },
 ];
@@ -158,7 +158,7 @@ const failures: Failure[] = [
     env: async () => ({ ZONEWRIGHT_API_URL: await deafPort() }),
     talk: lines`
       error[transport/refused] GET /v4/domains: no server listens at http://127.0.0.1:PORT
-        The base URL is from ZONEWRIGHT_API_URL. Start the server (zonewright serve), or correct the base URL.
+        The base URL is from ZONEWRIGHT_API_URL. Start the server (${"`"}zonewright serve${"`"}), or correct the base URL.
     `,
   },
   {
@@ -167,7 +167,7 @@ const failures: Failure[] = [
     env: async () => ({ ZONEWRIGHT_API_URL: await tlsServer(() => {}) }),
     talk: lines`
       error[transport/tls] GET /v4/domains: the TLS certificate of https://127.0.0.1:PORT is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)
-        The base URL is from ZONEWRIGHT_API_URL. If its authority is your own, set NODE_EXTRA_CA_CERTS to the file of the authority's certificate.
+        The base URL is from ZONEWRIGHT_API_URL. If you run the certificate authority yourself, set NODE_EXTRA_CA_CERTS to the file of its certificate.
     `,
   },
   {
@@ -176,8 +176,8 @@ const failures: Failure[] = [
       ZONEWRIGHT_API_URL: (await httpServer((_, reply) => reply.end())).replace("http:", "https:"),
     }),
     talk: lines`
-      error[transport/tls] GET /v4/domains: no TLS with https://127.0.0.1:PORT (ERR_SSL_WRONG_VERSION_NUMBER)
-        The base URL is from ZONEWRIGHT_API_URL. If the server speaks plain HTTP, begin the base URL with http://.
+      error[transport/tls] GET /v4/domains: cannot establish TLS with https://127.0.0.1:PORT (ERR_SSL_WRONG_VERSION_NUMBER)
+        The base URL is from ZONEWRIGHT_API_URL. If the server uses plain HTTP, start the base URL with "http://".
     `,
   },
   {

@@ -58,7 +58,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.zone:3:5
           3 | www AAA 2001:db8::1
             |     ^^^
-        Did you mean AAAA?
+        Did you mean "AAAA"?
     `,
   },
   {
@@ -182,16 +182,16 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "an empty folder",
     files: { "zones/README.md": "The zones of the shop.\n" },
     talk: lines`
-      error[zones-empty] there is no zone file in zones
-        Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.
+      error[zones-empty] no zone files in zones
+        Add a file such as example.com.yaml or example.com.zone, run zonewright import api, or name another folder with --zones.
     `,
   },
   {
     what: "a folder in which every file has another ending",
     files: { "zones/example.com.yam": head },
     talk: lines`
-      error[zones-empty] there is no zone file in zones
-        Put example.com.yaml or example.com.zone there, run zonewright import api, or name another folder with --zones.
+      error[zones-empty] no zone files in zones
+        Add a file such as example.com.yaml or example.com.zone, run zonewright import api, or name another folder with --zones.
 
       note[file-passed-over] zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db
     `,

@@ -31,7 +31,7 @@ async function desk(): Promise<ApiDesk> {
 
 const shown = lines`
   example.org                               -1
-    - delete  (zone)  master with 2 records  G06: deletes the domain and its 2 records  G08: www.example.com points to www.example.org  last of all, once it is saved as a master file
+    - delete  (zone)  master with 2 records  G06: deletes the domain and its 2 records  G08: www.example.com points to www.example.org  last of all, after it is saved as a zone file
 `;
 
 function constant<T extends { out: string; talk: string }>(result: T): T {
@@ -92,10 +92,10 @@ test("deletes the domain last, after records that point into it, and saves it fi
       example.com                               ~1
         ~ change  www  CNAME  86400  www.example.net. → www.example.org.  updated in place; caches may keep the old value for up to 1d
       example.org                               +3
-        + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are there
+        + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are written
         + create  @       A  3600  192.0.2.10
         + create  www     A  3600  192.0.2.11
-      note  example.org: it was deleted; it is made anew of what the run kept of it
+      note  example.org: it was deleted; it is created again from the journal of the run
       effects DIGEST · 2 reads · apply: 5 writes and 10 reads, no rate limit · 4 changes in 2 of 2 zones
       applied and verified: 2 zones are as planned
     `,
@@ -117,7 +117,7 @@ test("a plan file lists deleted domains, and is refused when one changed since",
   expect(await at.run("apply plan.json --delete-zone example.org --yes")).toEqual({
     code: 64,
     out: "",
-    talk: "A plan file says itself which domains go: leave out --delete-zone.\n",
+    talk: "A plan file lists the domains to delete itself: leave out --delete-zone.\n",
   });
   await at.run("apply --zones more --yes");
   at.write("more/example.org.yaml", going.replace("192.0.2.11", "192.0.2.12"));
@@ -126,10 +126,10 @@ test("a plan file lists deleted domains, and is refused when one changed since",
     code: 4,
     out: "",
     talk: lines`
-      error[plan-stale] somebody edited example.org, which the plan deletes, since it was made
-        Nothing was written. Make a new plan: zonewright plan --out FILE.
+      error[plan-stale] example.org, which the plan deletes, was changed after the plan was made
+        Nothing was written. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
 
-      note[plan-events] example.org was changed since the plan was made: admin changed www.example.org A at 2026-03-04T12:00:00
+      note[plan-events] example.org was changed after the plan was made: admin changed www.example.org A at 2026-03-04T12:00:00
     `,
   });
 });
@@ -142,7 +142,7 @@ test("deletes the domains of a plan file, and reports those that are already del
   expect(at.writes).toEqual(["DELETE /v4/domains/1"]);
   expect(await at.run("apply other.json --yes")).toEqual({
     code: 0,
-    out: "note  example.org was changed since the plan was made: admin deleted the zone at 2026-03-04T12:00:00\nnote  1 effect of the plan is there already\nin sync: 1 zone, nothing to do\n",
+    out: "note  example.org was changed after the plan was made: admin deleted the zone at 2026-03-04T12:00:00\nnote  1 effect of the plan is already in place\nin sync: 1 zone, nothing to do\n",
     talk: "",
   });
 });
@@ -151,14 +151,14 @@ test.each([
   [
     "example.com",
     "delete-zone-file",
-    "example.com is described by zones/example.com.yaml, so it stays",
-    "Remove the file from git, or do not ask for the zone to be deleted.",
+    "example.com is described by zones/example.com.yaml, so it is not deleted",
+    "Remove the file, or leave out --delete-zone for this zone.",
   ],
   [
     "example.net",
     "delete-zone-unknown",
-    "example.net cannot be deleted: the account has no such domain, or this token does not see it",
-    "Name a domain of the account. zonewright plan lists those that no file describes.",
+    "example.net cannot be deleted: the account has no such domain, or it is not visible to this token",
+    "Name a domain of the account. zonewright plan lists those without a zone file.",
   ],
 ])("refuses --delete-zone %s", async (name, rule, summary, fix) => {
   const at = await desk();

@@ -89,7 +89,7 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
     talk: lines`
       example.com: 2002 writes
       lost the reply to a write (example.com: create host-N A); checking for up to a minute whether it took effect, and so for each that follows
-      failed example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write to its database: the disk is full. It may have been carried out: look before it is sent again.
+      failed example.com after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write to its database: the disk is full. It may have taken effect: check before sending it again.
       1 of 1 zones failed. Fix the error above, then run apply again.
     `,
   });
@@ -113,7 +113,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     files: { "out/example.com.zone/notes": "" },
     command: "export --to bind --out out",
     talk: lines`
-      error[file-write] out/example.com.zone cannot be written: something stands there that is no file
+      error[file-write] out/example.com.zone cannot be written: it exists and is not a regular file
         Name a folder that can be written with --out.
     `,
   },
@@ -142,7 +142,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     files: { "new/example.net.yaml/notes": "" },
     command: "import api --zones new",
     talk: lines`
-      error[file-write] new/example.net.yaml cannot be written: something stands there that is no file
+      error[file-write] new/example.net.yaml cannot be written: it exists and is not a regular file
         Make the folder writable, or name another with --zones.
     `,
   },

@@ -53,10 +53,16 @@ test.each([
 });
 
 test.each([
-  ["privat-address", "privat-address is no rule\n  Did you mean private-address?"],
-  ["x", "x is no rule\n  zonewright explain lists all rules, guards and exit codes."],
-  ["G07", "G07 is no rule\n  zonewright explain lists all rules, guards and exit codes."],
-  ["\u001b[31m\u202e", "\\x1b[31m\\u202e is no rule\n  zonewright explain lists all rules, guards and exit codes."],
+  ["privat-address", '"privat-address" is not a rule, guard or exit code\n  Did you mean "private-address"?'],
+  ["x", '"x" is not a rule, guard or exit code\n  Run zonewright explain to list all rules, guards and exit codes.'],
+  [
+    "G07",
+    '"G07" is not a rule, guard or exit code\n  Run zonewright explain to list all rules, guards and exit codes.',
+  ],
+  [
+    "\u001b[31m\u202e",
+    '"\\x1b[31m\\u202e" is not a rule, guard or exit code\n  Run zonewright explain to list all rules, guards and exit codes.',
+  ],
 ])("explain %j reports an unknown id", async (rule, said) => {
   expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
 });

@@ -90,7 +90,7 @@ test("exports a single file without a project", async () => {
   expect(await desk.run("export other --origin a..b --to records")).toEqual({
     code: 3,
     out: "",
-    talk: "error[zone-name] a..b is no name: the name has an empty label\n  Remove the double or leading dot.\n",
+    talk: 'error[zone-name] "a..b" is not a valid name: the name has an empty label\n  Remove the double or leading dot.\n',
   });
 });
 

@@ -140,8 +140,8 @@ test("an acknowledgement covers its effects until it expires", async () => {
   desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
   expect((await desk.run("apply --yes")).code).toBe(0);
   expect((await desk.run("plan")).out).toBe(lines`
-    warning  the acknowledgement of G05 in example.com matches nothing in this plan
-    warning  the acknowledgement of G08 in Example.COM. matches nothing in this plan
+    warning  the acknowledgement of G05 in example.com matches no blocked change of this plan
+    warning  the acknowledgement of G08 in Example.COM. matches no blocked change of this plan
     in sync: 1 zone, nothing to do
   `);
 });
@@ -156,11 +156,11 @@ test("thresholds come from the config", async () => {
 });
 
 test.each([
-  ["plan --allow G5", 64, "--allow G5: there is no such guard. Did you mean G05?\n"],
+  ["plan --allow G5", 64, '--allow G5: no such guard. Did you mean "G05"?\n'],
   [
     "apply --yes --allow all",
     64,
-    "--allow all: there is no such guard. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23.\n",
+    "--allow all: no such guard. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23.\n",
   ],
 ])("%s", async (command, code, talk) => {
   expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });
@@ -180,7 +180,7 @@ test.each([
     `- ${good.replace('"0123456789abcdef"', "0123")}`,
     "1:35",
     "config-value",
-    "entry 1: effects must be 16 to 64 digits as plan prints them, in quotes",
+    "entry 1: effects must be the 16 to 64 digits that plan prints, in quotes",
   ],
   [
     `- ${good.replace("2027-01-31", "soon")}`,
@@ -188,12 +188,12 @@ test.each([
     "config-value",
     "entry 1: until must be a day such as 2027-01-31",
   ],
-  [`- ${good.replace("until", "til")}`, "1:66", "unknown-key", "entry 1: til is no setting"],
+  [`- ${good.replace("until", "til")}`, "1:66", "unknown-key", 'entry 1: "til" is not a setting'],
   [
     "- {",
     "1:3",
     "config-syntax",
-    "not YAML: Flow map in block collection must be sufficiently indented and end with a }",
+    "invalid YAML: Flow map in block collection must be sufficiently indented and end with a }",
   ],
 ])("acks.yaml: refuses %s", async (text, at, rule, summary) => {
   const desk = await changed({ "acks.yaml": text });
@@ -220,7 +220,7 @@ test.each([
   expect([code, out]).toEqual([3, ""]);
   const [, place, fix] =
     talk.match(
-      /^error\[config-value\] entry 1: reason must say why the change is meant\n {2}acks\.yaml:(\S+)\n.*\n {2}(Write .*)\n$/s,
+      /^error\[config-value\] entry 1: reason must say why the change is intended\n {2}acks\.yaml:(\S+)\n.*\n {2}(Write .*)\n$/s,
     ) ?? [];
   expect([place, fix]).toEqual([
     at,

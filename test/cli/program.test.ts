@@ -121,8 +121,8 @@ test("prints an error as one sentence on standard error, and exits with its code
     code: 3,
     out: "",
     talk: lines`
-      error[token-missing] there is no API token
-        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it; zonewright serve shows one at its first start.
+      error[token-missing] no API token is set
+        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start.
     `,
   });
 });

@@ -26,18 +26,18 @@ test.each<[string, Record<string, string>, { rule: string; file?: string }]>([
 });
 
 const refused = lines`
-  error[unknown-key] zonse is no setting
+  error[unknown-key] "zonse" is not a setting
     zonewright.yaml:1:1
       1 | zonse: x
         | ^^^^^
-    Did you mean zones?
+    Did you mean "zones"?
 `;
 const findings = `"findings": [
     {
       "severity": "error",
       "rule": "unknown-key",
-      "summary": "zonse is no setting",
-      "fix": "Did you mean zones?",
+      "summary": "\\"zonse\\" is not a setting",
+      "fix": "Did you mean \\"zones\\"?",
       "at": {
         "file": "zonewright.yaml",
         "line": 1,
@@ -59,7 +59,7 @@ test("writes JSON problems to standard output and text to standard error", async
   });
   expect(await desk.run("validate --report github")).toEqual({
     code: 3,
-    out: "::error file=zonewright.yaml,line=1,col=1,endColumn=6,title=unknown-key::zonse is no setting. Did you mean zones?\n",
+    out: '::error file=zonewright.yaml,line=1,col=1,endColumn=6,title=unknown-key::"zonse" is not a setting. Did you mean "zones"?\n',
     talk: refused,
   });
   expect(await desk.run("plan")).toEqual({ code: 3, out: "", talk: refused });

@@ -12,7 +12,7 @@ export const before = lines`
     api: { A: 192.0.2.80 }
 `;
 export const after = before.replace("192.0.2.10", "192.0.2.11").replace("  old: { A: 192.0.2.44 }\n", "");
-export const anew = "  Make a new plan: zonewright plan --out FILE.\n";
+export const anew = "  Make a new plan with `zonewright plan --out FILE`.\n";
 
 /** Applied before, changed since, and with a plan for the change. */
 export async function planned(options = ""): Promise<ApiDesk> {

@@ -47,9 +47,9 @@ test("a run writes its journal and the old zones, readable by this user only and
   const told = (await desk.run(`runs ${second}`)).out.replaceAll(/^2026\S+Z/gm, "<moment>").split("\n");
   expect(told.sort()).toEqual([
     "",
-    "  carried out: change www.example.com. A",
-    "  carried out: create shop.example.com. A",
-    "  carried out: delete shop.example.com. CNAME",
+    "  done: change www.example.com. A",
+    "  done: create shop.example.com. A",
+    "  done: delete shop.example.com. CNAME",
     "  done: example.com",
     "<moment>  begun: example.com",
     "<moment>  ended: done",
@@ -61,7 +61,7 @@ test("a run writes its journal and the old zones, readable by this user only and
 
 test("reports that no run, or no such run, exists", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
-  expect(await desk.run("runs")).toEqual({ code: 0, out: "no run yet\n", talk: "" });
+  expect(await desk.run("runs")).toEqual({ code: 0, out: "no runs yet\n", talk: "" });
   expect(await desk.run("undo 2026")).toEqual({
     code: 3,
     out: "",
@@ -104,8 +104,8 @@ test("a second undo, or one of a deleted zone, has nothing to do and reports why
     code: 0,
     out: lines`
       note  run run-3 undid it: 3 of 3 writes
-      note  shop.example.com. A 192.0.2.20: it has been changed or deleted since
-      note  www.example.com. A 192.0.2.11: it has been changed or deleted since
+      note  shop.example.com. A 192.0.2.20: it was changed or deleted after the run
+      note  www.example.com. A 192.0.2.11: it was changed or deleted after the run
       nothing of the run is left to undo
     `,
     talk: "",
@@ -113,7 +113,7 @@ test("a second undo, or one of a deleted zone, has nothing to do and reports why
   await desk.call("DELETE", "/domains/1");
   expect((await desk.run(`undo ${second} --yes`)).out).toBe(lines`
     note  run run-3 undid it: 3 of 3 writes
-    note  example.com: the zone is gone
+    note  example.com: the zone no longer exists
     nothing of the run is left to undo
   `);
 });
@@ -127,9 +127,9 @@ test("undo keeps and reports later changes of others", async () => {
   const { code, out } = await desk.run(`undo ${named(desk)[0]} --yes --allow G03`);
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => line.startsWith("note"))).toEqual([
-    "note  www.example.com. A 192.0.2.10: it has been changed or deleted since",
-    "note  example.com: the zone was new; it stays, what was written into it goes",
-    "note  example.com: others have written records into it, so it is not disabled",
+    "note  www.example.com. A 192.0.2.10: it was changed or deleted after the run",
+    "note  example.com: the zone was new; it is kept, and the records written to it are deleted",
+    "note  example.com: someone else wrote records to it, so it is not disabled",
   ]);
   const left = await desk.call("GET", "/domains/1/records");
   expect(left.data.map(({ target }: { target: string }) => target)).toEqual(["192.0.2.66"]);
@@ -226,7 +226,7 @@ test.each([
   expect(desk.writes.length).toBe(code === 0 ? 4 : 0);
   if (code === 8)
     expect(result.talk.replace(holder.host, "<host>")).toBe(
-      "error[run-locked] process 1 on <host> applies to this project now\n  Wait until it is done. If it is gone for sure, delete /desk/.zonewright/lock.\n",
+      "error[run-locked] process 1 on <host> is applying to this project\n  Wait until it ends. If it no longer runs for certain, delete /desk/.zonewright/lock.\n",
     );
   else expect(readdirSync(join(desk.folder, ".zonewright")).sort()).toEqual([".gitignore", "runs"]);
 });

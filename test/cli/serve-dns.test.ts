@@ -121,7 +121,7 @@ test("refuses an invalid key file without printing its secret", async () => {
   const refused = async (file: string) =>
     (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
   expect(await refused("keys.conf")).toBe(lines`
-    error[tsig-key] keys.conf:2: the secret is not written in base64
+    error[tsig-key] keys.conf:2: the secret is not base64
       Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.
   `);
   expect(await refused("none.conf")).toBe(lines`

@@ -152,8 +152,8 @@ describe("plan --since", () => {
       code: 3,
       out: "",
       talk: lines`
-        error[git-revision] git knows no revision ${revision} here
-          Name a commit, branch or tag that is here; in CI, fetch the history first (fetch-depth: 0).
+        error[git-revision] git has no revision "${revision}" here
+          Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).
       `,
     });
   });
@@ -163,8 +163,8 @@ describe("plan --since", () => {
       code: 3,
       out: "",
       talk: lines`
-        error[git-missing] --since asks git, and this folder is in no work tree of git
-          Run it in a clone of the zones' repository, or leave --since out.
+        error[git-missing] --since needs git, but this folder is not in a git work tree
+          Run it in a clone of the repository of the zones, or leave out --since.
       `,
     });
   });

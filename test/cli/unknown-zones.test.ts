@@ -9,7 +9,7 @@ const unknown: { what: string; zones: string; talk: string }[] = [
     zones: "exmaple.com",
     talk: lines`
       error[zone-unknown] exmaple.com is neither a file nor a zone of this project
-        Did you mean example.com?
+        Did you mean "example.com"?
     `,
   },
   {
@@ -17,7 +17,7 @@ const unknown: { what: string; zones: string; talk: string }[] = [
     zones: "zones/exmaple.com.yaml",
     talk: lines`
       error[zone-unknown] zones/exmaple.com.yaml is neither a file nor a zone of this project
-        Did you mean zones/example.com.yaml?
+        Did you mean "zones/example.com.yaml"?
     `,
   },
   {
@@ -33,7 +33,7 @@ const unknown: { what: string; zones: string; talk: string }[] = [
     zones: "zones",
     talk: lines`
       error[zone-unknown] zones is a folder
-        Write --zones zones to read the zone files in it.
+        Use ${"`"}--zones zones${"`"} to read the zone files in it.
     `,
   },
 ];

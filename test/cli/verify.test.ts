@@ -56,7 +56,7 @@ test("queries every RRset of the zone at the name service", async () => {
     lines: [
       api,
       "pass          example.com  zone file: serial N, 8 sets as stored",
-      "pass          example.com  SERVER1: serial N, 8 sets answered",
+      "pass          example.com  SERVER1: serial N, 8 RRsets answered",
     ],
   });
 });
@@ -70,7 +70,7 @@ test("apply --verify queries written and deleted RRsets", async () => {
     lines: [
       "pass          example.com  API: 6 records as desired",
       "pass          example.com  zone file: serial N, 2 sets as stored",
-      "pass          example.com  SERVER1: serial N, 2 sets answered",
+      "pass          example.com  SERVER1: serial N, 2 RRsets answered",
     ],
   });
 });
@@ -80,7 +80,7 @@ test("fails before any query if the API's data differs", async () => {
   desk.write("zones/example.com.yaml", zone.replace("192.0.2.25", "192.0.2.26"));
   expect(await ran(desk, "verify", "127.0.0.1:1")).toEqual({
     code: 6,
-    lines: ["fail          example.com  API: it differs from the file in 1 places; zonewright plan shows them"],
+    lines: ["fail          example.com  API: it differs from its file in 1 places; run zonewright plan to see them"],
   });
 });
 
@@ -91,9 +91,9 @@ test("a server without answer or with a refusal is inconclusive", async () => {
   expect({ code, lines: lines.slice(2) }).toEqual({
     code: 7,
     lines: [
-      "pass          example.com  SERVER1: serial N, 8 sets answered",
-      "inconclusive  example.com  SERVER2: no way to the server (ECONNREFUSED)",
-      "inconclusive  example.com  SERVER3: the server refuses (REFUSED)",
+      "pass          example.com  SERVER1: serial N, 8 RRsets answered",
+      "inconclusive  example.com  SERVER2: the server is unreachable (ECONNREFUSED)",
+      "inconclusive  example.com  SERVER3: the server refused the request (REFUSED)",
     ],
   });
 });
@@ -112,13 +112,13 @@ test("skips a disabled zone", async () => {
 test.each([
   [
     "--nameserver 192.0.2.1:99999",
-    "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not 192.0.2.1:99999.\n",
+    '--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "192.0.2.1:99999".\n',
   ],
   [
     "--nameserver [192.0.2.1]:53",
-    "--nameserver is an address or a name, perhaps with a port, like 192.0.2.53:5300; not [192.0.2.1]:53.\n",
+    '--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "[192.0.2.1]:53".\n',
   ],
-  ["--wait soon", "--wait soon: not a time. Write 30s, 5m or the like.\n"],
+  ["--wait soon", '--wait soon: not a time. Write a duration such as "30s" or "5m".\n'],
 ])("rejects verify %s", async (flags, talk) => {
   const desk = await live();
   expect(await desk.run(`verify ${flags}`)).toEqual({ code: 64, out: "", talk });
@@ -133,7 +133,7 @@ async function inBind(desk: ApiDesk, edit: (text: string) => string): Promise<st
 }
 
 test.skipIf(isMissing("named")).each([
-  ["the same zone", (text: string) => text, 0, "pass          example.com  SERVER1: serial N, 8 sets answered"],
+  ["the same zone", (text: string) => text, 0, "pass          example.com  SERVER1: serial N, 8 RRsets answered"],
   [
     "another address",
     (text: string) => text.replaceAll("192.0.2.25", "192.0.2.99"),
@@ -150,7 +150,7 @@ test.skipIf(isMissing("named")).each([
     "an older serial",
     (text: string) => text.replace(/\b2026\d{6}\b|\b17\d{8}\b/, "1"),
     7,
-    "inconclusive  example.com  SERVER1: it still has the serial N, not N",
+    "inconclusive  example.com  SERVER1: it still has the serial N instead of 2026000001",
   ],
 ])("BIND with %s", async (_, edit, code, line) => {
   const desk = await live();

@@ -21,7 +21,7 @@ const cases: Record<string, Case> = {
     reply: refusal(401, "Invalid Token"),
     method: "POST",
     message:
-      "POST /v4/domains: 401 Invalid Token. The service does not know this token, or it has expired or was revoked. " +
+      "POST /v4/domains: 401 Invalid Token. The token is unknown, expired or revoked. " +
       "Set ZONEWRIGHT_TOKEN to a valid one.",
     kind: "token",
     outcome: "refused",
@@ -55,7 +55,7 @@ const cases: Record<string, Case> = {
   "no such record": {
     reply: refusal(404, "Not found"),
     message:
-      "GET /v4/domains/12/records/7: 404 Not found. There is no record 7 of domain 12, or this token may not see it.",
+      "GET /v4/domains/12/records/7: 404 Not found. The record 7 of domain 12 does not exist, or this token may not access it.",
     kind: "not-found",
     outcome: "refused",
   },
@@ -90,7 +90,7 @@ const cases: Record<string, Case> = {
   "too many, with Retry-After": {
     reply: refusal(429, "Too many requests", { "Retry-After": "37", "X-RateLimit-Reset": "9" }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 37 s, when the rate limit's window ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 37 s, when the window of the rate limit ends.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 37_000,
@@ -98,7 +98,7 @@ const cases: Record<string, Case> = {
   "too many, until a date": {
     reply: refusal(429, "Too many requests", { "Retry-After": "Thu, 01 Jan 2026 00:00:30 GMT" }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 30 s, when the rate limit's window ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 30 s, when the window of the rate limit ends.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 30_000,
@@ -106,7 +106,7 @@ const cases: Record<string, Case> = {
   "too many, X-RateLimit-Reset since 1970": {
     reply: refusal(429, "Too many requests", { "X-RateLimit-Reset": String(Date.UTC(2026, 0, 1) / 1000 + 12) }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 12 s, when the rate limit's window ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 12 s, when the window of the rate limit ends.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 12_000,
@@ -114,7 +114,7 @@ const cases: Record<string, Case> = {
   "too many, X-RateLimit-Reset from now": {
     reply: refusal(429, "Too many requests", { "X-RateLimit-Reset": "90" }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 90 s, when the rate limit's window ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 90 s, when the window of the rate limit ends.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 90_000,
@@ -135,7 +135,7 @@ const cases: Record<string, Case> = {
   "a service failure during a write": {
     reply: refusal(500, "Internal Server Error"),
     method: "POST",
-    message: "POST /v4/domains: 500 Internal Server Error. It may have been carried out: look before it is sent again.",
+    message: "POST /v4/domains: 500 Internal Server Error. It may have taken effect: check before sending it again.",
     kind: "server",
     outcome: "ambiguous",
   },
@@ -148,7 +148,7 @@ const cases: Record<string, Case> = {
   "a request that timed out in the service": {
     reply: refusal(408, "Request Timeout"),
     method: "POST",
-    message: "POST /v4/domains: 408 Request Timeout. It may have been carried out: look before it is sent again.",
+    message: "POST /v4/domains: 408 Request Timeout. It may have taken effect: check before sending it again.",
     kind: "other",
     outcome: "ambiguous",
   },
@@ -185,7 +185,7 @@ test.each(Object.entries(cases))("%s", async (_, { reply, method, ...expected })
 test("advises to set a token if none is set", async () => {
   const { send } = fakeSend(refusal(401, "Invalid Token"));
   expect(await errorOf(createClient({ baseUrl: "http://api", send }).listDomains())).toMatchObject({
-    message: "GET /v4/domains: 401 Invalid Token. No token was sent. Set ZONEWRIGHT_TOKEN to one.",
+    message: "GET /v4/domains: 401 Invalid Token. No token was sent. Set ZONEWRIGHT_TOKEN.",
   });
 });
 

@@ -18,9 +18,9 @@ test.each([
   expect(readBaseUrl(text).href).toBe(expected);
 });
 
-const scheme = "The base URL is not an address that begins with http:// or https://";
-const secret = "The base URL holds a user name or a password";
-const more = "The base URL holds a query or a fragment";
+const scheme = "the base URL does not start with http:// or https://";
+const secret = "the base URL contains a user name or a password";
+const more = "the base URL contains a query or a fragment";
 
 test.each([
   ["", scheme],
@@ -33,14 +33,14 @@ test.each([
   ["https://api.example.com/#top", more],
 ])("rejects %s", (baseUrl, summary) => {
   expect(refusal(() => createClient({ baseUrl }))).toBe(
-    `error[client/base-url] ${summary}\n  Give scheme and host, like http://127.0.0.1:4119.`,
+    `error[client/base-url] ${summary}\n  Write scheme and host, such as "http://127.0.0.1:4119".`,
   );
 });
 
 test.each(["", "two words", "with a line break\n", "café"])("rejects token %j without quoting it", (token) => {
   expect(refusal(() => createClient({ baseUrl: "http://api", token }))).toBe(
-    "error[client/token] The token is empty, or holds a space, a line break or a letter outside ASCII\n" +
-      "  Set ZONEWRIGHT_TOKEN to the token alone.",
+    "error[client/token] the token is empty, or contains a space, a line break or a character outside ASCII\n" +
+      "  Set ZONEWRIGHT_TOKEN to the token only.",
   );
 });
 

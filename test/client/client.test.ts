@@ -85,7 +85,10 @@ test.each([undefined, null, "", ".", ".."])(
     const { send, requests } = fakeSend(json({}));
     const client = createClient({ baseUrl: "http://api", send });
     const error = await errorOf(client.deleteDomain({ domainId: value as never }));
-    expect([error, requests]).toEqual([new TypeError(`domainId is ${JSON.stringify(value)}: no part of a path`), []]);
+    expect([error, requests]).toEqual([
+      new TypeError(`domainId is ${JSON.stringify(value)}, which cannot be part of a path`),
+      [],
+    ]);
   },
 );
 
@@ -110,7 +113,7 @@ test("an abort before the call sends nothing; a later one rejects at once even i
   const controller = new AbortController();
   const deaf = createClient({ baseUrl: "http://api", send: () => new Promise(() => controller.abort(reason)) });
   expect(await errorOf(deaf.deleteDomain({ domainId: 1 }, { signal: controller.signal }))).toMatchObject({
-    message: "DELETE /v4/domains/1: aborted. It may have been carried out: look before it is sent again.",
+    message: "DELETE /v4/domains/1: aborted. It may have taken effect: check before sending it again.",
     kind: "aborted",
     outcome: "ambiguous",
     cause: reason,

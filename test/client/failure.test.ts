@@ -12,22 +12,22 @@ const connected = (cause: Error, timeoutMs?: number) => new SendError(true, time
 /** Errors of our sender tell whether it was connected. Of others (Node's fetch) only the code speaks. */
 test.each<[string, unknown, string]>([
   ["our sender, refused", unconnected(coded("ECONNREFUSED", "connect")), "refused not-sent: no server listens at O"],
-  ["our sender, no code", unconnected(new Error("?")), "connect not-sent: no connection to O (Error)"],
+  ["our sender, no code", unconnected(new Error("?")), "connect not-sent: cannot connect to O (Error)"],
   [
     "our sender, handshake reset",
     unconnected(coded("ECONNRESET")),
-    "connect not-sent: no connection to O (ECONNRESET)",
+    "connect not-sent: cannot connect to O (ECONNRESET)",
   ],
-  ["our sender, handshake failed", unconnected(coded("EPROTO")), "tls not-sent: no TLS with O (EPROTO)"],
+  ["our sender, handshake failed", unconnected(coded("EPROTO")), "tls not-sent: cannot establish TLS with O (EPROTO)"],
   [
     "our sender, handshake too slow",
     unconnected(coded("UND_ERR_CONNECT_TIMEOUT"), 10_000),
-    "timeout not-sent: no connection to O within 10 s",
+    "timeout not-sent: cannot connect to O within 10 s",
   ],
   [
     "our sender, reply too slow",
     connected(coded("UND_ERR_BODY_TIMEOUT"), 1_500),
-    "timeout ambiguous: no whole reply from O within 1.5 s",
+    "timeout ambiguous: no complete reply from O within 1.5 s",
   ],
   [
     "a connect error on an open connection counts as ambiguous",
@@ -37,7 +37,7 @@ test.each<[string, unknown, string]>([
   [
     "an alert after the handshake (TLS 1.3 refuses a client that late)",
     connected(coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")),
-    "reset ambiguous: the connection to O broke before the reply was whole (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)",
+    "reset ambiguous: the connection to O was lost before the reply was complete (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)",
   ],
   ["fetch, refused", fetchFailed(coded("ECONNREFUSED")), "refused not-sent: no server listens at O"],
   [
@@ -53,7 +53,7 @@ test.each<[string, unknown, string]>([
   [
     "fetch, no route",
     fetchFailed(coded("EHOSTUNREACH", "connect")),
-    "connect not-sent: no connection to O (EHOSTUNREACH)",
+    "connect not-sent: cannot connect to O (EHOSTUNREACH)",
   ],
   [
     "fetch, expired",
@@ -73,17 +73,17 @@ test.each<[string, unknown, string]>([
   [
     "fetch, reset: perhaps in the handshake, perhaps later",
     fetchFailed(coded("ECONNRESET")),
-    "reset ambiguous: the connection to O broke before the reply was whole (ECONNRESET)",
+    "reset ambiguous: the connection to O was lost before the reply was complete (ECONNRESET)",
   ],
   [
     "fetch, TLS broke: perhaps in the handshake, perhaps later",
     fetchFailed(coded("EPROTO")),
-    "reset ambiguous: the connection to O broke before the reply was whole (EPROTO)",
+    "reset ambiguous: the connection to O was lost before the reply was complete (EPROTO)",
   ],
   [
     "AbortSignal.timeout",
     new DOMException("The operation was aborted due to timeout", "TimeoutError"),
-    "timeout ambiguous: no whole reply from O in time",
+    "timeout ambiguous: no complete reply from O in time",
   ],
   ["no error at all", "boom\u0007", "failed ambiguous: no reply from O (boom\\x07)"],
   ["undefined", undefined, "failed ambiguous: no reply from O (undefined)"],

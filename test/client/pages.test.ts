@@ -25,7 +25,7 @@ function fakeList(items: Item[], before: (read: number) => void = () => {}) {
   return { list, reads };
 }
 
-const wait = "Try again when nobody else is writing.";
+const wait = "Try again when no one else is writing.";
 const upTo = (count: number): Item[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
 test.each([
@@ -78,7 +78,7 @@ test.each<[string, (items: Item[]) => void, string]>([
       items.splice(3, 1);
       items.push({ id: 9_999 });
     },
-    "its items have moved",
+    "its items moved",
   ],
   [
     "no longer, but another in the pages behind the first",
@@ -86,7 +86,7 @@ test.each<[string, (items: Item[]) => void, string]>([
       items.splice(700, 1);
       items.push({ id: 9_999 });
     },
-    "it has 1200 items, and 1199 could be read",
+    "it has 1200 items, but 1199 could be read",
   ],
 ])("reads a list again that becomes %s while it is read", async (_, change, message) => {
   const items = upTo(1_200);
@@ -97,22 +97,22 @@ test.each<[string, (items: Item[]) => void, string]>([
   const again = upTo(1_200);
   const error = await errorOf(collect(pages(fakeList(again, (read) => read === 3 && change(again)).list, {})));
   expect(error).toBeInstanceOf(ListChangedError);
-  expect((error as Error).message).toBe(`The list changed while it was read: ${message}. ${wait}`);
+  expect((error as Error).message).toBe(`the list changed while it was read: ${message}. ${wait}`);
 });
 
 test("gives up on an unstable list after three readings", async () => {
   const items = upTo(600);
   const { list, reads } = fakeList(items, () => items.push({ id: items.length + 1 }));
   expect(await errorOf(all(list, {}))).toMatchObject({
-    message: `The list changed while it was read: it had 605 items, then 606. ${wait}`,
+    message: `the list changed while it was read: it had 605 items, then 606. ${wait}`,
     problems: [{ id: "client/list-changed", fix: wait }],
   });
   expect(reads).toEqual([1, 2, 1, 2, 1, 2]);
 });
 
 test.each([
-  ["lacks an item that it counts", [1, 2], 3, "it has 3 items, and 2 could be read"],
-  ["shows an item twice", [1, 2, 2], 3, "it has 3 items, and 2 could be read"],
+  ["lacks an item that it counts", [1, 2], 3, "it has 3 items, but 2 could be read"],
+  ["shows an item twice", [1, 2, 2], 3, "it has 3 items, but 2 could be read"],
 ])("rejects a page that %s", async (_, ids, results, message) => {
   const list = async (_: Query): Promise<Page<Item>> => ({
     data: ids.map((id) => ({ id })),
@@ -121,7 +121,7 @@ test.each([
     results,
   });
   expect(await errorOf(all(list, {}))).toMatchObject({
-    message: `The list changed while it was read: ${message}. ${wait}`,
+    message: `the list changed while it was read: ${message}. ${wait}`,
   });
 });
 

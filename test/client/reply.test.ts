@@ -4,9 +4,9 @@ import { TransportError } from "../../src/client/transport-error.ts";
 import { domain, errorOf, fakeSend, json, text } from "./fake-send.ts";
 
 const html = { "Content-Type": "text/html; charset=utf-8" };
-const look = "It may have been carried out: look before it is sent again.";
+const look = "It may have taken effect: check before sending it again.";
 const proxy = "Check the base URL http://api, and any proxy between.";
-const version = "The service speaks another version of the API, or something between changed the reply.";
+const version = "The service uses another version of the API, or the reply was changed in transit.";
 
 test.each<[string, () => Response, string]>([
   [
@@ -39,18 +39,18 @@ test.each<[string, () => Response, string]>([
   [
     "a redirect is not followed, so the token is not passed on",
     text("", 301, { Location: "https://api.example.com/v4/domains\u007f" }),
-    "301, a redirect to https://api.example.com/v4/domains\\x7f. Set the base URL to where the service really is.",
+    "301, a redirect to https://api.example.com/v4/domains\\x7f. Set the base URL to the address of the service itself.",
   ],
   [
     "another shape",
     json({ ...domain, id: "12", tags: undefined, axfr_ips: null }),
-    "200, but not the reply of this endpoint: id: Invalid input: expected number, received string, and 2 more. " +
+    "200, but the reply does not match this endpoint: id: Invalid input: expected number, received string, and 2 more. " +
       version,
   ],
   [
     "not an object",
     json(null),
-    `200, but not the reply of this endpoint: Invalid input: expected object, received null. ${version}`,
+    `200, but the reply does not match this endpoint: Invalid input: expected object, received null. ${version}`,
   ],
 ])("%s", async (_, reply, what) => {
   const client = createClient({ baseUrl: "http://api", token: "t", send: fakeSend(reply).send, retries: 0 });

@@ -7,8 +7,8 @@ import { domain, errorOf, fakeSleep } from "./fake-send.ts";
 import { deafPort, httpServer, rawServer, tlsServer } from "./sockets.ts";
 
 const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
-const look = "It may have been carried out: look before it is sent again.";
-const reach = "Check the base URL, the network and any firewall between.";
+const look = "It may have taken effect: check before sending it again.";
+const reach = "Check the base URL, the network and any firewall in between.";
 
 interface Case {
   /** A program that the case needs. */
@@ -25,32 +25,32 @@ interface Case {
 const cases: Record<string, Case> = {
   "connection refused": {
     origin: deafPort,
-    message: "no server listens at <origin>. Start the server (zonewright serve), or correct the base URL.",
+    message: "no server listens at <origin>. Start the server (`zonewright serve`), or correct the base URL.",
     kind: "refused",
     outcome: "not-sent",
   },
   "reset before the reply": {
     origin: () => rawServer((socket) => socket.resetAndDestroy()),
-    message: `the connection to <origin> broke before the reply was whole (<code>). ${look}`,
+    message: `the connection to <origin> was lost before the reply was complete (<code>). ${look}`,
     kind: "reset",
     outcome: "ambiguous",
   },
   "closed before the reply": {
     origin: () => rawServer((socket) => socket.end()),
-    message: `the connection to <origin> broke before the reply was whole (<code>). ${look}`,
+    message: `the connection to <origin> was lost before the reply was complete (<code>). ${look}`,
     kind: "reset",
     outcome: "ambiguous",
   },
   "closed in the middle of the body": {
     origin: () => rawServer((socket) => socket.end(`${head}{"id":12,`)),
-    message: `the connection to <origin> broke before the reply was whole (<code>). ${look}`,
+    message: `the connection to <origin> was lost before the reply was complete (<code>). ${look}`,
     kind: "reset",
     outcome: "ambiguous",
   },
   "reset in the middle of the body": {
     origin: () =>
       rawServer((socket) => socket.write(`${head}{"id":12,`, () => setImmediate(() => socket.resetAndDestroy()))),
-    message: `the connection to <origin> broke before the reply was whole (<code>). ${look}`,
+    message: `the connection to <origin> was lost before the reply was complete (<code>). ${look}`,
     kind: "reset",
     outcome: "ambiguous",
   },
@@ -63,34 +63,34 @@ const cases: Record<string, Case> = {
   "no reply": {
     origin: () => rawServer(() => {}),
     send: { timeoutMs: 50 },
-    message: `no whole reply from <origin> within 0.05 s. ${look}`,
+    message: `no complete reply from <origin> within 0.05 s. ${look}`,
     kind: "timeout",
     outcome: "ambiguous",
   },
   "a body that stops": {
     origin: () => rawServer((socket) => socket.write(`${head}{"id":12,`)),
     send: { timeoutMs: 50 },
-    message: `no whole reply from <origin> within 0.05 s. ${look}`,
+    message: `no complete reply from <origin> within 0.05 s. ${look}`,
     kind: "timeout",
     outcome: "ambiguous",
   },
   "no TLS handshake in time": {
     origin: async () => (await rawServer(() => {})).replace("http:", "https:"),
     send: { connectTimeoutMs: 50 },
-    message: `no connection to <origin> within 0.05 s. ${reach}`,
+    message: `cannot connect to <origin> within 0.05 s. ${reach}`,
     kind: "timeout",
     outcome: "not-sent",
   },
   "reset in the TLS handshake: nothing was sent yet": {
     origin: async () => (await rawServer((socket) => socket.resetAndDestroy())).replace("http:", "https:"),
-    message: `no connection to <origin> (ECONNRESET). ${reach}`,
+    message: `cannot connect to <origin> (ECONNRESET). ${reach}`,
     kind: "connect",
     outcome: "not-sent",
   },
   "plain HTTP where TLS is expected": {
     origin: async () => (await httpServer((_, response) => response.end())).replace("http:", "https:"),
     message:
-      "no TLS with <origin> (ERR_SSL_WRONG_VERSION_NUMBER). If the server speaks plain HTTP, begin the base URL with http://.",
+      'cannot establish TLS with <origin> (ERR_SSL_WRONG_VERSION_NUMBER). If the server uses plain HTTP, start the base URL with "http://".',
     kind: "tls",
     outcome: "not-sent",
   },
@@ -98,14 +98,14 @@ const cases: Record<string, Case> = {
     judge: "openssl",
     origin: () => tlsServer(() => {}),
     message:
-      "the TLS certificate of <origin> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If its authority is your own, set " +
-      "NODE_EXTRA_CA_CERTS to the file of the authority's certificate.",
+      "the TLS certificate of <origin> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If you run the certificate " +
+      "authority yourself, set NODE_EXTRA_CA_CERTS to the file of its certificate.",
     kind: "tls",
     outcome: "not-sent",
   },
   "another protocol": {
     origin: () => rawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n")),
-    message: `what <origin> answers is not whole, or not HTTP. If it stays so, another program answers there: correct the base URL. ${look}`,
+    message: `the reply from <origin> is incomplete or not HTTP. If this persists, another program listens there: correct the base URL. ${look}`,
     kind: "reply",
     outcome: "ambiguous",
   },
@@ -121,7 +121,7 @@ const cases: Record<string, Case> = {
   "a redirect": {
     origin: () =>
       httpServer((_, response) => response.writeHead(308, { Location: "https://elsewhere.example/" }).end()),
-    message: `308, a redirect to https://elsewhere.example/. Set the base URL to where the service really is. ${look}`,
+    message: `308, a redirect to https://elsewhere.example/. Set the base URL to the address of the service itself. ${look}`,
     kind: "reply",
     outcome: "ambiguous",
   },
@@ -136,7 +136,7 @@ test.for(Object.entries(cases))("%s", async ([, { judge, origin, send: options, 
   const { message, kind, outcome } = error;
   const shown = message
     .replaceAll(baseUrl, "<origin>")
-    .replace(/whole \((ECONNRESET|UND_ERR_SOCKET)\)/, "whole (<code>)");
+    .replace(/complete \((ECONNRESET|UND_ERR_SOCKET)\)/, "complete (<code>)");
   expect({ message: shown, kind, outcome }).toEqual({
     ...expected,
     message: `POST /v4/domains: ${expected.message}`,
@@ -218,7 +218,7 @@ test("the client creates its own sender with its timeout", async () => {
   const baseUrl = await rawServer(() => {});
   const client = createClient({ baseUrl, timeoutMs: 30, retries: 0 });
   expect(await errorOf(client.listDomains())).toMatchObject({
-    message: `GET /v4/domains: no whole reply from ${baseUrl} within 0.03 s`,
+    message: `GET /v4/domains: no complete reply from ${baseUrl} within 0.03 s`,
   });
 });
 

@@ -79,17 +79,17 @@ const bad: [text: string, ...said: string[]][] = [
   ["guards: { run_zones: -1 }", "config-value 1:22+2 guards.run_zones must be a whole number from 0 to 1000000"],
   [
     "guards: { zone_deletes: 3 }",
-    "unknown-key 1:11+12 guards.zone_deletes is no setting | Did you mean zone_deletes_least?",
+    'unknown-key 1:11+12 "guards.zone_deletes" is not a setting | Did you mean "zone_deletes_least"?',
   ],
   ["ignore: [{ reason: all }]", "config-value 1:10+15 ignore entry 1 needs a name, a type or a value"],
-  ["ignore: [{ type: A }]", "config-value 1:10+11 ignore entry 1: reason must be a text"],
+  ["ignore: [{ type: A }]", "config-value 1:10+11 ignore entry 1: reason must be a string"],
   [
     "ignore: [{ type: A, reason: r, until: 2027-02-30 }]",
     "config-value 1:39+10 ignore entry 1: until must be a day such as 2027-01-31",
   ],
   [
     "ignore: [{ type: A, reason: r, owner: www }]",
-    "unknown-key 1:32+5 ignore entry 1: owner is no setting | Known keys: name, type, value, reason, until.",
+    'unknown-key 1:32+5 ignore entry 1: "owner" is not a setting | Known keys: name, type, value, reason, until.',
   ],
   [
     "zones: 3",
@@ -116,10 +116,10 @@ const bad: [text: string, ...said: string[]][] = [
   ["defaults: { ttl_sec: -1 }", "config-value 1:22+2 defaults.ttl_sec must be a time such as 3600 or 1h"],
   ["defaults: { ttl_sec: 1.5 }", "config-value 1:22+3 defaults.ttl_sec must be a time such as 3600 or 1h"],
   ["defaults: { ttl_sec: 3000000000 }", "config-value 1:22+10 defaults.ttl_sec must be a time such as 3600 or 1h"],
-  ["defaults: { soa_email: 3 }", "config-value 1:24+1 defaults.soa_email must be a text"],
-  ["defaults: { tags: shop }", "config-value 1:19+4 defaults.tags must be a list of texts"],
-  ["defaults: { tags: [1] }", "config-value 1:20+1 defaults.tags entry 1 must be a text"],
-  ["defaults: { ttl: 1h }", "unknown-key 1:13+3 defaults.ttl is no setting | Did you mean ttl_sec?"],
+  ["defaults: { soa_email: 3 }", "config-value 1:24+1 defaults.soa_email must be a string"],
+  ["defaults: { tags: shop }", "config-value 1:19+4 defaults.tags must be a list of strings"],
+  ["defaults: { tags: [1] }", "config-value 1:20+1 defaults.tags entry 1 must be a string"],
+  ["defaults: { ttl: 1h }", 'unknown-key 1:13+3 "defaults.ttl" is not a setting | Did you mean "ttl_sec"?'],
   ["policy: [strict]", "config-value 1:9+8 policy must be a map of settings such as strict"],
   ["policy: { strict: yes }", "config-value 1:19+3 policy.strict must be true or false"],
   ["nameservers: ns1.example.net", "config-value 1:14+15 nameservers must be a list of names such as ns1.example.com"],
@@ -127,34 +127,34 @@ const bad: [text: string, ...said: string[]][] = [
   ["- zones", "config-value 1:1+7 the file must be a map of settings such as zones"],
   [
     "zonse: dns\napi_rul: https://api.example.com",
-    "unknown-key 1:1+5 zonse is no setting | Did you mean zones?",
-    "unknown-key 2:1+7 api_rul is no setting | Did you mean api_url?",
+    'unknown-key 1:1+5 "zonse" is not a setting | Did you mean "zones"?',
+    'unknown-key 2:1+7 "api_rul" is not a setting | Did you mean "api_url"?',
   ],
   [
     "colour: red",
-    "unknown-key 1:1+6 colour is no setting | Known keys: api_url, zones, defaults, policy, rules, manage, ignore, guards, nameservers.",
+    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, zones, defaults, policy, rules, manage, ignore, guards, nameservers.',
   ],
   [
     "api_token: abc",
-    "unknown-key 1:1+9 api_token is no setting | Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that holds it: a secret does not belong here.",
+    'unknown-key 1:1+9 "api_token" is not a setting | Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.',
   ],
   [
     "zones: a\n# two\nzones: b",
-    "duplicate-key 3:1+5 the key zones stands here again, first in line 1 | Join the two, or remove one: only one could count.",
+    'duplicate-key 3:1+5 the key "zones" is already set in line 1 | Merge the two, or remove one.',
   ],
   [
     "defaults:\n  ttl_sec: 1h\n  ttl_sec: 2h",
-    "duplicate-key 3:3+7 the key ttl_sec stands here again, first in line 2 | Join the two, or remove one: only one could count.",
+    'duplicate-key 3:3+7 the key "ttl_sec" is already set in line 2 | Merge the two, or remove one.',
   ],
-  ["zones: *dns", "yaml-alias 1:8+4 there is no anchor &dns before this | Write the value itself."],
+  ["zones: *dns", "yaml-alias 1:8+4 the anchor &dns is not defined before this alias | Write the value itself."],
   [
     "zones: [a",
-    "config-syntax 1:9+1 not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Fix the YAML syntax here; the mistake may be a line or two earlier.",
+    "config-syntax 1:9+1 invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Fix the YAML syntax here; the mistake may be a line or two earlier.",
   ],
   ["zones: a\n---\nzones: b", "config-syntax 2:1+3 the file holds several YAML documents | Keep one."],
   [
     `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefg"].map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdef"[index]}`)}]`).join("\n")}`,
-    "config-syntax 1:1+1 not YAML: Excessive alias count indicates a resource exhaustion attack | Write the values themselves instead of aliases.",
+    "config-syntax 1:1+1 invalid YAML: Excessive alias count indicates a resource exhaustion attack | Write the values themselves instead of aliases.",
   ],
 ];
 

@@ -57,55 +57,55 @@ describe("a transfer over a bad connection", () => {
       "connection refused",
       async () => ({ host: "127.0.0.1", port: await freePort() }),
       {},
-      "transfer/connect: no connection to the server (ECONNREFUSED)",
+      "transfer/connect: cannot connect to the server (ECONNREFUSED)",
     ],
     [
       "a host without address",
       async () => ({ host: "ns.zonewright.invalid", port: 53 }),
       {},
-      expect.stringMatching(/^transfer\/connect: no connection to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/),
+      expect.stringMatching(/^transfer\/connect: cannot connect to the server \((?:ENOTFOUND|EAI_AGAIN)\)$/),
     ],
     [
       "a silent server",
       silent,
       { idleMs: 20 },
-      "transfer/timeout: the server has not said anything after 0.02 seconds",
+      "transfer/timeout: the server has not sent anything within 0.02 seconds",
     ],
     [
       "a server that never stops sending",
       () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
       { idleMs: 5000, totalMs: 200 },
-      "transfer/timeout: the server has not finished after 0.2 seconds",
+      "transfer/timeout: the server has not completed the transfer within 0.2 seconds",
     ],
     [
       "a server that hangs up",
       () => tcpServer((socket) => socket.end()),
       {},
-      "transfer/cut: the answer was cut after 0 records",
+      "transfer/cut: the transfer ended early, after 0 records",
     ],
     [
       "a server that hangs up in the middle",
       async () => proxy(await whole(), 70),
       {},
-      "transfer/cut: the answer was cut after 0 records",
+      "transfer/cut: the transfer ended early, after 0 records",
     ],
     [
       "a server that breaks the connection",
       () => tcpServer((socket) => socket.on("data", () => socket.resetAndDestroy())),
       {},
-      "transfer/cut: the connection broke (ECONNRESET)",
+      "transfer/cut: the connection was lost (ECONNRESET)",
     ],
     [
       "another protocol",
       () => tcpServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
       {},
-      "transfer/cut: the answer was cut after 0 records",
+      "transfer/cut: the transfer ended early, after 0 records",
     ],
     [
       "an empty message",
       () => tcpServer((socket) => socket.end("\0\0")),
       {},
-      "transfer/message: a DNS message cannot be read at octet 0: the RDATA is too short for its type",
+      "transfer/message: the DNS message is invalid at octet 0: the RDATA is too short for its type",
     ],
     ["a server that keeps the connection", whole, {}, "done"],
   ])("%s", async (_, start, bounds, expected) => {
@@ -119,8 +119,8 @@ describe("a transfer over a bad connection", () => {
     const server = await silent();
     const given = (signal: AbortSignal) =>
       outcome(() => transferZone({ zone: domainName("example."), server, signal }));
-    expect(await given(AbortSignal.abort())).toBe("transfer/aborted: the question was given up");
-    expect(await given(AbortSignal.timeout(20))).toBe("transfer/aborted: the question was given up");
+    expect(await given(AbortSignal.abort())).toBe("transfer/aborted: the query was aborted");
+    expect(await given(AbortSignal.timeout(20))).toBe("transfer/aborted: the query was aborted");
   });
 });
 
@@ -145,22 +145,22 @@ describe("a query by UDP", () => {
 
   test.each<[string, (query: Message) => readonly NewMessage[], string]>([
     ["its answer", (query) => [reply(query, {})], "done"],
-    ["no answer", () => [], "transfer/timeout: no answer by UDP to 2 questions"],
+    ["no answer", () => [], "transfer/timeout: no response over UDP to 2 queries"],
     ["another id before the answer", (query) => [reply(query, { id: query.id ^ 1 }), reply(query, {})], "done"],
     [
       "another id only",
       (query) => [reply(query, { id: query.id ^ 1 })],
-      "transfer/answer: the server answers with another id",
+      "transfer/answer: the response has another message id",
     ],
     [
       "the question itself",
       (query) => [reply(query, { qr: false })],
-      "transfer/answer: the server sends a message that is no answer",
+      "transfer/answer: the server sent a message that is not a response",
     ],
     [
       "another question",
       (query) => [reply(query, { questions: [{ ...question, type: "MX" }] })],
-      "transfer/answer: the server answers another question",
+      "transfer/answer: the response is for another question",
     ],
     ["an error without the question", (query) => [reply(query, { questions: [], rcode: rcode.FORMERR })], "done"],
   ])("%s", async (_, answer, expected) => {
@@ -170,16 +170,14 @@ describe("a query by UDP", () => {
 
   test("reports a refused connection", async () => {
     const server = { host: "127.0.0.1", port: await freePort() };
-    const expected = "transfer/connect: no way to the server (ECONNREFUSED)";
+    const expected = "transfer/connect: the server is unreachable (ECONNREFUSED)";
     expect(await outcome(() => ask(server, { question }, { bounds }))).toBe(expected);
   });
 
   test("aborts", async () => {
     const server = await udpServer(() => []);
     const signal = AbortSignal.timeout(20);
-    expect(await outcome(() => ask(server, { question }, { signal }))).toBe(
-      "transfer/aborted: the question was given up",
-    );
+    expect(await outcome(() => ask(server, { question }, { signal }))).toBe("transfer/aborted: the query was aborted");
   });
 
   test.each<[string, NewMessage, string]>([
@@ -191,7 +189,7 @@ describe("a query by UDP", () => {
       { aa: true, answers: [{ ...inMessage, owner: domainName(".") }] },
       "transfer/soa: the server is not authoritative for the zone",
     ],
-    ["REFUSED", { rcode: rcode.REFUSED }, "transfer/refused: the server refuses (REFUSED)"],
+    ["REFUSED", { rcode: rcode.REFUSED }, "transfer/refused: the server refused the request (REFUSED)"],
   ])("SOA: %s", async (_, answer, expected) => {
     const server = await udpServer((query) => [reply(query, answer)]);
     expect(await outcome(() => askSoa(server, domainName("example."), { bounds }))).toBe(expected);
@@ -207,6 +205,6 @@ describe("a query by UDP", () => {
     expect(heard.map(({ opcode, aa, questions, answers }) => [opcode, aa, questions, linesOf(answers)])).toEqual([
       [4, true, [{ name: domainName("example."), type: "SOA", class: 1 }], linesOf([soa])],
     ]);
-    expect(await outcome(() => notify(server, soa, { bounds }))).toBe("transfer/rcode: the server answers NOTIMP");
+    expect(await outcome(() => notify(server, soa, { bounds }))).toBe("transfer/rcode: the server replied NOTIMP");
   });
 });

@@ -186,7 +186,7 @@ test("new zone: the service refuses the second creation, and that run writes not
     stored.add([...api.domains.values()].map(({ id, status }) => `${status}: ${api.show(id).sort()}`).join("\n"));
   });
   expect([...ends]).toEqual([
-    `${done}\nexample.com failed at 0 of 4: example.com was created by somebody else since the plan was made: it is domain 1 now`,
+    `${done}\nexample.com failed at 0 of 4: example.com was created by someone else after the plan was made, as domain 1`,
   ]);
   expect([...stored]).toEqual(["active: A a 192.0.2.2,A www 192.0.2.1"]);
 });
@@ -198,7 +198,7 @@ test("zone of another account: keeps the service's reason", async () => {
   const lasts: string[] = [];
   await applying(plan, lasts)(api.client, api.clock);
   expect(lasts).toEqual([
-    "example.com failed at 0 of 3: POST /v4/domains: 400 domain: DNS zone already exists. This token does not see it: another user or account holds it. Use a token that does, or have it released there.",
+    "example.com failed at 0 of 3: POST /v4/domains: 400 domain: DNS zone already exists. It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there.",
   ]);
 });
 

@@ -56,7 +56,7 @@ test("does not begin while a pointer into the domain remains", async () => {
   expect({ events, writes, isThere }).toEqual({
     events: [
       begun,
-      "example.org failed at 0 of 1: the domain stays: it goes when all else of the plan is done, and that is not",
+      "example.org failed at 0 of 1: the domain was not deleted: it is deleted only after all other changes of the plan succeeded",
     ],
     writes: [pointer],
     isThere: true,
@@ -71,7 +71,7 @@ test("keeps a domain that was edited after planning", async () => {
   expect({ events, writes }).toEqual({
     events: [
       begun,
-      "example.org failed at 0 of 1: somebody else has changed or deleted example.org, which was to go, since the plan was made",
+      "example.org failed at 0 of 1: example.org, which the plan deletes, was changed or deleted by someone else after the plan was made",
     ],
     writes: [pointer],
   });

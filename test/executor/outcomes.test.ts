@@ -130,7 +130,7 @@ async function edited(when: RegExp, edit: (api: FakeApi) => void, desired: strin
 }
 
 const setWww = (api: FakeApi) => Object.assign(api.records.get(1)?.get(2) ?? {}, { target: "192.0.2.66" });
-const changed = "somebody else has changed or deleted www.example.com. A 192.0.2.1 since the plan was made";
+const changed = "www.example.com. A 192.0.2.1 was changed or deleted by someone else after the plan was made";
 
 test.each([
   ["before the zone is read", /^GET .domains.1$/, "www A 192.0.2.2"],
@@ -213,7 +213,7 @@ test("keeps a new zone that somebody else created meanwhile", async () => {
     return reset;
   };
   expect((await applied(api, plan)).at(-1)).toBe(
-    "example.com failed at 0 of 3: example.com was created by somebody else since the plan was made: it is domain 1 now",
+    "example.com failed at 0 of 3: example.com was created by someone else after the plan was made, as domain 1",
   );
 });
 

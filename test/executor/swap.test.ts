@@ -69,7 +69,7 @@ test("delete refused: restores nothing", async () => {
 
 test.each<[string, Trouble]>([
   ["it was carried out and the reply was lost", once(/^DELETE/, { ...broken, afterwards: true })],
-  ["it was not carried out", once(/^DELETE/, broken)],
+  ["it did not take effect", once(/^DELETE/, broken)],
   ["the connection broke", once(/^DELETE/, reset)],
 ])("unknown outcome of a delete: sends it again; %s", async (_, trouble) => {
   expect((await swapping(trouble)).stored).toEqual(["A shop 192.0.2.1", "A shop 192.0.2.2"]);
@@ -90,7 +90,7 @@ test("retries a delete of unknown outcome for a minute", async () => {
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
   api.trouble = (line) => (line.startsWith("DELETE") ? reset : undefined);
   expect((await applied(api, plan)).at(-1)).toMatch(
-    /^example.com failed at 0 of 2: DELETE .v4.domains.1.records.2: the connection to http:..api broke/,
+    /^example.com failed at 0 of 2: DELETE .v4.domains.1.records.2: the connection to http:..api was lost/,
   );
   expect(api.log).toEqual(new Array(8).fill("DELETE /domains/1/records/2"));
 });
@@ -101,7 +101,7 @@ test("unknown outcome of a failed create: restores the deleted record and keeps 
     "example.com written: delete shop CNAME",
     "example.com ambiguous: create shop",
     "example.com undone: delete shop CNAME",
-    "example.com failed at 0 of 3: POST /v4/domains/1/records: 500 Internal error. It may have been carried out: look before it is sent again.",
+    "example.com failed at 0 of 3: POST /v4/domains/1/records: 500 Internal error. It may have taken effect: check before sending it again.",
   ]);
   expect(stored).toEqual([cname]);
 });
@@ -133,8 +133,8 @@ test("failed restore: reports the missing record and the remedy", async () => {
       kind: "input",
       severity: "error",
       summary:
-        "shop.example.com. CNAME shops.example.net. could not be put back: POST /v4/domains/1/records: 400 Read only",
-      fix: "Run apply again as soon as it can be: until then the name may have no answer.",
+        "shop.example.com. CNAME shops.example.net. could not be restored: POST /v4/domains/1/records: 400 Read only",
+      fix: "Run apply again as soon as possible: until then lookups of the name may fail.",
     },
   ]);
 });

@@ -88,7 +88,7 @@ test.each([
   [";@ ignore: www", "1:1 setting-value the ignore pattern is not a JSON object of strings"],
   [';@ ignore: {"type": 1}', "1:1 setting-value the ignore pattern is not a JSON object of strings"],
   [';@ ignore: {"type": "A"}', "1:1 setting-value the ignore pattern has no reason"],
-  [";@ manag: all", "1:1 unknown-key manag is no setting of a zone"],
+  [";@ manag: all", '1:1 unknown-key "manag" is not a zone setting'],
 ])("a master file: rejects %s", (text, said) => {
   expect(brief(readBind(fileOf(`${text}\n`)).problems)).toBe(said);
 });

@@ -98,8 +98,8 @@ test("the gap until the next zone is deleted", () => {
   const lines = text.split("\n").filter((line) => line.includes("(zone)"));
   expect(lines.map((line) => line.replace(/ +/g, " ").trim())).toMatchInlineSnapshot(`
     [
-      "- delete (zone) master with 1 record brief gap: MX of *.y.a: a resolver that asks during the change may cache "no such record" for up to 1h last of all, once it is saved as a master file",
-      "- delete (zone) master with 1 record last of all, once it is saved as a master file",
+      "- delete (zone) master with 1 record brief gap: MX of *.y.a: a resolver that asks during the change may cache "no such record" for up to 1h last of all, after it is saved as a zone file",
+      "- delete (zone) master with 1 record last of all, after it is saved as a zone file",
     ]
   `);
 });
@@ -114,7 +114,7 @@ test("a new zone shows all its records and settings; a slave too", () => {
   ]);
   expect(planText(report, plainStyle)).toBe(block`
     new.example                               +2
-      + create  (zone)  master; ttl_sec 3600; tags shop, europe; description "Ours → theirs"; axfr_ips 2001:db8::53; soa_email ops@example.com  disabled until its records are there
+      + create  (zone)  master; ttl_sec 3600; tags shop, europe; description "Ours → theirs"; axfr_ips 2001:db8::53; soa_email ops@example.com  disabled until its records are written
       + create  www     A  3600  192.0.2.1                                                        zones/example.com.zone:2
     slave.example                             +1
       + create  (zone)  slave; ttl_sec 3600; master_ips 192.0.2.53; soa_email ops@example.com  stays disabled
@@ -128,13 +128,13 @@ describe("settings and their effects", () => {
     ["a text", { description: "" }, { description: "It's ours" }, 'description (none) → "It\'s ours"'],
     ["a list", { tags: ["shop", "eu west"] }, { tags: [] }, 'tags shop, "eu west" → (none)'],
     ["enabled, without status", { status: "disabled" }, {}, "status disabled → active  is served from now on"],
-    ["not to be", { status: "active" }, { status: "disabled" }, "status active → disabled  nobody can ask it any more"],
+    ["not to be", { status: "active" }, { status: "disabled" }, "status active → disabled  no longer served"],
     ["the zone's TTL", { ttl_sec: 300 }, { ttl_sec: 3600 }, "ttl_sec 300 → 3600  the record without a TTL follows"],
     [
       "a master",
       { type: "slave" },
       { type: "master" },
-      "type slave → master  gap · no name answers until its records are written",
+      "type slave → master  gap · lookups fail until its records are written",
     ],
     [
       "hostile texts",
@@ -279,7 +279,7 @@ test.each<[writes: number, reads: number, limit: PlanReport["limit"], string]>([
   expect(planText(report, plainStyle)).toBe(
     block`
     example.com                               +1
-      + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are there
+      + create  (zone)  master; ttl_sec 3600; soa_email ops@example.com  disabled until its records are written
     effects 0145616f · 2 reads · EXPECTED · 1 change in 1 of 1 zone
   `.replace("EXPECTED", expected),
   );

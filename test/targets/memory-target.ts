@@ -173,7 +173,8 @@ function stored({ owner, type, ttl, data }: DesiredRecord, id: Id): LiveRecord {
 function refuseInvalid(records: readonly LiveRecord[]): void {
   for (const { owner, type } of records) {
     const beside = records.filter((other) => nameKey(other.owner) === nameKey(owner));
-    if (type === "CNAME" && beside.length > 1) throw new MemoryError("invalid", `${owner} has a CNAME beside others`);
+    if (type === "CNAME" && beside.length > 1)
+      throw new MemoryError("invalid", `${owner} has a CNAME and other records`);
   }
 }
 

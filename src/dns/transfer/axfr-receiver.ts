@@ -53,7 +53,7 @@ export class AxfrReceiver {
   take(octets: Uint8Array): void {
     this.#octets += octets.length;
     if (this.#octets > this.#bounds.octets)
-      throw new TransferError("transfer/too-large", `the zone is over ${this.#bounds.octets} octets`, larger);
+      throw new TransferError("transfer/too-large", `the zone is larger than ${this.#bounds.octets} octets`, larger);
     const message = readAnswer(octets);
     checkAnswer(message, this.#id, opcode.query);
     // What a refusal is signed with does not matter: it gives nothing.
@@ -62,7 +62,7 @@ export class AxfrReceiver {
     if (message.rcode !== 0) throw refusedBy(message.rcode);
     this.#checkQuestion(message);
     if (message.tc)
-      throw new TransferError("transfer/answer", "the server says over TCP that its answer was cut", askAnother);
+      throw new TransferError("transfer/answer", "the server sent a truncated response over TCP", askAnother);
     for (const record of message.answers) this.#take(record);
     for (const record of message.unread) {
       this.#checkOwner(record.owner);
@@ -77,8 +77,8 @@ export class AxfrReceiver {
    */
   end(): TransferredZone {
     if (this.#isWhole) return { records: this.#records, unread: this.#unread };
-    const summary = `the answer was cut after ${this.#records.length} records`;
-    throw new TransferError("transfer/cut", summary, "Ask again; the server or the network between gave up.");
+    const summary = `the transfer ended early, after ${this.#records.length} records`;
+    throw new TransferError("transfer/cut", summary, "Try again. The server or the network closed the connection.");
   }
 
   /** The first message repeats the question, the others may (RFC 5936 §2.2.2). */
@@ -87,12 +87,11 @@ export class AxfrReceiver {
     if (questions.length === 0 && this.#records.length > 0) return;
     const isSame = question?.type === "AXFR" && question.class === dnsClass.in && isSameName(question.name, this.#zone);
     if (questions.length !== 1 || !isSame)
-      throw new TransferError("transfer/answer", "the server answers another question", askAnother);
+      throw new TransferError("transfer/answer", "the response is for another question", askAnother);
   }
 
   #take({ owner, type, class: recordClass, ttl, data }: MessageRecord): void {
-    if (this.#isWhole)
-      throw new TransferError("transfer/answer", "there are records behind the end of the zone", askAnother);
+    if (this.#isWhole) throw new TransferError("transfer/answer", "records follow the end of the zone", askAnother);
     if (recordClass !== dnsClass.in)
       throw new TransferError("transfer/class", `a record has the class ${recordClass}, not IN`, askAnother);
     const record = { owner, type, ttl, data };
@@ -100,7 +99,7 @@ export class AxfrReceiver {
       if (this.#isEnd(record)) return;
     } else this.#checkOwner(owner);
     if (this.#records.length === this.#bounds.records)
-      throw new TransferError("transfer/too-large", `the zone has over ${this.#bounds.records} records`, larger);
+      throw new TransferError("transfer/too-large", `the zone has more than ${this.#bounds.records} records`, larger);
     this.#records.push(record);
   }
 
@@ -108,7 +107,11 @@ export class AxfrReceiver {
   #isEnd(record: ZoneRecord): boolean {
     const isApex = isSameName(record.owner, this.#zone);
     if (record.type !== "SOA" || !isApex)
-      throw new TransferError("transfer/soa", "the zone does not begin with its SOA record", askAnother);
+      throw new TransferError(
+        "transfer/soa",
+        "the transfer does not start with the SOA record of the zone",
+        askAnother,
+      );
     const soa = canonical(record);
     if (this.#soa === undefined) {
       this.#soa = soa;
@@ -117,7 +120,7 @@ export class AxfrReceiver {
     if (this.#soa !== soa)
       throw new TransferError(
         "transfer/soa",
-        "the zone changed while it was sent: it ends with another SOA record",
+        "the zone changed during the transfer: it ends with another SOA record",
         "Ask again.",
       );
     this.#isWhole = true;
@@ -126,7 +129,7 @@ export class AxfrReceiver {
 
   #checkOwner(owner: Name): void {
     if (isInside(owner, this.#zone)) return;
-    throw new TransferError("transfer/out-of-zone", `the server sends ${owner}, which is not in the zone`, askAnother);
+    throw new TransferError("transfer/out-of-zone", `the server sent "${owner}", which is not in the zone`, askAnother);
   }
 }
 
@@ -142,10 +145,10 @@ export function readAnswer(octets: Uint8Array): Message {
 
 /** Is the message an answer to the question with this id? @throws {TransferError} `transfer/answer` */
 export function checkAnswer(message: Message, id: number, opcode: number): void {
-  if (message.id !== id) throw new TransferError("transfer/answer", "the server answers with another id", askAnother);
+  if (message.id !== id) throw new TransferError("transfer/answer", "the response has another message id", askAnother);
   if (!message.qr || message.opcode !== opcode)
-    throw new TransferError("transfer/answer", "the server sends a message that is no answer", askAnother);
+    throw new TransferError("transfer/answer", "the server sent a message that is not a response", askAnother);
 }
 
-const askAnother = "This is no answer of a name server for the zone. Ask another one.";
-const larger = "Raise the limit where the zone may be that large.";
+const askAnother = "This is not a valid response of a name server of the zone. Use another server.";
+const larger = "Raise the limit if the zone may be that large.";

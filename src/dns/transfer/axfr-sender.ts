@@ -36,7 +36,7 @@ export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: Answe
 }
 
 function tooLarge({ owner, type }: MessageRecord): ProblemError {
-  const summary = `the zone cannot be transferred: ${owner} ${type} fits into no message`;
+  const summary = `the zone cannot be transferred: ${owner} ${type} does not fit into a message`;
   return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }
 

@@ -29,17 +29,17 @@ export function readKeys(text: string, file: string): Key[] {
     line = token?.line ?? line;
     return token?.text ?? "";
   };
-  const expect = (text: string) => next() === text || fail(`there is no ${text} where a key needs one`);
+  const expect = (text: string) => next() === text || fail(`the key statement lacks a "${text}"`);
   while (at < tokens.length) {
     const word = next();
     const [, name, algorithm, secret] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
     if (name === undefined && word !== "key") fail("neither a key statement nor name:algorithm:secret");
     const key = name === undefined ? statement(next, expect, fail) : { name, algorithm, secret };
     const read = readKey(key, fail);
-    if (keys.has(nameKey(read.name))) fail(`the key ${plain(read.name)} stands there twice`);
+    if (keys.has(nameKey(read.name))) fail(`the key "${plain(read.name)}" is defined twice`);
     keys.set(nameKey(read.name), read);
   }
-  if (keys.size === 0) fail("there is no key in it");
+  if (keys.size === 0) fail("the file contains no key");
   return [...keys.values()];
 }
 
@@ -54,7 +54,7 @@ function statement(next: () => string, expect: (text: string) => unknown, fail: 
   expect("{");
   const clauses = new Map<string, string>();
   for (let word = next(); word !== "}"; word = next()) {
-    if (word !== "algorithm" && word !== "secret") fail("a key has an algorithm, a secret, and nothing else");
+    if (word !== "algorithm" && word !== "secret") fail("a key statement consists of an algorithm and a secret only");
     clauses.set(word, next());
     expect(";");
   }
@@ -66,7 +66,7 @@ function readKey({ name = "", algorithm = "", secret = "" }: Written, fail: (sum
   const known = algorithm.toLowerCase().replace(/\.sig-alg\.reg\.int\.?$/, "");
   if (!isAlgorithm(known)) return fail(`the algorithm is not one of ${Object.keys(algorithms).join(", ")}`);
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(secret) || secret === "")
-    return fail("the secret is not written in base64");
+    return fail("the secret is not base64");
   return { name: keyName(name, fail), algorithm: known, secret: Buffer.from(secret, "base64") };
 }
 
@@ -75,7 +75,7 @@ function keyName(text: string, fail: (summary: string) => never): NameKey {
     return nameKey(readExactName(text));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return fail(`the key's name is no name: ${error.message}`);
+    return fail(`the name of the key is invalid: ${error.message}`);
   }
 }
 

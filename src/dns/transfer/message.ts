@@ -85,7 +85,7 @@ export function readMessage(octets: Uint8Array): Message {
     return new MessageReader(wire).read();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new Fault("dns-message", `a DNS message cannot be read at octet ${wire.at}: ${error.message}`);
+    throw new Fault("dns-message", `the DNS message is invalid at octet ${wire.at}: ${error.message}`);
   }
 }
 
@@ -108,7 +108,7 @@ class MessageReader {
     const [answers = [], authorities = [], additionals = []] = counts.map((count, section) =>
       times(count, () => this.#record(section === 2)).filter((record) => record !== undefined),
     );
-    if (!wire.isAtEnd) throw messageFault("there is more behind its end");
+    if (!wire.isAtEnd) throw messageFault("data follows its end");
     const rcode = this.#highRcode * 16 + head.rcode;
     const extra = { edns: this.#edns, tsig: this.#tsig, unread: this.#unread };
     return { ...head, rcode, questions, answers, authorities, additionals, ...extra };
@@ -133,7 +133,7 @@ class MessageReader {
       this.#tsig = readTsig(owner, data, start);
       return undefined;
     }
-    if (isMeta(typeCode)) throw messageFault(`a record has the type ${questionName(typeCode)}`);
+    if (isMeta(typeCode)) throw messageFault(`a record has the query type ${questionName(typeCode)}`);
     const type = typeOf(typeName(typeCode));
     try {
       // RFC 2181 §8: a TTL with the highest bit counts as 0.
@@ -147,7 +147,7 @@ class MessageReader {
   }
 
   #opt(owner: Name, udpSize: number, ttl: number, data: WireReader): undefined {
-    if (this.#edns || owner !== ".") throw messageFault("there are two OPT records, or one with a name");
+    if (this.#edns || owner !== ".") throw messageFault("it has two OPT records, or one with a name");
     const options = [];
     while (!data.isAtEnd) options.push({ code: data.uint(2), data: data.take(data.uint(2)) });
     this.#highRcode = Math.floor(ttl / 2 ** 24);

@@ -45,8 +45,9 @@ export class AnswerVerifier {
   /** @throws {TransferError} `transfer/tsig` */
   take(octets: Uint8Array, { tsig }: Message): void {
     if (tsig === undefined) {
-      if (this.#isFirst) throw unsigned("the answer is not signed with the TSIG key");
-      if (this.#unsigned.length === mostUnsigned) throw unsigned("a hundred messages of the answer are not signed");
+      if (this.#isFirst) throw unsigned("the response is not signed with the TSIG key");
+      if (this.#unsigned.length === mostUnsigned)
+        throw unsigned("100 messages of the response in a row are not signed");
       this.#unsigned.push(octets);
       return;
     }
@@ -68,7 +69,7 @@ export class AnswerVerifier {
    * @throws {TransferError} `transfer/tsig`
    */
   end(): void {
-    if (this.#unsigned.length > 0) throw unsigned("the last message of the answer is not signed");
+    if (this.#unsigned.length > 0) throw unsigned("the last message of the response is not signed");
   }
 }
 
@@ -76,27 +77,28 @@ function unsigned(summary: string) {
   return new TransferError(
     "transfer/tsig",
     summary,
-    "Somebody in between may have changed it. Ask the server's operator.",
+    "It may have been modified in transit. Ask the operator of the server.",
   );
 }
 
 function wrong(error: number) {
   const name = rcodeName(error);
-  const fix = "The secret or the algorithm is another one there, a clock is wrong, or somebody in between changed it.";
-  return new TransferError("transfer/tsig", `the TSIG of the answer does not hold (${name})`, fix);
+  const fix =
+    "The secret or algorithm differs on the server, a clock is wrong, or the response was modified in transit.";
+  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name})`, fix);
 }
 
 function refused(error: number) {
   return new TransferError(
     "transfer/tsig",
-    `the server does not accept the TSIG (${rcodeName(error)})`,
-    advice[error] ?? "Compare the key with the server's.",
+    `the server rejected the TSIG (${rcodeName(error)})`,
+    advice[error] ?? "Compare the key with that of the server.",
   );
 }
 
 const advice: Readonly<Record<number, string>> = {
-  [rcode.BADSIG]: "It has another secret for the key.",
-  [rcode.BADKEY]: "It has no key of this name and algorithm.",
-  [rcode.BADTIME]: "Its clock and this one differ by too much.",
-  [rcode.BADTRUNC]: "It wants a longer signature: name the algorithm as the server does.",
+  [rcode.BADSIG]: "The server has another secret for the key.",
+  [rcode.BADKEY]: "The server has no key with this name and algorithm.",
+  [rcode.BADTIME]: "The clocks of the server and of this machine differ too much.",
+  [rcode.BADTRUNC]: "The server requires a longer signature: use the algorithm that is configured there.",
 };

@@ -16,30 +16,30 @@ export function refusedBy(code: number): TransferError {
     case rcode.REFUSED:
       return new TransferError(
         "transfer/refused",
-        "the server refuses (REFUSED)",
-        "Allow this address or this TSIG key to transfer the zone there.",
+        "the server refused the request (REFUSED)",
+        "Allow this address or this TSIG key to transfer the zone on the server.",
       );
     case rcode.NOTAUTH:
       return new TransferError(
         "transfer/notauth",
-        "the server is not authoritative for the zone, or does not accept the TSIG key (NOTAUTH)",
-        "Ask a server that holds the zone, with the key that it knows.",
+        "the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH)",
+        "Use a server that is authoritative for the zone, and a key that it knows.",
       );
     case rcode.SERVFAIL:
       return new TransferError(
         "transfer/servfail",
-        "the server has failed (SERVFAIL): often it knows the zone, but has not loaded it",
-        "Look at the server's log, or ask another one.",
+        "the server failed (SERVFAIL), often because it has not loaded the zone",
+        "Check the log of the server, or use another one.",
       );
     default:
       return new TransferError(
         "transfer/rcode",
-        `the server answers ${rcodeName(code)}`,
-        "Ask another server of the zone.",
+        `the server replied ${rcodeName(code)}`,
+        "Use another server of the zone.",
       );
   }
 }
 
 export function aborted(): TransferError {
-  return new TransferError("transfer/aborted", "the question was given up");
+  return new TransferError("transfer/aborted", "the query was aborted");
 }

@@ -47,5 +47,5 @@ export function readDirectiveComment(octets: string): DirectiveComment | undefin
   if (key === "ignore") return { key, pattern: value };
   if (isSettingName(key)) return { key, value: readSetting(key, value) };
   const known = nearest(key, [...settingNames, ...scopeKeys, "implicit"]);
-  throw new Fault("unknown-key", `${key} is no setting of a zone`, known && `Did you mean ${known}?`);
+  throw new Fault("unknown-key", `"${key}" is not a zone setting`, known && `Did you mean "${known}"?`);
 }

@@ -34,7 +34,7 @@ export function readDirective(reading: Reading, table: TokenTable): void {
   if (run === undefined) {
     const known = nearest(name, Object.keys(directives));
     const summary = `${fromOctets(name)} is not a directive that zonewright reads`;
-    throw new Fault("directive", summary, known && `Did you mean ${known}?`);
+    throw new Fault("directive", summary, known && `Did you mean "${known}"?`);
   }
   // No record behind it is at fault for want of a TTL, also where this one is wrong.
   if (name === "$TTL") reading.ttls.forgive();

@@ -82,6 +82,6 @@ function unknownType(word: string): Fault {
   return new Fault(
     "unknown-type",
     `${fromOctets(word)} is no record type that zonewright knows`,
-    known && `Did you mean ${known}?`,
+    known && `Did you mean "${known}"?`,
   );
 }

@@ -66,7 +66,11 @@ export function soaDiffers(soa: SoaSettings, settings: Readonly<Record<string, u
 /** A rule as `lenient` names it: nothing that could mean something else in the file that it is written to. */
 export function readRuleId(text: string): string {
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return text;
-  throw new Fault("lenient-rule", `${text} is no rule`, "Write the word in brackets behind error or warning.");
+  throw new Fault(
+    "lenient-rule",
+    `"${text}" is not a rule`,
+    "Use the id in the brackets of the finding, such as private-address.",
+  );
 }
 
 export function isSettingName(key: string): key is SettingName {

@@ -59,104 +59,109 @@ describe("received messages", () => {
     ],
     ["the last SOA in other letters", [answer([soa, { ...soa, owner: domainName("Example.") }])], "1 records"],
     ["a record twice, which is the same zone", [answer([soa, ns, ns, soa])], "3 records"],
-    ["no message", [], "transfer/cut: the answer was cut after 0 records"],
-    ["no second SOA", [answer([soa, ns])], "transfer/cut: the answer was cut after 2 records"],
+    ["no message", [], "transfer/cut: the transfer ended early, after 0 records"],
+    ["no second SOA", [answer([soa, ns])], "transfer/cut: the transfer ended early, after 2 records"],
     [
       "a truncated message",
       [answer([soa, ns], { tc: true })],
-      "transfer/answer: the server says over TCP that its answer was cut",
+      "transfer/answer: the server sent a truncated response over TCP",
     ],
-    ["another id", [answer([soa, soa], { id: 8 })], "transfer/answer: the server answers with another id"],
+    ["another id", [answer([soa, soa], { id: 8 })], "transfer/answer: the response has another message id"],
     [
       "another id later",
       [answer([soa, ns]), answer([soa], { id: 8 })],
-      "transfer/answer: the server answers with another id",
+      "transfer/answer: the response has another message id",
     ],
     [
       "a question",
       [answer([soa, soa], { qr: false })],
-      "transfer/answer: the server sends a message that is no answer",
+      "transfer/answer: the server sent a message that is not a response",
     ],
-    ["a NOTIFY", [answer([soa, soa], { opcode: 4 })], "transfer/answer: the server sends a message that is no answer"],
-    ["no question", [answer([soa, soa], { questions: [] })], "transfer/answer: the server answers another question"],
+    [
+      "a NOTIFY",
+      [answer([soa, soa], { opcode: 4 })],
+      "transfer/answer: the server sent a message that is not a response",
+    ],
+    ["no question", [answer([soa, soa], { questions: [] })], "transfer/answer: the response is for another question"],
     [
       "another zone",
       [answer([soa, soa], { questions: [{ ...question, name: domainName("example.com.") }] })],
-      "transfer/answer: the server answers another question",
+      "transfer/answer: the response is for another question",
     ],
     [
       "another type",
       [answer([soa, soa], { questions: [{ ...question, type: "SOA" }] })],
-      "transfer/answer: the server answers another question",
+      "transfer/answer: the response is for another question",
     ],
     [
       "another class",
       [answer([soa, soa], { questions: [{ ...question, class: 3 }] })],
-      "transfer/answer: the server answers another question",
+      "transfer/answer: the response is for another question",
     ],
     [
       "two questions",
       [answer([soa, soa], { questions: [question, question] })],
-      "transfer/answer: the server answers another question",
+      "transfer/answer: the response is for another question",
     ],
-    ["REFUSED", [answer([], { rcode: rcode.REFUSED })], "transfer/refused: the server refuses (REFUSED)"],
+    ["REFUSED", [answer([], { rcode: rcode.REFUSED })], "transfer/refused: the server refused the request (REFUSED)"],
     [
       "NOTAUTH",
       [answer([], { rcode: rcode.NOTAUTH })],
-      "transfer/notauth: the server is not authoritative for the zone, or does not accept the TSIG key (NOTAUTH)",
+      "transfer/notauth: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH)",
     ],
     [
       "SERVFAIL",
       [answer([], { rcode: rcode.SERVFAIL })],
-      "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it",
+      "transfer/servfail: the server failed (SERVFAIL), often because it has not loaded the zone",
     ],
-    ["NXDOMAIN", [answer([], { rcode: rcode.NXDOMAIN })], "transfer/rcode: the server answers NXDOMAIN"],
-    ["an unknown rcode", [answer([], { rcode: 13 })], "transfer/rcode: the server answers rcode 13"],
+    ["NXDOMAIN", [answer([], { rcode: rcode.NXDOMAIN })], "transfer/rcode: the server replied NXDOMAIN"],
+    ["an unknown rcode", [answer([], { rcode: 13 })], "transfer/rcode: the server replied rcode 13"],
     [
       "SERVFAIL later",
       [answer([soa, ns]), answer([], { rcode: rcode.SERVFAIL })],
-      "transfer/servfail: the server has failed (SERVFAIL): often it knows the zone, but has not loaded it",
+      "transfer/servfail: the server failed (SERVFAIL), often because it has not loaded the zone",
     ],
-    ["a record before the SOA", [answer([ns, soa, soa])], "transfer/soa: the zone does not begin with its SOA record"],
+    [
+      "a record before the SOA",
+      [answer([ns, soa, soa])],
+      "transfer/soa: the transfer does not start with the SOA record of the zone",
+    ],
     [
       "the SOA of another zone",
       [answer([{ ...soa, owner: domainName("com.") }, soa])],
-      "transfer/soa: the zone does not begin with its SOA record",
+      "transfer/soa: the transfer does not start with the SOA record of the zone",
     ],
     [
       "an SOA below the apex",
       [answer([soa, { ...soa, owner: domainName("a.example.") }, soa])],
-      "transfer/soa: the zone does not begin with its SOA record",
+      "transfer/soa: the transfer does not start with the SOA record of the zone",
     ],
     [
       "another SOA at the end",
       [answer([soa, ns, otherSoa])],
-      "transfer/soa: the zone changed while it was sent: it ends with another SOA record",
+      "transfer/soa: the zone changed during the transfer: it ends with another SOA record",
     ],
     [
       "differences (RFC 1995)",
       [answer([otherSoa, soa, ns, otherSoa, ns, otherSoa])],
-      "transfer/soa: the zone changed while it was sent: it ends with another SOA record",
+      "transfer/soa: the zone changed during the transfer: it ends with another SOA record",
     ],
-    [
-      "a record after the end",
-      [answer([soa, ns, soa, ns])],
-      "transfer/answer: there are records behind the end of the zone",
-    ],
+    ["a record after the end", [answer([soa, ns, soa, ns])], "transfer/answer: records follow the end of the zone"],
+    ["a record behind the end", [answer([soa, ns, soa, ns])], "transfer/answer: records follow the end of the zone"],
     [
       "a message after the end",
       [answer([soa, soa]), answer([ns])],
-      "transfer/answer: there are records behind the end of the zone",
+      "transfer/answer: records follow the end of the zone",
     ],
     [
       "a record outside the zone",
       [answer([soa, { ...ns, owner: domainName("www.example.com.") }, soa])],
-      "transfer/out-of-zone: the server sends www.example.com., which is not in the zone",
+      'transfer/out-of-zone: the server sent "www.example.com.", which is not in the zone',
     ],
     [
       "a name that only seems to be inside",
       [answer([soa, { ...ns, owner: domainName("notexample.") }, soa])],
-      "transfer/out-of-zone: the server sends notexample., which is not in the zone",
+      'transfer/out-of-zone: the server sent "notexample.", which is not in the zone',
     ],
     [
       "a record of class CH",
@@ -166,7 +171,7 @@ describe("received messages", () => {
     [
       "more records than allowed",
       [answer([soa, ...Array.from({ length: 100 }, () => ns), soa])],
-      "transfer/too-large: the zone has over 100 records",
+      "transfer/too-large: the zone has more than 100 records",
     ],
     [
       "more bytes than allowed",
@@ -181,7 +186,7 @@ describe("received messages", () => {
           soa,
         ]),
       ],
-      "transfer/too-large: the zone is over 10000 octets",
+      "transfer/too-large: the zone is larger than 10000 octets",
     ],
     [
       "a record with a wrong value",
@@ -202,14 +207,14 @@ describe("received messages", () => {
           soa,
         ]),
       ],
-      "transfer/out-of-zone: the server sends a.test., which is not in the zone",
+      'transfer/out-of-zone: the server sent "a.test.", which is not in the zone',
     ],
   ])("%s", (_, messages, expected) => {
     expect(received(messages.map(writeMessage))).toBe(expected);
   });
 
   test("rejects bytes that are not a message", () => {
-    const expected = "transfer/message: a DNS message cannot be read at octet 2: the RDATA is too short for its type";
+    const expected = "transfer/message: the DNS message is invalid at octet 2: the RDATA is too short for its type";
     expect(received([Buffer.from("abc")])).toBe(expected);
   });
 });
@@ -244,10 +249,10 @@ describe("sent messages are received", () => {
     const wanting = () => new AxfrReceiver(domainName("example."), 7, wide, new AnswerVerifier(key, mac, () => 1000));
     expect(received(messages, wanting())).toBe("20000 records");
     expect(received([...zoneMessages(request, toSend(largeZone(9)))], wanting())).toBe(
-      "transfer/tsig: the answer is not signed with the TSIG key",
+      "transfer/tsig: the response is not signed with the TSIG key",
     );
     expect(received(messages.with(2, messages[1] ?? Buffer.of()), wanting())).toBe(
-      "transfer/tsig: the TSIG of the answer does not hold (BADSIG)",
+      "transfer/tsig: the TSIG of the response is invalid (BADSIG)",
     );
   });
 
@@ -262,6 +267,6 @@ describe("sent messages are received", () => {
       ["SOA 300", "TXT 5"],
       ["TXT 5", "SOA 300"],
     ]);
-    expect(() => [...zoneMessages(request, { ...zone, records: huge(65536) })]).toThrow("fits into no message");
+    expect(() => [...zoneMessages(request, { ...zone, records: huge(65536) })]).toThrow("does not fit into a message");
   });
 });

@@ -29,23 +29,23 @@ test.each<[string, string[]]>([
     ["a. hmac-sha256 secret", "b.example. hmac-sha1 secret"],
   ],
   [`${good}\nb:hmac-sha256:c2VjcmV0`, ["a. hmac-sha256 secret", "b. hmac-sha256 secret"]],
-  ["", ["keys.conf:1: there is no key in it"]],
-  [`${good}\n${good}`, ["keys.conf:2: the key a. stands there twice"]],
+  ["", ["keys.conf:1: the file contains no key"]],
+  [`${good}\n${good}`, ['keys.conf:2: the key "a." is defined twice']],
   [
     "\n\nkey a { algorithm hmac-sha3; secret c2VjcmV0; };",
     [
       "keys.conf:3: the algorithm is not one of hmac-md5, hmac-sha1, hmac-sha224, hmac-sha256, hmac-sha256-128, hmac-sha384, hmac-sha384-192, hmac-sha512, hmac-sha512-256",
     ],
   ],
-  ['key a { algorithm hmac-sha256; secret "plain-secret!"; };', ["keys.conf:1: the secret is not written in base64"]],
-  ["key a { algorithm hmac-sha256; };", ["keys.conf:1: the secret is not written in base64"]],
+  ['key a { algorithm hmac-sha256; secret "plain-secret!"; };', ["keys.conf:1: the secret is not base64"]],
+  ["key a { algorithm hmac-sha256; };", ["keys.conf:1: the secret is not base64"]],
   [
     "key a..b { algorithm hmac-sha256; secret c2VjcmV0; };",
-    ["keys.conf:1: the key's name is no name: the name has an empty label"],
+    ["keys.conf:1: the name of the key is invalid: the name has an empty label"],
   ],
-  ['key a { algorithm hmac-sha256; secret "c2VjcmV0; };', ["keys.conf:1: there is no ; where a key needs one"]],
-  ["key a { algorithm hmac-sha256; secret c2VjcmV0; }", ["keys.conf:1: there is no ; where a key needs one"]],
-  ["key a {", ["keys.conf:1: a key has an algorithm, a secret, and nothing else"]],
+  ['key a { algorithm hmac-sha256; secret "c2VjcmV0; };', ['keys.conf:1: the key statement lacks a ";"']],
+  ["key a { algorithm hmac-sha256; secret c2VjcmV0; }", ['keys.conf:1: the key statement lacks a ";"']],
+  ["key a {", ["keys.conf:1: a key statement consists of an algorithm and a secret only"]],
   ["options { };", ["keys.conf:1: neither a key statement nor name:algorithm:secret"]],
 ])("%j", (text, expected) => {
   expect(read(text)).toEqual(expected);

@@ -115,22 +115,22 @@ for (const program of programs)
       [
         "another secret",
         () => ({ server: keyed, key: { ...first(), secret: Buffer.from("another") } }),
-        "transfer/tsig: the server does not accept the TSIG (BADSIG)",
+        "transfer/tsig: the server rejected the TSIG (BADSIG)",
       ],
       [
         "an unknown key",
         () => ({ server: keyed, key: { ...first(), name: domainName("other.") } }),
-        "transfer/tsig: the server does not accept the TSIG (BADKEY)",
+        "transfer/tsig: the server rejected the TSIG (BADKEY)",
       ],
       [
         "a wrong clock",
         () => ({ server: keyed, key: first(), now: () => 1_000_000_000 }),
-        "transfer/tsig: the server does not accept the TSIG (BADTIME)",
+        "transfer/tsig: the server rejected the TSIG (BADTIME)",
       ],
       [
         "cut off after 3000 bytes",
         () => ({ server: open, cut: 3000 }),
-        "transfer/cut: the answer was cut after 0 records",
+        "transfer/cut: the transfer ended early, after 0 records",
       ],
     ])("%s", async (_, options, expected) => {
       const { cut, ...rest } = options() as Parameters<typeof outcome>[0] & { cut?: number };

@@ -103,7 +103,7 @@ describe("server's findings in a request", () => {
           const isFree = at < 2 || (bits === 32 && at >= writeMessage(question).length);
           if (!isFree) expect(judged(octets)).not.toBe("signed");
         } catch (error) {
-          expect(String(error)).toContain("a DNS message cannot be read");
+          expect(String(error)).toContain("the DNS message is invalid");
         }
       }),
     );
@@ -146,7 +146,7 @@ describe("an answer of several messages", () => {
   }
 
   const all = answer(() => true);
-  const noSuch = "the answer is not signed with the TSIG key";
+  const noSuch = "the response is not signed with the TSIG key";
 
   test.each<[string, Buffer[], string]>([
     ["all signed", all, "holds"],
@@ -156,26 +156,26 @@ describe("an answer of several messages", () => {
     [
       "every hundred and first",
       answer((index) => index % 101 === 0),
-      "a hundred messages of the answer are not signed",
+      "100 messages of the response in a row are not signed",
     ],
     ["not the first", answer((index) => index > 0), noSuch],
-    ["not the last", answer((index) => index < 204), "the last message of the answer is not signed"],
+    ["not the last", answer((index) => index < 204), "the last message of the response is not signed"],
     ["none", plain, noSuch],
-    ["one left out", all.toSpliced(3, 1), "the TSIG of the answer does not hold (BADSIG)"],
+    ["one left out", all.toSpliced(3, 1), "the TSIG of the response is invalid (BADSIG)"],
     [
       "two exchanged",
       [all[0], all[2], all[1]].filter((one) => one !== undefined),
-      "the TSIG of the answer does not hold (BADSIG)",
+      "the TSIG of the response is invalid (BADSIG)",
     ],
     [
       "one unsigned put in",
       all.toSpliced(3, 0, plain[9] ?? Buffer.of()),
-      "the TSIG of the answer does not hold (BADSIG)",
+      "the TSIG of the response is invalid (BADSIG)",
     ],
     [
       "one unsigned left out",
       answer((index) => index % 2 === 0).toSpliced(3, 1),
-      "the TSIG of the answer does not hold (BADSIG)",
+      "the TSIG of the response is invalid (BADSIG)",
     ],
   ])("%s", (_, messages, expected) => {
     expect(received(messages, request.mac)).toBe(expected);
@@ -193,11 +193,11 @@ describe("an answer of several messages", () => {
 
   test("rejects the answer to another request", () => {
     const other = sign(writeMessage({ ...question, id: 8 }), key, { time: now });
-    expect(received(all, other.mac)).toBe("the TSIG of the answer does not hold (BADSIG)");
+    expect(received(all, other.mac)).toBe("the TSIG of the response is invalid (BADSIG)");
   });
 
   test("reports a clock that is far behind", () => {
-    expect(received(all, request.mac, now - 301)).toBe("the TSIG of the answer does not hold (BADTIME)");
+    expect(received(all, request.mac, now - 301)).toBe("the TSIG of the response is invalid (BADTIME)");
   });
 });
 
@@ -207,8 +207,8 @@ describe("TSIG errors from the server", () => {
   const refusal = writeMessage({ ...question, qr: true, rcode: rcode.NOTAUTH });
 
   test.each([
-    [rcode.BADKEY, "the server does not accept the TSIG (BADKEY)"],
-    [rcode.BADSIG, "the server does not accept the TSIG (BADSIG)"],
+    [rcode.BADKEY, "the server rejected the TSIG (BADKEY)"],
+    [rcode.BADSIG, "the server rejected the TSIG (BADSIG)"],
   ])("does not sign %i", (error, expected) => {
     const octets = appendError(refusal, tsig ?? expect.fail(), error);
     expect(readMessage(octets).tsig).toMatchObject({ mac: "", error, originalId: 7 });
@@ -220,7 +220,7 @@ describe("TSIG errors from the server", () => {
     const prior = { mac: request.mac };
     const { message } = sign(refusal, key, { time: now, prior, error: rcode.BADTIME, other });
     expect(readMessage(message).tsig?.other).toBe("\0\0\x65\x53\xf4\xe8");
-    expect(received([message], request.mac)).toBe("the server does not accept the TSIG (BADTIME)");
+    expect(received([message], request.mac)).toBe("the server rejected the TSIG (BADTIME)");
   });
 });
 

@@ -66,21 +66,16 @@ describe("a signed request gets the zone, signed", () => {
 });
 
 test.each<[string, Partial<Key> | undefined, number, string]>([
-  ["no key", undefined, 0, "transfer/refused: the server refuses (REFUSED)"],
-  [
-    "another secret",
-    { secret: Buffer.from("another") },
-    0,
-    "transfer/tsig: the server does not accept the TSIG (BADSIG)",
-  ],
+  ["no key", undefined, 0, "transfer/refused: the server refused the request (REFUSED)"],
+  ["another secret", { secret: Buffer.from("another") }, 0, "transfer/tsig: the server rejected the TSIG (BADSIG)"],
   [
     "a key that is not known",
     { name: domainName("other.") },
     0,
-    "transfer/tsig: the server does not accept the TSIG (BADKEY)",
+    "transfer/tsig: the server rejected the TSIG (BADKEY)",
   ],
-  ["another algorithm", { algorithm: "hmac-sha512" }, 0, "transfer/tsig: the server does not accept the TSIG (BADKEY)"],
-  ["a clock that is wrong", {}, 301, "transfer/tsig: the server does not accept the TSIG (BADTIME)"],
+  ["another algorithm", { algorithm: "hmac-sha512" }, 0, "transfer/tsig: the server rejected the TSIG (BADKEY)"],
+  ["a clock that is wrong", {}, 301, "transfer/tsig: the server rejected the TSIG (BADTIME)"],
 ])("%s: no transfer", async (_, changes, late, expected) => {
   const { at } = await begin({ now: () => 1_800_000_000 });
   const refused = transferZone({

@@ -98,7 +98,7 @@ describe("a record stored before there was a limit", () => {
     await call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
     expect([await rcode("big.example.com.", "TXT"), await rcode("www.example.com.")]).toEqual(["SERVFAIL", "NOERROR"]);
     expect(await transfer("example.com.")).toMatch(/SERVFAIL|not signed/);
-    expect(said).toEqual(["the zone cannot be transferred: big.example.com. TXT fits into no message"]);
+    expect(said).toEqual(["the zone cannot be transferred: big.example.com. TXT does not fit into a message"]);
   });
 });
 

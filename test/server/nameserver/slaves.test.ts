@@ -53,12 +53,12 @@ test("a failing master is followed by the next one, then by retries, and by SERV
   masters.hold.set("192.0.2.2", zoneOf(7));
   await call("POST", "/domains", slave);
   expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
-  masters.hold.set("192.0.2.2", new TransferError("transfer/refused", "the server refuses (REFUSED)"));
+  masters.hold.set("192.0.2.2", new TransferError("transfer/refused", "the server refused the request (REFUSED)"));
   expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   expect(await after(599)).toEqual([]);
   expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   const failed =
-    "cannot refresh the slave zone example.com: 192.0.2.1: no answer; 192.0.2.2: the server refuses (REFUSED)";
+    "cannot refresh the slave zone example.com: 192.0.2.1: no answer; 192.0.2.2: the server refused the request (REFUSED)";
   expect(said.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
   await after(86_400 - 4200 - 1);
   expect(await www()).toBe("aa 192.0.2.10");

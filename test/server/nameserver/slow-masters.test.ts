@@ -101,7 +101,7 @@ test("the time for all masters of a domain is shorter than its lease", async () 
   expect(longestPull).toBeLessThan(600);
   expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
   expect(said).toEqual([
-    "cannot refresh the slave zone example.com: 192.0.2.1: the question was given up; no time was left for the other masters; it is answered with SERVFAIL",
+    "cannot refresh the slave zone example.com: 192.0.2.1: the query was aborted; no time was left for the other masters; it is answered with SERVFAIL",
   ]);
 });
 
