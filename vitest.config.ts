@@ -1,12 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
 
-/** Tests of the server that ask what only SQLite can answer, or what no database has a part in: HTTP and DNS themselves. */
-const notForPostgres = [
-  ..."sqlite busy wal node plumbing forwarded access beyond fair-limiter"
+/** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
+const ofStores = [
+  ..."account concurrent creates domains events filter-budget import kill lists operations place postgres records store"
     .split(" ")
+    .concat("zone-file", "zone-lines")
     .map((name) => `test/server/${name}.test.ts`),
-  "test/server/nameserver/{connections,edns*,messages,response-limit,key*,answer,listen}.test.ts",
+  "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
 const onlyForPostgres = ["test/server/postgres.test.ts"];
 
@@ -23,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: { name: "main", include: ["test/**/*.test.ts"], exclude: onlyForPostgres, isolate: false },
       },
-      // The same tests of the server on the other database, where its programs are (Debian: package postgresql).
+      // The suites of the store on the other database, where its programs are (Debian: package postgresql).
       ...(isMissing("postgres")
         ? []
         : [
@@ -31,8 +32,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: "postgres",
-                include: ["test/server/**/*.test.ts"],
-                exclude: notForPostgres,
+                include: ofStores,
                 globalSetup: ["test/build.ts", "test/server/with-postgres.ts"],
               },
             },

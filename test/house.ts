@@ -141,6 +141,11 @@ const rows: [string, string | number][] = [
     Math.round(cpuOf("-e", `import("${join(root, "dist/library/client.js")}")`)),
   ],
 ];
+if (process.argv.includes("--tests")) {
+  const start = performance.now();
+  spawnSync("npm", ["test"], { cwd: root, stdio: "ignore" });
+  rows.push(["seconds of npm test", Math.round((performance.now() - start) / 1000)]);
+}
 for (const [what, number] of rows) process.stdout.write(`${String(number).padStart(7)}  ${what}\n`);
 if (process.argv.includes("--files"))
   for (const { path, lines } of small) process.stdout.write(`${String(lines).padStart(7)}  ${relative(root, path)}\n`);

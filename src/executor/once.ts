@@ -1,5 +1,4 @@
 import type { Clock } from "../clock.ts";
-import type { Id } from "../dns/desired-live.ts";
 import type { RecordChange } from "../planner/change.ts";
 import type { WriteFailure } from "../targets/target.ts";
 import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";

@@ -67,8 +67,10 @@ export interface RunContext {
   readonly unproved: readonly string[];
 }
 
+export type GuardId = `G${number}`;
+
 export interface Guard {
-  readonly guard: `G${number}`;
+  readonly guard: GuardId;
   /** Its subject, in a word or two. */
   readonly title: string;
   /** Changes that it blocks. */

@@ -14,6 +14,7 @@ import {
   effectsAt,
   type Finding,
   type Guard,
+  type GuardId,
   type PointerTo,
   type RunContext,
   recordsAt,
@@ -30,7 +31,7 @@ import { mailTransport } from "./guard-transport.ts";
 
 /** Changes that a guard blocks in one zone, or (zone `*`) in the run as a whole. */
 export interface GuardBlock {
-  readonly guard: Guard["guard"];
+  readonly guard: GuardId;
   /** `*` for the run as a whole. */
   readonly zone: NameKey | "*";
   readonly findings: readonly Finding[];

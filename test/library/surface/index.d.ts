@@ -150,6 +150,15 @@ export interface DesiredZone {
     readonly file?: string;
 }
 
+export interface Effect {
+    readonly zone: NameKey;
+    readonly kind: "create" | "change" | "delete" | "setting" | "domain";
+    readonly name: NameKey;
+    readonly type: string;
+    readonly before: string | null;
+    readonly after: string | null;
+}
+
 export type ExportForm = "bind" | "yaml" | "records";
 
 export interface ExportOptions {
@@ -161,6 +170,13 @@ export interface ExportOptions {
 export interface ExportedZone {
     readonly name: Name;
     readonly text: string;
+}
+
+export interface Finding {
+    readonly text: string;
+    readonly effects: readonly Effect[];
+    readonly isWide?: true;
+    readonly facts?: readonly string[];
 }
 
 export type FolderFormat = keyof typeof folderFormats;
@@ -192,6 +208,15 @@ export interface Gap {
     readonly seconds: number;
 }
 
+export interface GuardBlock {
+    readonly guard: GuardId;
+    readonly zone: NameKey | "*";
+    readonly findings: readonly Finding[];
+    readonly effectDigest: string;
+}
+
+export type GuardId = `G${number}`;
+
 export type Id = (string | number) & {
     readonly [opaque]: true;
 };
@@ -219,6 +244,11 @@ export type ImportedZone = {
     readonly state: "manual";
     readonly problems: readonly Problem[];
 });
+
+export interface JudgedBlock extends GuardBlock {
+    readonly state: "held" | "allowed" | "acknowledged";
+    readonly reason?: string;
+}
 
 export interface LiveRecord extends ZoneRecord {
     readonly id: Id;
@@ -474,11 +504,6 @@ export interface Verified {
 export interface VerifyingOptions {
     readonly nameserver?: readonly string[];
     readonly wait: string;
-}
-
-export interface JudgedBlock extends GuardBlock {
-    readonly state: "held" | "allowed" | "acknowledged";
-    readonly reason?: string;
 }
 
 export interface ZoneFileRef {
