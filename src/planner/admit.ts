@@ -61,7 +61,7 @@ export function findRemaining(
   return { plan: left, done, edits: editsOf(file, live, foreign, done) };
 }
 
-/** The effects that nobody approved, and the writes and settings behind them. */
+/** The effects that were not approved, and the writes and settings behind them. */
 interface Foreign {
   readonly effects: readonly Effect[];
   readonly gone: ReadonlySet<ZoneRecord>;

@@ -11,7 +11,7 @@ export type Switches = Readonly<Record<string, Severity | "off">>;
 
 /**
  * The switches of the config.
- * @throws {ProblemError} `config-value`, for each one that is no rule or cannot be switched so.
+ * @throws {ProblemError} `config-value`, for each one that is not a rule or cannot be switched so.
  */
 export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switches {
   const faults = Object.entries(rules).flatMap(([id, severity]): Problem[] => {

@@ -38,7 +38,7 @@ describe("a setting in a master file", () => {
     ["ttl_sec", "soon", "not a time"],
     ["tags", "[1]", "tags is not a list of texts"],
     ["tags", '["a"', "tags is not a list of texts"],
-    ["description", '"open', "description starts with a quote but is no JSON string"],
+    ["description", '"open', "description starts with a quote but is not a JSON string"],
   ])("%s: rejects %s: %s", (name, text, message) => {
     expect(() => readSetting(name, text)).toThrow(message);
   });

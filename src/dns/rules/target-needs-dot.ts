@@ -8,7 +8,7 @@ export const targetNeedsDot: Rule = {
   *check(zone) {
     const mailboxes = zone.zone.records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
     for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {
-      // A mailbox is no name that answers: its domain does.
+      // A mailbox is not a name that answers: its domain does.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
       yield {
         summary: `"${written}" has no final dot and becomes "${name}"`,

@@ -30,7 +30,7 @@ function readJsonText(name: SettingName, text: string): string {
   } catch {
     throw new Fault(
       "setting-value",
-      `${name} starts with a quote but is no JSON string`,
+      `${name} starts with a quote but is not a JSON string`,
       'Write "like this", or without quotes.',
     );
   }

@@ -103,7 +103,7 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
 
 /**
  * A stored record as a zone record. Times as stored: 0 becomes undefined, the zone's default.
- * @throws {Fault} when what is stored is no name or address, which the API should have refused.
+ * @throws {Fault} when what is stored is not a name or address, which the API should have refused.
  */
 export function fromApi(stored: StoredRecord, zone: Name): ZoneRecord {
   if (!isHeld(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { problemIds, registry } from "../src/diagnostics/registry.ts";
+
+/** Phrases that read as translated, each with the plain words for it. Only phrases without an innocent use. */
+const banned: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/(?<!there )\bis no (?:setting|rule|name|address|JSON)\b/, 'invalid, or "is not a …"'],
+  [/\bthat are no UTF-8\b/, "not valid UTF-8"],
+  [/\b(?:what|which) the API (?:can hold|holds|does not hold)\b/, "supports"],
+  [/\bthe API does not hold\b/, "supports"],
+  [/\bmade milder\b/, "lowered"],
+  [/\bso many (?:milliseconds|records|zones|percent)\b/i, "number of …"],
+  [/\b(?:nobody|no one) approved\b/, "was not approved"],
+  [/\bsays no to\b/, "rejects"],
+  [/\bstands there (?:twice|already)\b/, "occurs twice, already exists"],
+  [/\bare cut off by\b/, "interrupted"],
+];
+
+const src = join(import.meta.dirname, "../src");
+const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
+
+test.each(banned)("no text or comment says %s", (phrase) => {
+  const found = texts.flatMap(([file, text]) =>
+    text.split("\n").flatMap((line, index) => (phrase.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
+test("the reason of a problem is one to three sentences, and cites nothing that users do not have", () => {
+  const reasons = problemIds.map((id) => [id, registry[id].why] as const);
+  expect(reasons.filter(([, why]) => /\b(?:specification|service|openapi\.json): /.test(why))).toEqual([]);
+  expect(reasons.filter(([, why]) => /^(?:What|That|Who|Nobody|So many|There (?:is|are))\b/.test(why))).toEqual([]);
+});
