@@ -69,11 +69,11 @@ export async function verify(
       check(targetName, "fail", `it differs from its file in ${missing} places; run zonewright plan to see them`),
     ];
   const asked = questions ?? questionsOf(live.records);
-  const stored = check(targetName, "pass", `${live.records.length} records as desired`);
+  const stored = check(targetName, "pass", `${live.records.length} records as in the file`);
   const rendered = await renderedAs(live, asked, { read, clock, until });
   if ("reason" in rendered) return [stored, check("zone file", rendered.verdict, rendered.reason)];
   const all = questions ?? questionsOf(rendered.records);
-  const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} sets as stored`);
+  const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} RRsets as stored`);
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   if (servers.length === 0)
     return [stored, file, check("servers", "inconclusive", "no addresses of its name servers were found")];

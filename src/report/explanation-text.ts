@@ -29,7 +29,7 @@ function guardText({ guard, about, ofNew }: Guard): string {
   return [
     `${guard}: guard`,
     `  It blocks such changes until someone approves them: ${about}.`,
-    `  New zones: ${ofNew ? "looked at too" : "not looked at"}.`,
+    `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
     `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
     "",

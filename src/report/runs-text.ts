@@ -40,7 +40,7 @@ export function runText(entries: readonly JournalLine[], style: Style): string {
   const lines = entries.flatMap((entry): string[] => {
     switch (entry.kind) {
       case "begin":
-        return [`${entry.at}  begun: ${entry.zones.map(({ zone }) => zone.slice(0, -1)).join(", ")}`];
+        return [`${entry.at}  started: ${entry.zones.map(({ zone }) => zone.slice(0, -1)).join(", ")}`];
       case "intent": {
         for (const [index, { before, after }] of entry.records?.entries() ?? []) {
           const record = after ?? before;

@@ -91,9 +91,7 @@ export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "
   const last = readRuns(project).at(-1);
   if (last === undefined || last.state === "done") {
     const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
-    throw new ProblemError(
-      problem("run-unknown", `nothing is to be resumed: ${why}`, { fix: "Run apply without --resume." }),
-    );
+    throw new ProblemError(problem("run-unknown", `nothing to resume: ${why}`, { fix: "Run apply without --resume." }));
   }
   if (last.undoes !== undefined)
     throw new ProblemError(

@@ -21,6 +21,7 @@ export function findRun(project: Project, beginning: string): string {
   const found = readRuns(project).filter((run) => run.id.startsWith(beginning));
   const exact = found.find((run) => run.id === beginning) ?? (found.length === 1 ? found[0] : undefined);
   if (exact) return exact.id;
-  const what = found.length > 1 ? `${found.length} runs begin with ${beginning}` : `there is no run ${beginning}`;
+  const what =
+    found.length > 1 ? `${found.length} runs begin with "${beginning}"` : `run "${beginning}" does not exist`;
   throw new ProblemError(problem("run-unknown", what, { fix: "zonewright runs lists them." }));
 }

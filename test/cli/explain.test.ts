@@ -73,7 +73,7 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
     out: lines`
       G04: guard
         It blocks such changes until someone approves them: a delegation is created, changed or deleted (NS, DS).
-        New zones: not looked at.
+        Applies to new zones: no.
 
       Approve the changes for one run with --allow G04, or in acks.yaml with the line that zonewright plan prints.
     `,
@@ -103,7 +103,7 @@ test("explain 3: describes the exit code of all other errors", async () => {
     "exit code 3",
     "  invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change",
     "",
-    "Errors: all that no other exit code names.",
+    "Errors: all that end with no other exit code.",
     "",
   ]);
 });

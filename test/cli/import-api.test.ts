@@ -25,7 +25,7 @@ test("writes new zones as files in both formats", async () => {
   expect(await desk.run("import api --zones yaml")).toEqual({
     code: 0,
     out: "",
-    talk: "wrote yaml/example.com.yaml\n1 zone written, 0 the same, 0 kept as they were\n",
+    talk: "wrote yaml/example.com.yaml\n1 zone written, 0 unchanged, 0 skipped\n",
   });
   expect(desk.read("yaml/example.com.yaml")).toBe(lines`
     zone: example.com
@@ -37,7 +37,7 @@ test("writes new zones as files in both formats", async () => {
   expect(await desk.run("import api --to bind --zones bind")).toEqual({
     code: 0,
     out: "",
-    talk: "wrote bind/example.com.zone\n1 zone written, 0 the same, 0 kept as they were\n",
+    talk: "wrote bind/example.com.zone\n1 zone written, 0 unchanged, 0 skipped\n",
   });
   expect(desk.read("bind/example.com.zone")).toBe(lines`
     ;@ implicit: TTL, SOA, NS
@@ -56,7 +56,7 @@ test("keeps comments of a file with the same meaning", async () => {
   expect(await desk.run("import api")).toEqual({
     code: 0,
     out: "",
-    talk: "0 zones written, 1 the same, 0 kept as they were\n",
+    talk: "0 zones written, 1 unchanged, 0 skipped\n",
   });
   expect(desk.read("zones/example.com.yaml")).toBe(zone);
 });
@@ -87,7 +87,7 @@ test("keeps a file that differs and shows the difference", async () => {
     talk: lines`
       ${diff.trimEnd()}
       zones/example.com.yaml is kept: it differs from the live zone; --yes overwrites it
-      0 zones written, 0 the same, 1 kept as they were
+      0 zones written, 0 unchanged, 1 skipped
     `,
   });
   expect(desk.read("zones/example.com.yaml")).toBe(zone);
@@ -107,7 +107,7 @@ test.each([{ answer: "y" }, { flags: "--yes" }])(
     const { code, talk } = await desk.run(`import api ${flags}`, answer === undefined ? {} : { answer });
     expect([code, talk.slice(diff.length)]).toEqual([
       0,
-      "wrote zones/example.com.yaml\n1 zone written, 0 the same, 0 kept as they were\n",
+      "wrote zones/example.com.yaml\n1 zone written, 0 unchanged, 0 skipped\n",
     ]);
     expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
   },
@@ -129,7 +129,7 @@ test("finds a zone's file by its zone name in every folder of the config", async
   const desk = await applied({ ...config, "old/shop.yaml": `zone: example.com\n${zone}` });
   await desk.call("POST", "/domains", { domain: "example.net", type: "master", soa_email: "a@b.example" });
   expect((await desk.run("import api")).talk).toBe(
-    "wrote new/example.net.yaml\n1 zone written, 1 the same, 0 kept as they were\n",
+    "wrote new/example.net.yaml\n1 zone written, 1 unchanged, 0 skipped\n",
   );
   expect((await desk.run("plan")).out).toBe("in sync: 2 zones, nothing to do\n");
 });
@@ -148,7 +148,7 @@ test("reports settings that are live but missing in the file as a difference", a
   expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
   const { code, talk } = await desk.run("import api --yes");
   expect([code, talk.includes("\n+group: shops\n")]).toEqual([0, true]);
-  expect((await desk.run("import api")).talk).toBe("0 zones written, 1 the same, 0 kept as they were\n");
+  expect((await desk.run("import api")).talk).toBe("0 zones written, 1 unchanged, 0 skipped\n");
 });
 
 /** The example zones, and one of each kind that they do not have. */
@@ -171,14 +171,14 @@ test.each(rows)("import api --to $form, then plan: in sync; config: $config", as
   cpSync(examples, join(desk.folder, "examples"), { recursive: true });
   await desk.run("apply --yes --allow G22 --zones examples");
   for (const domain of others) await desk.call("POST", "/domains", domain);
-  expect((await desk.run(`import api --to ${form}`)).talk).toMatch(/7 zones written, 0 the same, 0 kept/);
+  expect((await desk.run(`import api --to ${form}`)).talk).toMatch(/7 zones written, 0 unchanged, 0 skipped/);
   expect(await desk.run("plan --detailed-exitcode")).toEqual({
     code: 0,
     out: "in sync: 7 zones, nothing to do\n",
     talk: "",
   });
   const before = desk.files();
-  expect((await desk.run(`import api --to ${form}`)).talk).toBe("0 zones written, 7 the same, 0 kept as they were\n");
+  expect((await desk.run(`import api --to ${form}`)).talk).toBe("0 zones written, 7 unchanged, 0 skipped\n");
   expect(desk.files()).toEqual(before);
   expect((await desk.run("export --to records --zones zones")).out).toBe(
     (await desk.run("export --live --to records")).out,

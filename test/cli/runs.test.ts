@@ -51,11 +51,11 @@ test("a run writes its journal and the old zones, readable by this user only and
     "  done: create shop.example.com. A",
     "  done: delete shop.example.com. CNAME",
     "  done: example.com",
-    "<moment>  begun: example.com",
     "<moment>  ended: done",
     "<moment>  sent: change www.example.com. A 192.0.2.10 → 192.0.2.11",
     "<moment>  sent: create shop.example.com. A 192.0.2.20",
     "<moment>  sent: delete shop.example.com. CNAME www.example.com.",
+    "<moment>  started: example.com",
   ]);
 });
 
@@ -65,10 +65,10 @@ test("reports that no run, or no such run, exists", async () => {
   expect(await desk.run("undo 2026")).toEqual({
     code: 3,
     out: "",
-    talk: "error[run-unknown] there is no run 2026\n  zonewright runs lists them.\n",
+    talk: 'error[run-unknown] run "2026" does not exist\n  zonewright runs lists them.\n',
   });
   expect((await desk.run("apply --resume --yes")).talk).toBe(
-    "error[run-unknown] nothing is to be resumed: there is no run yet\n  Run apply without --resume.\n",
+    "error[run-unknown] nothing to resume: there is no run yet\n  Run apply without --resume.\n",
   );
 });
 

@@ -47,7 +47,7 @@ async function ran(desk: ApiDesk, command: string, ...servers: string[]): Promis
   };
 }
 
-const api = "pass          example.com  API: 7 records as desired";
+const api = "pass          example.com  API: 7 records as in the file";
 
 test("queries every RRset of the zone at the name service", async () => {
   const desk = await live();

@@ -39,7 +39,7 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
   return [
     `exit code ${code}`,
     `  ${meaning}`,
-    ...(isRest ? ["", "Errors: all that no other exit code names."] : []),
+    ...(isRest ? ["", "Errors: all that end with no other exit code."] : []),
     ...(ids.length > 0 && !isRest ? ["", "Errors", ...ids.map((id) => `  ${id}`)] : []),
     "",
   ].join("\n");

@@ -35,9 +35,7 @@ const api = defineCommand({
         counts.written++;
       } else counts.kept++;
     }
-    terminal.log(
-      `${count(counts.written, "zone")} written, ${counts.same} the same, ${counts.kept} kept as they were\n`,
-    );
+    terminal.log(`${count(counts.written, "zone")} written, ${counts.same} unchanged, ${counts.kept} skipped\n`);
     return counts.kept > 0 ? exitCode.partly : exitCode.done;
   },
 });

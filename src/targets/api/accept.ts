@@ -1,4 +1,5 @@
 import { storedTtl } from "../../contract/ttl.ts";
+import { count } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { DesiredRecord } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
@@ -153,7 +154,7 @@ class Notes {
         ? [
             problem(
               "apex-ns",
-              `${zone}: the service manages the NS records of the apex; ${this.#apexNs.length} NS records stay in the file`,
+              `${zone}: the service manages the NS records of the apex; ${count(this.#apexNs.length, "NS record")} in the file ${this.#apexNs.length === 1 ? "is" : "are"} not sent`,
               standing(ns),
             ),
           ]

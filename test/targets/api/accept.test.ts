@@ -147,7 +147,7 @@ records:
     );
     expect(stored(desired)).toEqual(["sub.example.com. NS ns.example.net.", "example.com. A 192.0.2.1"]);
     expect(notes(problems)).toEqual([
-      "note[apex-ns] example.com: the service manages the NS records of the apex; 2 NS records stay in the file",
+      "note[apex-ns] example.com: the service manages the NS records of the apex; 2 NS records in the file are not sent",
     ]);
   });
 
