@@ -151,7 +151,7 @@ test("import api shows the differences", async () => {
       +  "::error::name":
       +    TXT: "\u0023#vso[task.complete]"
       zones/example.com.yaml is kept: it differs from the live zone; --yes overwrites it
-      0 zones written, 0 the same, 1 kept as they were
+      0 zones written, 0 unchanged, 1 skipped
     `,
   });
 });

@@ -59,7 +59,7 @@ test("import api keeps octoDNS files unchanged", async () => {
   const { code, talk } = await desk.run("import api example.com --yes");
   expect([code, talk]).toEqual([
     5,
-    "octo/example.com.yaml is kept: it differs from the live zone, and octodns files are only read\n0 zones written, 0 the same, 1 kept as they were\n",
+    "octo/example.com.yaml is kept: it differs from the live zone, and octodns files are only read\n0 zones written, 0 unchanged, 1 skipped\n",
   ]);
   expect(desk.files()).toEqual(before);
 });
