@@ -55,7 +55,7 @@ test("queries every RRset of the zone at the name service", async () => {
     code: 0,
     lines: [
       api,
-      "pass          example.com  zone file: serial N, 8 sets as stored",
+      "pass          example.com  zone file: serial N, 8 RRsets as stored",
       "pass          example.com  SERVER1: serial N, 8 RRsets answered",
     ],
   });
@@ -68,8 +68,8 @@ test("apply --verify queries written and deleted RRsets", async () => {
   expect({ code, lines: lines.slice(-3) }).toEqual({
     code: 0,
     lines: [
-      "pass          example.com  API: 6 records as desired",
-      "pass          example.com  zone file: serial N, 2 sets as stored",
+      "pass          example.com  API: 6 records as in the file",
+      "pass          example.com  zone file: serial N, 2 RRsets as stored",
       "pass          example.com  SERVER1: serial N, 2 RRsets answered",
     ],
   });
