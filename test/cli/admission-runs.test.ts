@@ -29,7 +29,7 @@ describe("earlier runs", () => {
       "the plan was applied",
       { nonce },
       { state: "done" },
-      `error[plan-consumed] the plan was applied already: run ${run}`,
+      `error[plan-consumed] the plan was already applied: run ${run}`,
     ],
     ["the plan was partly applied: it continues", { nonce }, { state: "partly" }, undefined],
     ["the run was interrupted: it continues", { nonce }, undefined, undefined],

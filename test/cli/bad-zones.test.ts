@@ -91,7 +91,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:6:10
           6 |     CAA: 0 ca.example.net
             |          ^^^^^^^^^^^^^^^^
-        A CAA record is ${"`"}flags tag target${"`"}, for example ${"`"}0 issue "letsencrypt.org"${"`"}.
+        A CAA record is ${"`"}flags tag value${"`"}, for example ${"`"}0 issue "letsencrypt.org"${"`"}.
     `,
   },
   {

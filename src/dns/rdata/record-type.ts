@@ -43,17 +43,22 @@ export function recordType<T extends object>(type: {
 
 /**
  * Reads RDATA from tokens, all of them.
- * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`field-missing`).
+ * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`field-missing`). `nameOf` names
+ *   the fields there.
  */
-export function parseRdata<Data extends object>(type: RecordType<Data>, tokens: TokenTable): Data {
+export function parseRdata<Data extends object>(
+  type: RecordType<Data>,
+  tokens: TokenTable,
+  nameOf: NameField = rfcName,
+): Data {
   if (tokens.isUnknownForm) return decodeRdata(type, WireReader.ofData(readOctets(tokens)));
   const values: Record<string, unknown> = {};
   for (const field of type.fields) {
-    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missing(type, field);
+    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type, field, nameOf);
     try {
-      values[field.name] = field.kind.read(tokens, shownName(field));
+      values[field.name] = field.kind.read(tokens, nameOf(field));
     } catch (error) {
-      throw isLeftOut(type, field, tokens) ? missing(type, field) : error;
+      throw isLeftOut(type, field, tokens) ? missingField(type, field, nameOf) : error;
     }
   }
   if (!tokens.isAtEnd) {
@@ -138,19 +143,29 @@ export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: W
 }
 
 /** The fault of a record without a required field. */
-export function missing({ type, fields }: Pick<RecordType, "type" | "fields">, field: Field): Fault {
+export function missingField(
+  { type, fields }: Pick<RecordType, "type" | "fields">,
+  field: Field,
+  nameOf: NameField,
+): Fault {
   // Types are spelt by their letters unless a vowel makes them a word: an MX, an SRV, a LOC.
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "An" : "A";
-  const names = fields.map(shownName).join(" ");
+  const names = fields.map(nameOf).join(" ");
   const example = fields.map(({ example }) => example).join(" ");
   return new Fault(
     "field-missing",
-    `${type} record has no ${shownName(field)}`,
+    `${type} record has no ${fields.length === 1 ? "RDATA" : nameOf(field)}`,
     `${article} ${type} record is \`${names}\`, for example \`${example}\`.`,
   );
 }
 
-/** The name of a field for people, who know it from the API. */
+/** Names a field for people. */
+export type NameField = (field: Field) => string;
+
+/** The name in the RFC, as zone files are read. */
+const rfcName: NameField = ({ name }) => name;
+
+/** The name in objects of YAML, where the API's goes before the RFC's. */
 export function shownName({ name, apiName }: Field): string {
   return apiName ?? name;
 }

@@ -49,9 +49,9 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
   });
   const ignore = describe(
     z.strictObject({
-      name: describe(shapes.text.optional(), { description: "The owner relative to the zone; * is any text" }),
-      type: describe(shapes.text.optional(), { description: "The record type; * is any" }),
-      value: describe(shapes.text.optional(), { description: "The data as a master file has it; * is any text" }),
+      name: describe(shapes.text.optional(), { description: "Owner name relative to the zone; * matches any text" }),
+      type: describe(shapes.text.optional(), { description: "Record type; * matches any type" }),
+      value: describe(shapes.text.optional(), { description: "RDATA as in a zone file; * matches any text" }),
       reason: describe(
         z.lazy(() => shapes.text),
         { description: "Why it is left alone" },
@@ -61,7 +61,7 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
           .string()
           .regex(/^\d{4}-\d\d-\d\d$/)
           .optional(),
-        { description: "The last day on which it counts" },
+        { description: "Last day on which the pattern applies" },
       ),
     }),
     { id: "ignore", description: "A pattern: records that fit all that it says" },

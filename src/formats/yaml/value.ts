@@ -4,7 +4,14 @@ import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { labels, type Name, root } from "../../dns/name.ts";
 import { type Field, fitting } from "../../dns/rdata/field.ts";
-import { missing, parseRdata, type Rdata, type RecordType, shownName } from "../../dns/rdata/record-type.ts";
+import {
+  missingField,
+  type NameField,
+  parseRdata,
+  type Rdata,
+  type RecordType,
+  shownName,
+} from "../../dns/rdata/record-type.ts";
 import { bare, quoted, TokenTable } from "../../dns/rdata/token-table.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Slip } from "../../dns/zone.ts";
@@ -97,7 +104,8 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       throw new Fault("value-missing", `the ${type.type} record has no value`, example(type));
     const { table } = scanner;
     table.origin = context.origin;
-    const data = parseTable(type, table, (token) => place(table.startOf(token), table.endOf(token)), node.at, context);
+    const placeOf = (token: number) => place(table.startOf(token), table.endOf(token));
+    const data = parseTable({ type, table, placeOf, whole: node.at }, context);
     const loose = findLooseText(type, table, 0);
     if (loose) {
       const { rule, summary, fix, first, last } = loose;
@@ -153,7 +161,8 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
     }
   }
   table.origin = context.origin;
-  return parseTable({ ...type, fields }, table, (token) => places[token] ?? node.at, node.at, context);
+  const placeOf = (token: number) => places[token] ?? node.at;
+  return parseTable({ type: { ...type, fields }, table, placeOf, whole: node.at, nameOf: shownName }, context);
 }
 
 /** Does an object with these keys name its fields as the RFC does, and not as the API? */
@@ -194,7 +203,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
   if (value === undefined || (value.kind === "text" && value.isEmpty)) {
     if (field.kind.mayBeEmpty) return [];
     if (field.default !== undefined) return [[String(field.default), at]];
-    throw withPlace(missing(type, field), at);
+    throw withPlace(missingField(type, field, shownName), at);
   }
   if (field.kind.json === "words" && value.kind === "list")
     return value.items.map((item) => [`${octetsOf(item)} `, item.at]);
@@ -208,15 +217,18 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
   return [[toOctets(value.text), value.at]];
 }
 
-function parseTable(
-  type: RecordType,
-  table: TokenTable,
-  placeOf: (token: number) => Place,
-  whole: Place,
-  context: ValueContext,
-): Rdata {
+/** The words of a value. `nameOf` is left out where they stand in one text, as in a zone file. */
+interface Words {
+  readonly type: RecordType;
+  readonly table: TokenTable;
+  readonly placeOf: (token: number) => Place;
+  readonly whole: Place;
+  readonly nameOf?: NameField;
+}
+
+function parseTable({ type, table, placeOf, whole, nameOf }: Words, context: ValueContext): Rdata {
   try {
-    const data = parseRdata(type, table);
+    const data = parseRdata(type, table, nameOf);
     for (const { name, token } of table.converted) {
       context.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name, placeOf(token));
     }
