@@ -131,5 +131,5 @@ export function renamedBy<N extends Name>(dname: { readonly owner: N; readonly t
 
 /** The names from below the apex down to a name. */
 function namesDown(name: NameKey, apex: NameKey): NameKey[] {
-  return [...ancestors(name, apex)].reverse();
+  return ancestors(name, apex).reverse();
 }

@@ -169,8 +169,11 @@ export function parent<N extends Name>(name: N): N {
 }
 
 /** The name and the names above it, nearest first, without `top` and what is above that. */
-export function* ancestors<N extends Name>(name: N, top: Name = root): Generator<N> {
-  for (let at = name; at !== top && !isRoot(at); at = parent(at)) yield at;
+export function ancestors<N extends Name>(name: N, top: Name = root): N[] {
+  // A list, not a generator: names have few labels, and this is the innermost loop of each lookup.
+  const names: N[] = [];
+  for (let at = name; at !== top && !isRoot(at); at = parent(at)) names.push(at);
+  return names;
 }
 
 /**

@@ -24,7 +24,7 @@ export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
 export function partBelowWildcard(zone: ZoneByOwners, name: NameKey): NameKey | undefined {
   const node = findNode(zone, name, "A");
   if (node.kind !== "node" || node.owner === name || !hasRecords(node.sets)) return undefined;
-  return [...ancestors(name, parent(node.owner))].at(-1);
+  return ancestors(name, parent(node.owner)).at(-1);
 }
 
 function hasRecords(sets: OwnerSets | undefined): boolean {
