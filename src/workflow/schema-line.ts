@@ -17,14 +17,11 @@ export function schemaFor(cwd: string, file: string): string | undefined {
   }
 }
 
-/** The text of a YAML file whose schema line, if it has one, names a schema that exists; else the line is left out. */
+/** The text of a YAML file whose schema line, if it names a file that does not exist, names one that does. */
 export function withSchemaLine(text: string, cwd: string, file: string): string {
   const [line, written = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text) ?? [];
   if (line === undefined || /^[a-z]+:\/\//i.test(written) || existsSync(resolve(cwd, dirname(file), written)))
     return text;
   const found = schemaFor(cwd, file);
-  if (found !== undefined) return text.replace(line, line.replace(written, found));
-  const at = text.indexOf(line);
-  const rest = text.slice(at + line.length);
-  return text.slice(0, at) + (at === 0 ? rest.replace(/^\r?\n/, "") : rest);
+  return found === undefined ? text : text.replace(line, line.replace(written, found));
 }

@@ -218,21 +218,38 @@ test("keeps the author's order, headings and sections unless --sort is given", a
   const desk = new Desk({ "zones/example.com.zone": sections });
   await desk.run("fmt");
   expect(desk.read("zones/example.com.zone")).toBe(lines`
-    $TTL 1h
-    @        IN SOA  ns1.example.net. hostmaster (
-            2026010101          ; serial
-            14400               ; refresh
-            3600 1209600 3600 ) ; absence
+    $TTL 3600
+    @        SOA  ns1.example.net. hostmaster (
+            2026010101 ; serial
+            4h         ; refresh
+            1h 2w 1h ) ; absence
 
     ; --- Web ---
 
-    www  300 IN A    192.0.2.1 ; front
-    www      IN AAAA 2001:db8::1
+    www  300 A    192.0.2.1 ; front
+             AAAA 2001:db8::1
     ; --- Mail ---
-    @        IN MX   10 mail
-    mail     IN A    192.0.2.25
+    @        MX   10 mail.example.com.
+    mail     A    192.0.2.25
     $GENERATE 1-50000 host-$ A 10.0.0.1
   `);
+  expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
+});
+
+const choices: readonly [notation: string, file: string, text: string][] = [
+  ["absolute names", "example.com.zone", "www.example.com. CNAME shop.example.com."],
+  ["relative names", "example.com.zone", "www CNAME shop"],
+  ["units of a TTL", "example.com.zone", "www 1H CNAME shop"],
+  ["seconds of a TTL", "example.com.zone", "www 3600 CNAME shop"],
+  ["a class", "example.com.zone", "www IN CNAME shop"],
+  ["absolute names in YAML", "example.com.yaml", "records:\n  www: { CNAME: shop.example.com. }"],
+  ["an apex by its name in YAML", "example.com.yaml", "records:\n  www: { MX: 10 example.com. }"],
+  ["units in an SOA record in YAML", "example.com.yaml", 'records:\n  "@": { SOA: ns1 a 1 4h 1h 2w 1h }'],
+];
+
+test.each(choices)("keeps the author's notation: %s", async (_, file, text) => {
+  const head = file.endsWith(".zone") ? "$TTL 1d\n" : "";
+  const desk = new Desk({ [`zones/${file}`]: `${head}${text}\n` });
   expect(await desk.run("fmt --check")).toEqual({ code: 0, out: "", talk: "0 files would change\n" });
 });
 
@@ -247,7 +264,7 @@ test("keeps several TTLs of one RRset; --sort reports each change", async () => 
   const text = "$TTL 1h\n@ SOA ns1 a 1 2 3 4 5\nb 300 A 192.0.2.1\nb 600 A 192.0.2.2\n";
   const desk = new Desk({ "zones/example.com.zone": text });
   await desk.run("fmt");
-  expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 600 +IN A +192.0.2.2$/m);
+  expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 A +192.0.2.1\nb 600 A +192.0.2.2$/m);
   const { talk } = await desk.run("fmt --sort");
   expect(talk).toMatch("warning[rrset-ttl] TTL 600 of b.example.com. A is read as 300, the TTL of its set\n");
   expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 300 +IN A +192.0.2.2$/m);
@@ -263,7 +280,12 @@ test("a name in two spellings: --to yaml reports the one it keeps", async () => 
 
 const schema = "node_modules/zonewright/schemas/zone.schema.json";
 const schemaLines: [what: string, files: Record<string, string>, before: string, after: string][] = [
-  ["that is not there is left out", {}, "# yaml-language-server: $schema=../schemas/zone.schema.json\n\n", ""],
+  [
+    "that is not there stays, if no other is",
+    {},
+    "# yaml-language-server: $schema=../schemas/zone.schema.json\n\n",
+    "# yaml-language-server: $schema=../schemas/zone.schema.json\n\n",
+  ],
   [
     "of the installed package takes its place",
     { [schema]: "{}" },

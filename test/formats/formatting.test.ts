@@ -349,8 +349,8 @@ test("keeps a $GENERATE as one line", () => {
 });
 
 test.each([
-  ["( ; first\nwww A 192.0.2.1 ) ; last\n", "; first\nwww IN A   192.0.2.1 ; last\n"],
-  ["( ; first\n )\nwww A 192.0.2.1\n", "; first\nwww IN A   192.0.2.1\n"],
+  ["( ; first\nwww A 192.0.2.1 ) ; last\n", "; first\nwww    A   192.0.2.1 ; last\n"],
+  ["( ; first\n )\nwww A 192.0.2.1\n", "; first\nwww    A   192.0.2.1\n"],
 ])("keeps a comment before an entry's first word above it: %j", (entry, formatted) => {
   const head = "$TTL 1h\n@   IN SOA ns1 a 1 2 3 4 5\n";
   const file = { file: "example.zone", bytes: Buffer.from(head + entry), origin: domainName("example.") };

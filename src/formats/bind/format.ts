@@ -1,12 +1,11 @@
-import { formatDuration } from "../../dns/duration.ts";
 import { spellName } from "../../dns/name.ts";
 import { rdataText } from "../../dns/zone.ts";
-import { splitRdata } from "./record-splices.ts";
-import type { Entry, RecordEntry, Tree, TreeNode } from "./tree.ts";
+import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
+import { type Entry, headOf, type RecordEntry, type Tree, type TreeNode } from "./tree.ts";
 
 /** A record as it will be written: cells in columns, then data over one or several lines. */
 interface RecordLines {
-  readonly cells: readonly [owner: string, ttl: string, type: string];
+  readonly cells: readonly [owner: string, ttl: string, recordClass: string, type: string];
   readonly above: readonly string[];
   readonly data: readonly DataLine[];
 }
@@ -25,8 +24,10 @@ const indent = " ".repeat(8);
 const widestCell = 24;
 
 /**
- * A master file, read without errors, with its entries, comments and blank lines in the author's order: words in one
- * spelling, records in columns, one blank line where there were several. Octets, one character for each.
+ * A master file, read without errors, with its entries, comments and blank lines in the author's order: records in
+ * columns, directives and types in capitals, RDATA in one spelling, one blank line where there were several. What the
+ * author chose stays: names relative or absolute, times in units or seconds, repeated or omitted owners, classes.
+ * Octets, one character for each.
  */
 export function formatBind({ text, nodes, lineEnd }: Tree): string {
   const lines = nodes.flatMap((node): Line[] => {
@@ -62,7 +63,6 @@ function asComment(text: string): string {
 function directiveLines(text: string, entry: Exclude<Entry, RecordEntry>): string[] {
   const written = entry.tokens.map(({ start, end }) => text.slice(start, end));
   written[0] = (written[0] ?? "").toUpperCase();
-  if (entry.kind === "ttl") written[1] = formatDuration(entry.seconds);
   // Owner and data of a $GENERATE are templates: only what stands between them has another spelling.
   if (entry.kind === "generate")
     for (let at = 3; at < written.length - 1; at++) written[at] = (written[at] ?? "").toUpperCase();
@@ -72,19 +72,25 @@ function directiveLines(text: string, entry: Exclude<Entry, RecordEntry>): strin
 }
 
 function recordLines(text: string, entry: RecordEntry): RecordLines {
-  const { tokens, origin, record, ownTtl, start, end } = entry;
+  const { tokens, origin, record, start, end } = entry;
+  const written = tokens.map(({ start, end }) => text.slice(start, end));
+  const { ttlAt, classAt } = headOf(text, entry);
+  const owner = entry.inheritsOwner ? "" : written[0];
+  const [ttl = "", recordClass = ""] = [written[ttlAt], written[classAt]?.toUpperCase()];
+  const cells = [owner ?? "", ttl, recordClass, record.type] as const;
   const first = entry.typeAt + 1;
-  const spelled = rdataText(record, (name) => spellName(name, origin));
-  const cells = [spellName(record.owner, origin), ownTtl === undefined ? "" : String(ownTtl), record.type] as const;
-  const newline = text.indexOf("\n", start);
-  const isOneLine = newline === -1 || newline >= end - 1;
-  if (isOneLine && !hasHighOctets(text, tokens[first]?.start ?? 0, tokens.at(-1)?.end ?? 0))
-    return { cells, above: none, data: [{ words: [spelled], comment: commentTexts(text, entry)[0] ?? "" }] };
-  const written = tokens.slice(first).map(({ start, end }) => text.slice(start, end));
-  const own = splitRdata(spelled);
-  const isSameCount = own.length === written.length;
+  const words = written.slice(first);
+  const canonical = rdataText(record, (name) => spellName(name, origin));
+  const own = canonical === words.join(" ") ? words : splitRdata(canonical);
+  const isSameCount = own.length === words.length;
   // Text in UTF-8 stays readable, and what the canonical form joins stays in the author's parts.
-  const shown = written.map((word, index) => (isSameCount && !/[\x80-\xff]/.test(word) ? (own[index] ?? word) : word));
+  const shown = words.map((word, index) =>
+    isSameCount && !/[\x80-\xff]/.test(word) ? keepNotation(word, own[index] ?? word, origin) : word,
+  );
+  const spelled = isSameCount ? shown.join(" ") : canonical;
+  const newline = text.indexOf("\n", start);
+  if (newline === -1 || newline >= end - 1)
+    return { cells, above: none, data: [{ words: [spelled], comment: commentTexts(text, entry)[0] ?? "" }] };
   const dataAt = tokens[first - 1]?.end ?? start;
   const above = commentTexts(text, { ...entry, comments: entry.comments.filter(({ start }) => start < dataAt) });
   const gaps = gapsAfter(text, entry, first - 1);
@@ -93,13 +99,7 @@ function recordLines(text: string, entry: RecordEntry): RecordLines {
     gaps.some((lines) => lines.slice(0, -1).some(({ comment }) => comment !== ""));
   if (isSeveral) return { cells, above, data: severalLines(shown, gaps) };
   const comment = gaps.at(-1)?.find(({ comment }) => comment !== "")?.comment ?? "";
-  const isKept = isSameCount && shown.some((word, index) => word !== own[index]);
-  return { cells, above, data: [{ words: [isKept ? shown.join(" ") : spelled], comment }] };
-}
-
-function hasHighOctets(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (text.charCodeAt(at) > 127) return true;
-  return false;
+  return { cells, above, data: [{ words: [spelled], comment }] };
 }
 
 /** Data in the lines that the author gave it, in parentheses. */
@@ -147,25 +147,23 @@ function gapsAfter(text: string, { tokens, comments, end: entryEnd }: RecordEntr
 }
 
 function inColumns(lines: readonly Line[]): string[] {
-  const widths = [0, 0, 0];
+  const widths = [1, 0, 0, 0];
   for (const line of lines) {
     if (typeof line === "string") continue;
-    for (let column = 0; column < 3; column++)
-      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, line.cells[column]?.length ?? 0));
+    line.cells.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, cell.length));
+    });
   }
-  const [ownerWidth = 0, ttlWidth = 0, typeWidth = 0] = widths;
   const out: string[] = [];
   for (const line of lines) {
     if (typeof line === "string") {
       out.push(line);
       continue;
     }
-    const [owner, ttl, type] = line.cells;
     const [first, ...others] = line.data;
     for (const comment of line.above) out.push(asComment(comment));
-    const ttlCell = ttlWidth === 0 ? "" : `${ttl.padEnd(ttlWidth)} `;
-    const data = first?.words.join(" ") ?? "";
-    const start = `${owner.padEnd(ownerWidth)} ${ttlCell}IN ${type.padEnd(typeWidth)} ${data}`.trimEnd();
+    const cells = line.cells.flatMap((cell, column) => (widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)));
+    const start = [...cells, ...(first?.words ?? [])].join(" ").trimEnd();
     out.push(behind(start, first?.comment ?? ""));
     if (others.length > 0) out.push(...furtherLines(others));
   }

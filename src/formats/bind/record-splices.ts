@@ -2,7 +2,7 @@ import { formatDuration } from "../../dns/duration.ts";
 import { isInside, type Name, nameKey, readName, relativeTo, spellName } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone.ts";
-import { Scanner } from "../kit/scan.ts";
+import { splitRdata } from "../kit/rdata-words.ts";
 import type { Splice } from "../kit/splice.ts";
 import { headOf, type Range, type RecordEntry } from "./tree.ts";
 
@@ -99,14 +99,6 @@ export function isAbsolute(words: readonly string[], origin: Name): boolean {
       return false;
     }
   });
-}
-
-/** The words of RDATA in its canonical spelling. */
-export function splitRdata(rdata: string): string[] {
-  const scanner = new Scanner(rdata);
-  scanner.next();
-  const { table } = scanner;
-  return Array.from({ length: table.count }, (_, token) => rdata.slice(table.startOf(token), table.endOf(token)));
 }
 
 /** Replaces the first token by the text and deletes the others; comments between them stay. */

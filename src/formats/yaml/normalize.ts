@@ -1,9 +1,10 @@
 import type { Node } from "yaml";
-import { spellName } from "../../dns/name.ts";
+import { type Name, spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { rdataText } from "../../dns/zone.ts";
+import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import type { YamlFile } from "./read.ts";
 import { printInline, styleOf } from "./render.ts";
@@ -11,8 +12,9 @@ import { scanYaml } from "./scan.ts";
 import { lineEndOf } from "./zone-node.ts";
 
 /**
- * A zone file in the author's order and layout: types in capitals, RDATA in one spelling, no white space at the ends of
- * lines, one blank line where there were several, none at both ends. The file was read without an error.
+ * A zone file in the author's order and layout: types in capitals, RDATA in one spelling but for names and times, which
+ * stay relative or absolute, in units or seconds; no white space at the ends of lines, one blank line where there were
+ * several, none at both ends. The file was read without an error.
  */
 export function normalizeYaml({ text, zone, owners }: YamlFile): string {
   const splices: Splice[] = [];
@@ -24,7 +26,11 @@ export function normalizeYaml({ text, zone, owners }: YamlFile): string {
       const record = zone.records[index++];
       // The content of an anchor is normalised where it stands.
       if (!record || typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
-      const fresh = fromOctets(rdataText(record, (name) => spellName(name, zone.name)));
+      const fresh = withNotation(
+        item.text,
+        fromOctets(rdataText(record, (name) => spellName(name, zone.name))),
+        zone.name,
+      );
       if (fresh !== item.text && item.node) replace(item.node, fresh);
     }
   }
@@ -37,6 +43,14 @@ export function normalizeYaml({ text, zone, owners }: YamlFile): string {
     if (end <= start || text.slice(start, end).includes("\n")) return;
     splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: styleOf(node) }) });
   }
+}
+
+/** RDATA in its canonical spelling, with the names and times as the author wrote them. */
+function withNotation(written: string, canonical: string, origin: Name): string {
+  if (written === canonical) return canonical;
+  const [words, own] = [splitRdata(written), splitRdata(canonical)];
+  if (words.length !== own.length) return canonical;
+  return own.map((word, index) => keepNotation(words[index] ?? word, word, origin)).join(" ");
 }
 
 /** Line feeds alone; outside of scalars no white space at the end of a line and no blank line after another. */
