@@ -6,21 +6,21 @@ import { readSettings } from "./settings-file.ts";
 /** The name of the file, beside the config. */
 export const acksFile = "acks.yaml";
 
-/** Somebody says that what a guard holds in a zone is meant: these effects, and no others. */
+/** The approval of changes that a guard blocks in a zone: of exactly these effects. */
 export interface Ack {
   readonly guard: string;
-  /** A zone's name without its final dot, `*` for what is held of the run as a whole. */
+  /** The name of the zone without its final dot, or `*` for changes blocked for the run as a whole. */
   readonly zone: string;
-  /** The first 16 or more digits of the digest of the effects that the guard holds. */
+  /** The first 16 to 64 digits of the digest of the blocked effects. */
   readonly effects: string;
   readonly reason: string;
-  /** The last day on which it counts, in UTC. */
+  /** The last day on which it is valid, in UTC. */
   readonly until: string;
   readonly at?: Place;
 }
 
 /**
- * Reads the text of `acks.yaml`; an empty one holds none. `guards` are the ids that there are.
+ * Reads the text of `acks.yaml`, which may be empty. `guards` are the known ids.
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readAcks(file: string, text: string | Uint8Array, guards: readonly string[]): Ack[] {
@@ -33,7 +33,7 @@ export function readAcks(file: string, text: string | Uint8Array, guards: readon
 
 const keys = ["guard", "zone", "effects", "reason", "until"];
 
-/** Does a text say something? The `…` that plan prints in its place does not, and neither do blanks. */
+/** Whether a text states a reason. Blanks and the placeholder `…` that plan prints do not. */
 function isReason(value: unknown): boolean {
   return typeof value === "string" && /[\p{L}\p{N}]/u.test(value);
 }

@@ -51,13 +51,13 @@ const guards = {
   zone_deletes_least: number(
     3,
     1_000_000,
-    "Number of records of a zone that may always be deleted, or changed in place",
+    "Number of records of a zone that may be deleted, or changed in place, whatever their percentage",
   ),
   zone_deletes_percent: number(10, 100, "Percentage of a zone's records that may be deleted, or changed in place"),
   zone_deletes_most: number(
     50,
     1_000_000,
-    "Largest number of records that may be deleted, or changed in place, however large the zone is",
+    "Maximum number of records of a zone that may be deleted, or changed in place, even if their percentage is lower",
   ),
   run_deletes: number(25, 1_000_000, "Number of records that may be deleted, or changed in place, in one run"),
   run_zones: number(5, 1_000_000, "Number of zones that may lose records, or have them changed in place, in one run"),

@@ -1,15 +1,17 @@
 import * as z from "zod";
 import { configSchema } from "./config.ts";
 
-/** A rule or a set of rules, for completion: its id and what it is about. */
+/** A rule or a set of rules, for completion in editors. */
 export interface SwitchedRule {
   readonly id: string;
   readonly why: string;
-  /** Schema of its values. */
+  /** Allowed values. */
   readonly severities: readonly string[];
 }
 
-/** The JSON Schema (draft 7, which editors know best) of `zonewright.yaml`, with the rules that can be switched. */
+/**
+ * The JSON Schema (draft 7, which editors know best) of `zonewright.yaml`, with the rules whose severity can be set.
+ */
 export function configJsonSchema(rules: readonly SwitchedRule[]): Record<string, unknown> {
   const schema = z.toJSONSchema(configSchema, { target: "draft-7", io: "input" });
   const switches = {

@@ -11,7 +11,7 @@ export interface ReadSettings<T> {
   readonly placeOf: (...path: (string | number)[]) => Place | undefined;
 }
 
-/** The keys that are known at a path, apart by dots. */
+/** The known keys at a path, which is joined by dots. */
 type KnownKeys = (path: string) => readonly string[];
 
 interface SettingsFormat<T> {
@@ -51,7 +51,9 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[
     const isSecond = code === "MULTIPLE_DOCS";
     return problem(
       "config-syntax",
-      isSecond ? "the file holds several YAML documents" : `invalid YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+      isSecond
+        ? "the file contains more than one YAML document"
+        : `invalid YAML: ${message.split(/ at line \d+|\n/)[0]}`,
       {
         place: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
         fix: isSecond ? "Keep one." : "Fix the YAML syntax here; the mistake may be a line or two earlier.",
@@ -60,7 +62,7 @@ function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[
   });
 }
 
-/** Faults that are valid YAML but not valid settings: a duplicate key, an alias without an anchor. */
+/** Errors that are valid YAML but not valid settings: duplicate keys, aliases without an anchor. */
 function findMisuse(document: Document.Parsed, source: SourceText): Problem[] {
   const found: Problem[] = [];
   visit(document, {
@@ -92,7 +94,7 @@ function values(document: Document.Parsed, source: SourceText): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // So many aliases that they would fill the memory.
+    // Aliases that would expand beyond the memory limit.
     const summary = `invalid YAML: ${(error as Error).message}`;
     const fix = "Write the values themselves instead of aliases.";
     throw new ProblemError(problem("config-syntax", summary, { place: source.place(0), fix }));
@@ -108,7 +110,7 @@ function issueProblems(
   const name = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") {
     const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
-    // What is missing has no place of its own: it is missing in what is around it.
+    // A missing setting is reported at the nearest parent that exists.
     const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
     const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
     const fix = issue.code === "custom" ? issue.params?.fix : undefined;

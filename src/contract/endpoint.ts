@@ -3,11 +3,11 @@ import type { Filter } from "./filter.ts";
 import type { Scope } from "./scopes.ts";
 
 /**
- * One endpoint of the API, as data. The router, the client, the command line and the OpenAPI document are readings of
- * it. `scope: null` means that no token is needed. `filterable` names the attributes that `X-Filter` may use; only
- * lists have it. `orderable` names those that profile live orders by besides. `profile` is the only profile that serves
- * the endpoint. `beyond` marks what neither document has, and clients of the hosted service ask for. `noContent` says
- * when a success is a 204 without a body.
+ * One endpoint of the API as data, from which the router, the client, the command line and the OpenAPI document are
+ * derived. `scope: null` means that no token is needed. `filterable` lists the attributes that `X-Filter` supports, on
+ * lists only, and `orderable` the further ones that profile live can order by. `profile` is the only profile that
+ * serves the endpoint. `beyond` marks endpoints that are in neither document but that clients of the hosted service
+ * request. `noContent` describes a success that is a 204 without a body.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -4,18 +4,21 @@ import * as z from "zod";
  * One entry of an error body (first document, Errors): `field` is absent, not null, when the error belongs to no field.
  */
 export const apiErrorEntry = z.object({
-  reason: z.string().describe("What is wrong"),
-  field: z.string().optional().describe("Field of the request, as axfr_ips[0]; absent where the error is about none"),
+  reason: z.string().describe("Reason of the error"),
+  field: z
+    .string()
+    .optional()
+    .describe("Field of the request, such as axfr_ips[0]; absent if the error is not about a field"),
 });
 
-/** The body of every refusal. */
+/** The body of every error reply. */
 export const apiErrors = z.object({
-  errors: z.array(apiErrorEntry).describe("One entry for each thing that is wrong"),
+  errors: z.array(apiErrorEntry).describe("One entry for each error"),
 });
 
 export type ApiErrorEntry = z.output<typeof apiErrorEntry>;
 
-/** Reason texts that programs compare; the texts of single fields stand with their fields. */
+/** Reasons that programs compare. Those about a single field are defined with the field. */
 export const reasons = {
   invalidJson: "Invalid JSON",
   invalidToken: "Invalid Token",

@@ -7,7 +7,7 @@ export type Condition =
   | Scalar
   | { "+gt"?: Scalar; "+gte"?: Scalar; "+lt"?: Scalar; "+lte"?: Scalar; "+neq"?: Scalar; "+contains"?: string };
 
-/** The object of an `X-Filter` header (service: X-Filter). All of its keys must hold; `+and` and `+or` nest. */
+/** The object of an `X-Filter` header (service: X-Filter). All of its keys must match; `+and` and `+or` nest. */
 export interface Filter {
   "+and"?: Filter[];
   "+or"?: Filter[];
@@ -16,7 +16,7 @@ export interface Filter {
   [attribute: string]: Condition | Filter[] | undefined;
 }
 
-/** A filter read and checked: a tree of comparisons, and an order. */
+/** A valid filter: a tree of comparisons, and an order. */
 export interface FilterQuery {
   where: FilterNode;
   orderBy?: { attribute: string; descending: boolean };
@@ -29,7 +29,7 @@ export type FilterNode =
 export const operators = ["+gt", "+gte", "+lt", "+lte", "+neq", "+contains"] as const;
 export type Operator = "=" | (typeof operators)[number];
 
-/** A filter that the service refuses. `reason` is the text of its 400, on the field `X-Filter`. */
+/** A filter that the service rejects. `reason` is the text of its 400, on the field `X-Filter`. */
 export class FilterError extends Error {
   readonly reason: string;
 
@@ -43,7 +43,7 @@ export class FilterError extends Error {
 const deepest = 20;
 
 /**
- * Reads the text of an `X-Filter` header. Empty text is no filter.
+ * Reads the text of an `X-Filter` header. Empty text means no filter.
  * @throws {FilterError} when it is not JSON, names an attribute outside `filterable` (for `+order_by`: `orderable`), or
  * has another shape.
  */

@@ -2,7 +2,9 @@ import { openApi } from "./openapi.ts";
 import type { Json } from "./openapi-schemas.ts";
 import type { TtlProfile } from "./ttl.ts";
 
-/** The same document in OpenAPI 3.0.3, whose schemas are an older JSON Schema, for generators that know no other. */
+/**
+ * The same document in OpenAPI 3.0.3, whose schemas are an older JSON Schema, for generators that do not support 3.1.
+ */
 export function openApi30(profile?: TtlProfile): Json {
   return { ...(older(openApi(profile)) as Json), openapi: "3.0.3" };
 }
@@ -14,17 +16,17 @@ function older(value: unknown): unknown {
     Object.entries(value).map(([key, part]) => [key, key === "example" ? part : older(part)]),
   );
   if (isSchema(node)) return olderSchema(node);
-  // A licence has no identifier yet.
+  // In 3.0 a license has a URL instead of an identifier.
   if (node.identifier !== undefined) return { name: node.name, url: node.url ?? licence(String(node.identifier)) };
   return node;
 }
 
-/** Nothing else in the document has a `type` that is no text, or these keywords. */
+/** Only schemas have these keywords, or a `type` that is not a string. */
 function isSchema(node: Json): boolean {
   return Array.isArray(node.type) || Array.isArray(node.anyOf) || Array.isArray(node.examples);
 }
 
-/** Null is no type, but a mark on a type; a schema has one example; and beside a `$ref` nothing counts. */
+/** In 3.0, null is a keyword of a type, a schema has one example, and keywords next to `$ref` are ignored. */
 function olderSchema({ type, anyOf, examples, ...rest }: Json): Json {
   const types = [type].flat().filter((name) => name !== undefined);
   const [kind] = types.filter((name) => name !== "null");
@@ -40,7 +42,7 @@ function olderSchema({ type, anyOf, examples, ...rest }: Json): Json {
 function olderUnion(union: readonly Json[]): Json {
   const parts = union.filter(({ type }) => type !== "null");
   const nullable = parts.length < union.length && { nullable: true };
-  // References lead to objects: only whole resources have names.
+  // References point to objects: only whole resources are named.
   if (parts.length === 1) return { type: "object", allOf: parts, ...nullable };
   return { anyOf: parts.map((part) => ({ ...part, ...nullable })) };
 }

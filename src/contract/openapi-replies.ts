@@ -3,17 +3,17 @@ import { type ApiErrorEntry, reasons } from "./errors.ts";
 
 /** The headers of every reply (service: Plumbing). */
 export const headers = {
-  "X-OAuth-Scopes": text("Scopes of the token, apart by a space; * for all, unknown without a known token", "*"),
-  "X-Accepted-OAuth-Scopes": text("The scope that the endpoint asks for; * for any", "domains:read_only"),
-  "X-Spec-Version": text("Level of the interface", "4.119.0"),
+  "X-OAuth-Scopes": text("Scopes of the token, separated by spaces; * for all, unknown without a valid token", "*"),
+  "X-Accepted-OAuth-Scopes": text("The scope that the endpoint requires; * for any", "domains:read_only"),
+  "X-Spec-Version": text("Version of the interface", "4.119.0"),
   "X-RateLimit-Limit": text(
-    "How many requests the user may send in a window, or unlimited",
+    "Number of requests that the user may send in a window, or unlimited",
     "1600",
     "^(\\d+|unlimited)$",
   ),
-  "X-RateLimit-Remaining": number("How many are left in this window; absent without a limit"),
+  "X-RateLimit-Remaining": number("Number of requests left in this window; absent without a limit"),
   "X-RateLimit-Reset": number("When this window ends, in seconds since 1970; absent without a limit"),
-  "Retry-After": number("Seconds until this window ends; absent without a limit, but for a 429"),
+  "Retry-After": number("Seconds until this window ends; without a limit, sent only with a 429"),
 };
 
 function text(description: string, example: string, pattern?: string) {
@@ -28,35 +28,35 @@ interface Refused {
   readonly name: string;
   readonly description: string;
   readonly example: ApiErrorEntry;
-  /** Whether the endpoint answers with this status. */
+  /** Whether the endpoint can reply with this status. */
   readonly of: (endpoint: Endpoint) => boolean;
 }
 
 const always = () => true;
 
-/** Every status of a refusal by an endpoint (service: Plumbing). */
+/** The error statuses of the endpoints (service: Plumbing). */
 export const refusals: Readonly<Record<number, Refused>> = {
   400: {
     name: "BadRequest",
-    description: "The request has faults: one entry for each",
+    description: "The request is invalid: one entry for each error",
     example: { reason: "Must be 25-500", field: "page_size" },
     of: always,
   },
   401: {
     name: "Unauthorized",
-    description: "No known token, or one without the scope",
+    description: "The token is missing, invalid or expired, or lacks the scope",
     example: { reason: reasons.invalidToken },
     of: ({ scope }) => scope !== null,
   },
   403: {
     name: "Forbidden",
-    description: "The user is restricted, and no grant allows this",
+    description: "The user is restricted and lacks the grant for this",
     example: { reason: reasons.unauthorized },
     of: ({ tag, params, method }) => tag === "Domains" && (params !== undefined || method !== "GET"),
   },
   404: {
     name: "NotFound",
-    description: "Nothing of this id, or nothing that the user may see",
+    description: "The object does not exist, or the user may not access it",
     example: { reason: reasons.notFound },
     of: ({ params }) => params !== undefined,
   },
@@ -68,13 +68,13 @@ export const refusals: Readonly<Record<number, Refused>> = {
   },
   429: {
     name: "TooManyRequests",
-    description: "The user has used up the window",
+    description: "The rate limit of the user is exceeded",
     example: { reason: reasons.tooManyRequests },
     of: always,
   },
   500: {
     name: "InternalServerError",
-    description: "A fault of the service",
+    description: "The service failed",
     example: { reason: "Internal server error" },
     of: always,
   },

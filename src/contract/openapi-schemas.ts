@@ -11,10 +11,10 @@ import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
 import type { TtlProfile } from "./ttl.ts";
 
-/** A part of a JSON document. */
+/** An object of a JSON document. */
 export type Json = Record<string, unknown>;
 
-/** Every named schema stands in the document once, and is referred to everywhere else. */
+/** Every named schema is defined once in the document, and referred to everywhere else. */
 const bodies = {
   NewDomain: newDomain,
   DomainUpdate: domainUpdate,
@@ -39,7 +39,7 @@ const replies = {
   ErrorEntry: apiErrorEntry,
 };
 
-/** The named schemas that these endpoints need, and what refers to one of them or to a schema without a name. */
+/** The named schemas that these endpoints use, and a function that refers to one of them or inlines any other. */
 export interface Schemas {
   readonly components: Json;
   refer(type: z.ZodType): Json;
@@ -109,7 +109,7 @@ function converted(registry: Registry, io: "input" | "output", profile: TtlProfi
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
 }
 
-/** The names, and all that they refer to. */
+/** The names, and all schemas that they refer to. */
 function closure(names: readonly (string | undefined)[], components: Record<string, Json>): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {
@@ -122,13 +122,13 @@ function closure(names: readonly (string | undefined)[], components: Record<stri
   return found;
 }
 
-/** Adds what `documentation` knows of a schema, and of the fields of an object which of them this profile sends. */
+/** Adds the documentation of a schema, and for an object lists as required the fields that this profile sends. */
 function document(profile: TtlProfile) {
   return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     Object.assign(jsonSchema, documentation.get(zodSchema as unknown as z.ZodType)?.keywords);
     const { properties } = jsonSchema;
     if (!(zodSchema instanceof z.ZodObject) || properties === undefined) return;
-    // Another version may send more.
+    // Other versions may send further fields.
     delete jsonSchema.additionalProperties;
     for (const [name, type] of Object.entries(zodSchema.shape)) {
       const sent = documentation.get(type as z.ZodType)?.sent;
@@ -141,7 +141,9 @@ function document(profile: TtlProfile) {
   };
 }
 
-/** A schema in the words of OpenAPI: `["string", "null"]` for what may be null, and how wide a number is. */
+/**
+ * A schema as OpenAPI writes it: `["string", "null"]` for a nullable string, and a format for the width of a number.
+ */
 function tidy(schema: object): Json {
   const { $schema, $id, ...rest } = schema as Json;
   const parts = Object.entries(rest).map(([key, value]) => [key, tidyPart(key, value)]);
@@ -172,7 +174,7 @@ function withNull({ anyOf, ...rest }: Json): Json {
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** An id counts up for ever; what has bounds is smaller. The bounds of JavaScript are nobody's business. */
+/** Adds the width of an integer: int64 for ids, int32 for bounded numbers. JavaScript's own bounds are omitted. */
 function withWidth({ minimum, maximum, ...rest }: Json): Json {
   if (![rest.type].flat().includes("integer"))
     return { ...rest, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };

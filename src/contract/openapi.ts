@@ -7,12 +7,10 @@ import { type Json, type Schemas, schemasOf } from "./openapi-schemas.ts";
 import { scopes } from "./scopes.ts";
 import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
 
-/** The level of the interface that the contract describes (first document, Versioning). */
+/** The version of the interface that the contract describes (first document, Versioning). */
 export const specVersion = "4.119.0";
 
-/**
- * The endpoints that a service of this profile serves as an OpenAPI 3.1 document. The same profile gives the same text.
- */
+/** The OpenAPI 3.1 document of a service with this profile. The same profile gives the same text. */
 export function openApi(profile: TtlProfile = "documented"): Json {
   const endpoints = endpointsIn(profile);
   const schemas = schemasOf(
@@ -36,7 +34,7 @@ export function openApi(profile: TtlProfile = "documented"): Json {
     },
     servers: [
       { url: "/v4", description: "The API" },
-      { url: "/v4beta", description: "The same under the name of its beta" },
+      { url: "/v4beta", description: "The API under its beta path" },
     ],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
@@ -48,7 +46,7 @@ export function openApi(profile: TtlProfile = "documented"): Json {
         personalAccessToken: {
           type: "http",
           scheme: "bearer",
-          description: `A token with scopes: * for everything, or words of ${scopes.join(", ")}.`,
+          description: `A token with scopes: * for everything, or any of ${scopes.join(", ")}.`,
         },
       },
     },
@@ -56,16 +54,16 @@ export function openApi(profile: TtlProfile = "documented"): Json {
 }
 
 const introduction = {
-  documented: `The service as its specification describes it. Times are stored as the nearest of ${documentedTtls.join(", ")} seconds.`,
-  live: `The service as the hosted one behaves. Times are stored as the next of ${liveTtls.join(", ")} seconds.`,
+  documented: `The service as specified. Times are stored as the nearest of ${documentedTtls.join(", ")} seconds.`,
+  live: `The service as the hosted one behaves in practice. Times are stored as the next of ${liveTtls.join(", ")} seconds.`,
 };
 
 const tags = [
   { name: "Account", description: "The owner of the domains" },
   { name: "Domains", description: "DNS zones and their records" },
-  { name: "Events", description: "What happened to domains and records, and who did it" },
+  { name: "Events", description: "Changes to domains and records, and the users who made them" },
   { name: "Profile", description: "The user of the token" },
-  { name: "Nodes", description: "Compute nodes, of which there are none" },
+  { name: "Nodes", description: "Compute nodes (always empty)" },
 ];
 
 function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {
@@ -84,7 +82,7 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
 
 function description({ summary, scope, beyond }: Endpoint): string {
   const needed = scope === null ? "No token is needed." : `The token needs the scope \`${scope}\`.`;
-  return `${summary}. ${needed}${beyond ? " Not part of the specification: clients of the hosted service ask for it." : ""}`;
+  return `${summary}. ${needed}${beyond ? " Not part of the specification, but used by clients of the hosted service." : ""}`;
 }
 
 function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json[] {
@@ -108,7 +106,7 @@ function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): 
   return [...of("path", endpoint.params), ...of("query", endpoint.query), filter];
 }
 
-/** Every status that the endpoint answers with. */
+/** The replies of the endpoint, by status. */
 function responses(endpoint: Endpoint, schemas: Schemas): Json {
   const { reply, noContent } = endpoint;
   const success = { description: "Success", headers: headerReferences, content: json(schemas.refer(reply)) };

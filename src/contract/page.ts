@@ -6,16 +6,16 @@ export const pageQuery = z.object({
     .int({ error: "Must be 1 or greater" })
     .min(1, "Must be 1 or greater")
     .default(1)
-    .describe("Which page to show, from 1"),
+    .describe("Number of the page, from 1"),
   page_size: z
     .int({ error: "Must be 25-500" })
     .min(25, "Must be 25-500")
     .max(500, "Must be 25-500")
     .default(100)
-    .describe("How many items a page holds"),
+    .describe("Number of items on a page"),
 });
 
-/** The largest page that a list of domains or records may ask for. */
+/** The maximum page size of a list of domains or records. */
 export const largestPage = 500;
 
 /**
@@ -26,8 +26,8 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item).describe("The items of this page"),
     page: z.int().describe("Number of this page, from 1"),
-    pages: z.int().describe("How many pages the list has; an empty list has one"),
-    results: z.int().describe("How many items the list has"),
+    pages: z.int().describe("Number of pages; an empty list has one"),
+    results: z.int().describe("Number of items in the whole list"),
   });
 }
 

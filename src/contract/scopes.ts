@@ -1,4 +1,4 @@
-/** The OAuth scopes of the specification, Authentication, in both documents. */
+/** The OAuth scopes (both documents, Authentication). */
 export const scopes = [
   "account:read_only",
   "account:read_write",
@@ -12,14 +12,14 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The scope words of one token: `"*"` for everything, or words of `scopes` apart by spaces or commas. */
+/** The scopes of a token: `"*"` for all, or items of `scopes` separated by spaces or commas. */
 export function parseScopes(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }
 
 /**
- * Does a token with these scopes open an endpoint that asks for `needed`? `read_write` includes `read_only`, `*`
- * everything.
+ * Whether a token with these scopes may call an endpoint that requires `needed`. `read_write` includes `read_only`, and
+ * `*` includes everything.
  */
 export function allows(granted: readonly string[], needed: Scope): boolean {
   const area = needed.slice(0, needed.indexOf(":"));

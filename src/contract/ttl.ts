@@ -1,6 +1,6 @@
 /**
  * Times that the API stores, in seconds (second document, Domain record, `ttl_sec`); any other is rounded to the
- * nearest, a tie goes up. 0 is stored as 0 and means "the default". The live service stores 30 and 120 too and rounds
+ * nearest, and up on a tie. 0 is stored as 0 and means "the default". The live service stores 30 and 120 too and rounds
  * up instead (service: Domain times and record TTLs).
  */
 export const documentedTtls = [
@@ -11,7 +11,7 @@ export const liveTtls = [30, 120, ...documentedTtls] as const;
 
 export type TtlProfile = "documented" | "live";
 
-/** The number of seconds that a service of this profile stores for `seconds`. */
+/** The time that a service with this profile stores for `seconds`. */
 export function storedTtl(seconds: number, profile: TtlProfile): number {
   if (seconds === 0) return 0;
   return profile === "live" ? roundUp(seconds) : roundToNearest(seconds);

@@ -13,10 +13,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text, undecodable: isUtf8(octets) ? undefined : undecodableAt(octets, text) };
 }
 
-/**
- * The first U+FFFD that does not stand in the file itself: there the octets of the text are others than those of the
- * file.
- */
+/** The first U+FFFD that is not in the file itself: the first octet at which text and file differ. */
 function undecodableAt(octets: Buffer, text: string): number {
   let behind = octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0;
   for (let at = text.indexOf("\ufffd"), before = 0; at !== -1; at = text.indexOf("\ufffd", at + 1)) {

@@ -43,7 +43,7 @@ function shown(text: string, from: number, to: number): string {
   return plain(cut(text, from, to).replaceAll("\t", " "));
 }
 
-/** The characters from one offset up to another, a surrogate pair that stands at an edge as a whole. */
+/** The characters from one offset up to another, with surrogate pairs at the edges kept whole. */
 function cut(text: string, from: number, to: number): string {
   const isPair = (at: number) => at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
   return text.slice(isPair(from) ? from - 1 : from, isPair(to) ? to + 1 : to);

@@ -1,7 +1,6 @@
 /**
- * The known word that is nearest to what was written, when it is near enough to be meant: a third of its letters may
- * differ, or one; or what was written is its beginning. Letter case does not count; of two, the one with the same first
- * letter is nearer.
+ * The known word that was most likely meant: it starts with the written one, or differs from it in at most one letter
+ * or a third of its letters. Case is ignored; on a tie, the word with the same first letter wins.
  */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   const most = Math.max(1, Math.floor(written.length / 3));
@@ -19,7 +18,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
-/** Number of letters to insert, remove, replace or swap with their neighbour. */
+/** Number of letters to insert, remove, replace or swap with the next one. */
 function distance(from: string, to: string): number {
   let above: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

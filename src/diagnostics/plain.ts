@@ -1,7 +1,7 @@
 /**
- * Text from outside, safe to show on a terminal or in a log: control characters, ANSI sequences and bidirectional
- * overrides become visible escapes (`\x1b`, `\u202e`). Line breaks too: what comes from outside stays on its line. And
- * the start of a command that a CI looks for anywhere in a line (`##[…]`, `##vso[…]`).
+ * Untrusted text, safe to show on a terminal or in a log. Control characters, ANSI sequences, bidirectional overrides
+ * and line breaks become visible escapes (`\x1b`, `\u202e`), and so does the start of a command that a CI obeys
+ * anywhere in a line (`##[…]`, `##vso[…]`).
  */
 export function plain(text: string): string {
   const escaped = text.replace(hostile, (character) => {
@@ -11,7 +11,7 @@ export function plain(text: string): string {
   return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
 
-/** JSON, or YAML in double quotes, with the same characters as escapes such as `\u202e`. */
+/** JSON, or YAML in double quotes, with the same characters escaped, such as `\u202e`. */
 export function plainQuoted(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
@@ -20,8 +20,7 @@ export function plainQuoted(text: string): string {
 }
 
 /**
- * A line that starts with text from outside: runners of GitHub Actions obey one that begins with `::`, also behind
- * spaces.
+ * A line that starts with untrusted text: GitHub Actions runners obey lines that begin with `::`, even after spaces.
  */
 export function plainLine(text: string): string {
   return plain(text).replace(/^(\s*):(?=:)/, "$1\\x3a");

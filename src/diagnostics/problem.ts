@@ -26,16 +26,16 @@ export interface Problem {
   /** The fix, in sentences. */
   readonly fix?: string;
   readonly place?: Place;
-  /** The name in a zone that it is about: there a zone file can excuse it. */
+  /** The owner name that it is about, at which `lenient` in a zone file can lower its severity. */
   readonly owner?: string;
   /** The places that include the file of `place`, the nearest first. */
   readonly via?: readonly Place[];
 }
 
-/** The parts of a problem that the registry does not know; `severity` where it is not the usual one. */
+/** The parts of a problem that are not in the registry; `severity` if it is not the default. */
 type Details = { readonly [Key in Exclude<keyof Problem, "id" | "kind" | "summary">]?: Problem[Key] | undefined };
 
-/** Makes a problem. Its kind, and its severity unless given, are those of the registry. */
+/** Creates a problem with the kind and, unless given, the severity of the registry. */
 export function problem(id: ProblemId, summary: string, details: Details = {}): Problem {
   const { kind, severity } = registry[id];
   const made: Record<string, unknown> = { id, kind, severity, summary };
@@ -47,7 +47,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === "error");
 }
 
-/** A known failure: its problems say it all to a person, its stack is of no use to them. */
+/** An error whose problems explain it to the user, so that its stack is not printed. */
 export class ProblemError extends Error {
   readonly problems: readonly Problem[];
 

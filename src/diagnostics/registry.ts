@@ -14,7 +14,7 @@ export type ProblemSet = keyof typeof sets;
 /** The id of a rule about zones. */
 export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
 
-/** The stable id of a problem: what a user sees in brackets, looks up with `zonewright explain` and switches. */
+/** The stable id of a problem, which users see in brackets, look up with `zonewright explain` and configure. */
 export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
 
 /** The entry of an id. */
@@ -26,7 +26,7 @@ export interface RegisteredProblem<Id extends ProblemId = ProblemId> {
   readonly severity: Severity;
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;
-  /** Where a limit of the API is written. */
+  /** The source of a limit of the API. */
   readonly source?: string;
   readonly example?: Example;
 }

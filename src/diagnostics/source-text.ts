@@ -3,8 +3,8 @@ import type { Place } from "./problem.ts";
 const byteOrderMark = { latin1: "\u00ef\u00bb\u00bf", utf16: "\ufeff" };
 
 /**
- * The text of one file, kept so that an offset can become a place and a line when something must be said about it.
- * A text of octets (`latin1`: one character for each) is shown as UTF-8 and its columns count characters, not octets.
+ * The text of one file, which turns offsets into places and lines for problems. Text decoded as `latin1` (one character
+ * per octet) is shown as UTF-8, and its columns count characters, not octets.
  */
 export class SourceText {
   readonly file: string;
@@ -23,9 +23,7 @@ export class SourceText {
     this.#lineStarts = [text.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
   }
 
-  /**
-   * The place of the characters from offset `start` up to `end`; it ends with its first line, and lies inside the text.
-   */
+  /** The place of the characters from offset `start` up to `end`; limited to its first line and to the text. */
   place(start: number, end: number = start + 1): Place {
     const line = this.#lineAt(Math.min(start, this.text.length - 1));
     const lineStart = this.#start(line);
@@ -82,9 +80,9 @@ export class SourceText {
     return low + 1;
   }
 
-  /** Finds line starts on demand: most texts are read without any problem. */
+  /** Finds line starts on demand: most texts have no problem. */
   #findNextLine(): boolean {
-    // The last line may be long, and must not be searched for its end again and again.
+    // The last line may be long: do not search it for its end repeatedly.
     const end = this.#hasAllLines ? -1 : this.text.indexOf("\n", this.#lineStarts.at(-1));
     if (end === -1) this.#hasAllLines = true;
     else this.#lineStarts.push(end + 1);

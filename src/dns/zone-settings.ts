@@ -32,25 +32,25 @@ const listed = {
   ttl_sec: {
     kind: "duration",
     default: 86_400,
-    about: "How long resolvers may cache records that say nothing else: seconds, or 30m, 1h, 2d, 1w",
+    about: "Default TTL of the zone's records: seconds, or 30m, 1h, 2d, 1w",
     example: "1h",
   },
   refresh_sec: {
     kind: "duration",
     default: 14_400,
-    about: "How long a secondary waits before it refreshes",
+    about: "Interval between refreshes by a secondary",
     example: "4h",
   },
   retry_sec: {
     kind: "duration",
     default: 14_400,
-    about: "How long a secondary waits after a refresh that failed",
+    about: "Interval between retries after a failed refresh",
     example: "1h",
   },
   expire_sec: {
     kind: "duration",
     default: 1_209_600,
-    about: "How long a secondary answers without a refresh",
+    about: "Time after which a secondary without a refresh stops answering",
     example: "2w",
   },
   master_ips: {

@@ -151,7 +151,7 @@ const bad: [text: string, ...said: string[]][] = [
     "zones: [a",
     "config-syntax 1:9+1 invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Fix the YAML syntax here; the mistake may be a line or two earlier.",
   ],
-  ["zones: a\n---\nzones: b", "config-syntax 2:1+3 the file holds several YAML documents | Keep one."],
+  ["zones: a\n---\nzones: b", "config-syntax 2:1+3 the file contains more than one YAML document | Keep one."],
   [
     `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefg"].map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdef"[index]}`)}]`).join("\n")}`,
     "config-syntax 1:1+1 invalid YAML: Excessive alias count indicates a resource exhaustion attack | Write the values themselves instead of aliases.",

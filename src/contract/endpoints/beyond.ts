@@ -5,20 +5,20 @@ import { grants, profile } from "../resources/profile.ts";
 
 const ofUser = { scope: "account:read_only", tag: "Profile", method: "GET", beyond: true } as const;
 
-/** Paths of the hosted service that neither document has, and that its clients ask for before they begin. */
+/** Paths of the hosted service that are in neither document, but that its clients request before any other. */
 export const beyondEndpoints = {
   getProfile: { ...ofUser, path: "/profile", summary: "View the user of the token", reply: profile },
   getGrants: {
     ...ofUser,
     path: "/profile/grants",
-    summary: "List what the user of the token may do",
+    summary: "List the grants of the user of the token",
     reply: grants,
     noContent: "The user is not restricted and has no grants",
   },
   listNodeTypes: {
     method: "GET",
     path: "/linode/types",
-    summary: "List the types of compute nodes, of which there are none",
+    summary: "List the types of compute nodes (always empty)",
     tag: "Nodes",
     scope: null,
     profile: "live",

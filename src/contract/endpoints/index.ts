@@ -11,7 +11,7 @@ export const endpoints = { ...accountEndpoints, ...domainEndpoints, ...eventEndp
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;
 
-/** The endpoints that a service of this profile serves, each with its name. */
+/** The endpoints of a service with this profile, with their names. */
 export function endpointsIn(profile: TtlProfile): [EndpointName, Endpoint][] {
   const entries = Object.entries(endpoints) as [EndpointName, Endpoint][];
   return entries.filter(([, endpoint]) => endpoint.profile === undefined || endpoint.profile === profile);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { documented, moment, sent } from "../meta.ts";
 
 /**
- * An account (first document, Account). Plans are bound to the three fields that every service must send; of the
- * others, what nobody has set is `""`, and members of a card that does not exist are null.
+ * An account (first document, Account). Plans are bound to the three fields that every service sends. Other fields are
+ * `""` when unset, and the members of `credit_card` are null without a card.
  */
 export const account = z.object({
   company: documented(z.string().describe("Company name"), { maxLength: 128 }),
@@ -22,14 +22,14 @@ export const account = z.object({
   credit_card: sent(
     z
       .object({
-        last_four: z.union([z.int(), z.string()]).nullable().describe("Last digits of its number"),
-        expiry: z.string().nullable().describe("Month and year, as 11/2031"),
+        last_four: z.union([z.int(), z.string()]).nullable().describe("Last digits of the card number"),
+        expiry: z.string().nullable().describe("Month and year, such as 11/2031"),
       })
-      .describe("The card that pays; members are null without one"),
+      .describe("Credit card; its members are null if none is set"),
   ),
   balance_uninvoiced: sent(z.number().describe("US dollars since the last invoice")),
   active_since: moment("When the account was created"),
-  capabilities: sent(z.array(z.string()).describe("What the account may use beside its domains")),
+  capabilities: sent(z.array(z.string()).describe("Features of the account other than domains")),
   active_promotions: sent(z.array(z.object({})).describe("Always empty")),
   euuid: z.string().describe("External unique identifier"),
 });

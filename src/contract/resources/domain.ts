@@ -7,27 +7,27 @@ export const domainStatus = z.enum(["disabled", "active"]);
 const seconds = (what: string) => z.int().describe(`${what}, in seconds; 0 is the default. Rounded to a stored time.`);
 
 const times = {
-  ttl_sec: seconds("How long resolvers may cache the zone's records"),
-  refresh_sec: seconds("How long a secondary waits before it refreshes"),
-  retry_sec: seconds("How long a secondary waits after a refresh that failed"),
-  expire_sec: seconds("How long a secondary answers without a refresh"),
+  ttl_sec: seconds("Default TTL of the zone's records"),
+  refresh_sec: seconds("Interval between refreshes by a secondary"),
+  retry_sec: seconds("Interval between retries after a failed refresh"),
+  expire_sec: seconds("Time after which a secondary without a refresh stops answering"),
 };
 
 /** Largest number of addresses or tags in each list of a domain. */
 export const mostListed = 100;
 
 const texts = {
-  domain: "Name of the zone, without a final dot; unique on the whole service, letter case aside",
+  domain: "Name of the zone, without a final dot; unique on the whole service, case-insensitive",
   status: "active or disabled; a disabled domain is not served",
   description: "For display only",
   group: "For display only",
   soa_email: "Contact address of the zone, for its SOA record",
   master_ips: "Addresses that a slave domain is transferred from",
   axfr_ips: "Addresses that may transfer the zone",
-  tags: "For display only; letter case aside, each tag once",
+  tags: "For display only; tags are unique, case-insensitive",
 };
 
-/** A domain as the API answers with it (second document, Domain). Only `errors` is sent in profile live alone. */
+/** A domain in replies of the API (second document, Domain). `errors` is sent in profile live only. */
 export const domain = z.object({
   id: z.int().describe("Id of the domain"),
   type: openEnum(domainType.options).describe("master or slave"),
@@ -60,10 +60,10 @@ const time = (seconds: z.ZodInt) =>
 const name = z.string({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
 documented(name, { minLength: 1 });
 
-/** Any field of a domain that a request may carry. Null is accepted and means "not given". */
+/** The fields of a domain in requests. Null is accepted and means "not given". */
 const domainFields = z.object({
   domain: name.nullish().describe(texts.domain),
-  type: domainType.nullish().describe("Whether the zone is kept here or transferred from elsewhere"),
+  type: domainType.nullish().describe("master: the zone is edited here; slave: it is transferred from its masters"),
   status: domainStatus.nullish().describe(texts.status),
   description: z.string().max(255, "Length must be 1-255 characters").nullish().describe(texts.description),
   group: z.string().max(50, "Length must be 1-50 characters").nullish().describe(texts.group),
@@ -84,10 +84,10 @@ export const newDomain = domainFields.extend({
     .enum(["master", "slave"], {
       error: (issue) => (issue.input == null ? "type is required" : "Must be one of master, slave"),
     })
-    .describe("Whether the zone is kept here or transferred from elsewhere"),
+    .describe("master: the zone is edited here; slave: it is transferred from its masters"),
 });
 
-/** `PUT /domains/{domainId}`: partial; what is absent or null stays. */
+/** `PUT /domains/{domainId}`: a partial update; fields that are absent or null stay unchanged. */
 export const domainUpdate = domainFields;
 
 /** `POST /domains/import`. */
@@ -113,5 +113,5 @@ export type DomainUpdate = z.input<typeof domainUpdate>;
 /** Attributes of a domain that `X-Filter` supports. */
 export const domainFilterable = ["domain", "group", "tags"] as const;
 
-/** Attributes that profile live orders a list of domains by: all of them. */
+/** Attributes that profile live can order a list of domains by: all of them. */
 export const domainOrderable = Object.keys(domain.shape);

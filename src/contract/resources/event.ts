@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, openEnum } from "../meta.ts";
 
-/** Actions on domains and records that are recorded as events (first document, Event, action). */
+/** Actions that are recorded as events (first document, Event, action). */
 export const domainActions = [
   "dns_zone_create",
   "dns_zone_update",
@@ -21,15 +21,15 @@ export const entity = z.object({
   url: z.string().describe("Path of the entity"),
 });
 
-/** An event as the API answers with it (first document, Event). Enumerations stay open: values may be added. */
+/** An event in replies of the API (first document, Event). The service may add values to its enumerations. */
 export const event = z.object({
   id: z.int().describe("Id of the event"),
   action: openEnum(domainActions),
   created: moment("When it happened"),
   duration: z.number().nullable().describe("Always null"),
-  entity: entity.nullable().describe("What the event is about"),
+  entity: entity.nullable().describe("Subject of the event"),
   secondary_entity: entity.nullable().describe("Always null"),
-  message: z.string().nullable().describe("Type and name of a record, and what a clone or an import was made from"),
+  message: z.string().nullable().describe("Type and name of a record, or the origin of a clone or an import"),
   percent_complete: z.int().nullable().describe("Always null"),
   rate: z.string().nullable().describe("Always null"),
   read: z.boolean().describe("Whether it was marked as read"),
@@ -44,7 +44,7 @@ export type ApiEvent = z.output<typeof event>;
 /** Attributes of an event that `X-Filter` supports; clients filter by entity. */
 export const eventFilterable = ["action", "created", "id", "entity.id", "entity.type"] as const;
 
-/** Attributes that profile live orders a list of events by: all, those of the entity by their dotted names. */
+/** Attributes that profile live can order a list of events by: all, with dotted names for those of the entity. */
 export const eventOrderable = Object.keys(event.shape)
   .filter((key) => key !== "entity" && key !== "secondary_entity")
   .concat(Object.keys(entity.shape).map((key) => `entity.${key}`));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A size of compute nodes, in the hosted service's words. There are none yet. */
+/** A type of compute node of the hosted service. This service has none. */
 export const nodeType = z.object({
   id: z.string(),
   label: z.string(),
@@ -13,5 +13,5 @@ export const nodeType = z.object({
   network_out: z.int().describe("Mbit/s"),
 });
 
-/** Attributes that `X-Filter` may name on a list of types. */
+/** Attributes of a type that `X-Filter` supports. */
 export const nodeTypeFilterable = Object.keys(nodeType.shape);

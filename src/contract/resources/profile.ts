@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { documented, openEnum } from "../meta.ts";
 
-/** The user whose token it is, in the hosted service's words. */
+/** The user of the token, with the field names of the hosted service. */
 export const profile = z.object({
   uid: z.int().describe("Id of the user"),
   username: z.string().describe("Name of the user"),
   email: z.string().describe("Empty: this service sends no mail"),
   timezone: z.string().describe("Always UTC"),
   email_notifications: z.boolean().describe("Always false"),
-  restricted: z.boolean().describe("Whether the user may do only what grants allow"),
+  restricted: z.boolean().describe("Whether the user is limited to grants"),
   two_factor_auth: z.boolean().describe("Always false: users sign in by token"),
   ip_whitelist_enabled: z.boolean().describe("Always false"),
   authorized_keys: z.array(z.string()).describe("Always empty"),

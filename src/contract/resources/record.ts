@@ -2,13 +2,13 @@ import * as z from "zod";
 import { documented, moment, openEnum } from "../meta.ts";
 
 /**
- * How many octets the data of a record may have when it is rendered. A DNS message of 65,535 carries it then beside its
- * head, the longest names in question and record, OPT and the longest TSIG; a text of 63,750 octets has exactly so
- * many.
+ * The maximum length of a record's rendered RDATA, in octets. A DNS message of 65,535 octets then has room for the
+ * header, the longest names in question and record, OPT and the longest TSIG. A text of 63,750 octets has exactly this
+ * length.
  */
 export const mostData = 64_000;
 
-/** The record types that the API holds (second document, Domain record). */
+/** The record types that the API supports (second document, Domain record). */
 export const recordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"] as const;
 export type ApiRecordType = (typeof recordTypes)[number];
 
@@ -21,15 +21,13 @@ const texts = {
   target: "Data of the record: an address, a name, a text, or the value of a CAA record",
   priority: "MX and SRV: lower is preferred",
   weight: "SRV: higher is preferred at equal priority",
-  port: "SRV: where the service listens",
+  port: "SRV: port of the service",
   service: "SRV: the service, with or without a leading underscore",
   protocol: "SRV: the protocol, with or without a leading underscore",
   tag: `CAA: ${caaTags.join(", ")}`,
 };
 
-/**
- * A record as the API answers with it (second document, Domain record). Enumerations stay open: values may be added.
- */
+/** A record in replies of the API (second document, Domain record). The service may add values to its enumerations. */
 export const record = z.object({
   id: z.int().describe("Id of the record"),
   type: openEnum(recordTypes),
@@ -40,7 +38,7 @@ export const record = z.object({
   port: documented(z.int().describe(texts.port), { minimum: 0, maximum: 65535 }),
   service: z.string().nullable().describe(texts.service),
   protocol: z.string().nullable().describe(texts.protocol),
-  ttl_sec: z.int().describe("Seconds; 0 stands for the domain's ttl_sec"),
+  ttl_sec: z.int().describe("Seconds; 0 means the domain's ttl_sec"),
   tag: openEnum(caaTags).nullable().describe(texts.tag),
   created: moment("When the record was created"),
   updated: moment("When the record was last changed"),
@@ -52,16 +50,17 @@ const type = z.enum(recordTypes, {
 });
 
 /**
- * `PUT /domains/{domainId}/records/{recordId}`: partial; what is absent or null stays; `type` may only repeat itself.
+ * `PUT /domains/{domainId}/records/{recordId}`: a partial update; fields that are absent or null stay unchanged. `type`
+ * must be the record's own.
  */
 export const recordUpdate = z.object({
-  type: type.nullish().describe("Only the type that the record has"),
+  type: type.nullish().describe("The type of the record, which cannot change"),
   name: z
     .string()
     .max(253, "Length must be 1-100 characters")
     .nullish()
     .describe(
-      "Relative to the domain, at most 100 characters; empty for its apex. A name that ends in the domain loses that end.",
+      "Relative to the domain, at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed.",
     ),
   target: z.string().max(longestTarget, "Length must be 0-65535 characters").nullish().describe(texts.target),
   priority: range(255).describe(texts.priority),
@@ -78,7 +77,7 @@ export const recordUpdate = z.object({
     .min(0, "Must be 0 or greater")
     .max(2 ** 31 - 1, "Must be 0-2147483647")
     .nullish()
-    .describe("Seconds; 0 is the domain's ttl_sec. Rounded to a stored time."),
+    .describe("Seconds; 0 means the domain's ttl_sec. Rounded to a stored time."),
 });
 
 /** `POST /domains/{domainId}/records`. */
@@ -88,8 +87,11 @@ export type ApiRecord = z.output<typeof record>;
 export type NewRecord = z.input<typeof newRecord>;
 export type RecordUpdate = z.input<typeof recordUpdate>;
 
-/** Attributes of a record that `X-Filter` supports; clients depend on all but `tag`, which the specification marks. */
+/**
+ * Attributes of a record that `X-Filter` supports. Clients depend on all of them but `tag`, the only one in the
+ * specification.
+ */
 export const recordFilterable = ["name", "type", "target", "tag"] as const;
 
-/** Attributes that profile live orders a list of records by: all of them. */
+/** Attributes that profile live can order a list of records by: all of them. */
 export const recordOrderable = Object.keys(record.shape);

@@ -1,6 +1,6 @@
 import type { Entries } from "./entry.ts";
 
-/** Limits of the API, and what it stores differently. */
+/** Limits of the API, and values that it stores differently. */
 export const api = {
   "alias-record": {
     why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",

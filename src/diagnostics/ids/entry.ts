@@ -23,11 +23,10 @@ interface Entry {
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;
   /**
-   * Where a limit of the API is written: a section of the specification or of the decisions about it, or
-   * `openapi.json`.
+   * The source of a limit of the API: a section of the specification or of the decisions about it, or `openapi.json`.
    */
   readonly source?: string;
-  /** Omitted where it would fill pages. */
+  /** Omitted if it would fill pages. */
   readonly example?: Example;
 }
 

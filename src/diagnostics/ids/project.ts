@@ -14,12 +14,12 @@ export const project = {
     why: "The config file is named zonewright.yaml and the acknowledgements file acks.yaml. Files with other names would be ignored.",
   },
   "config-read": {
-    why: "The config file exists but cannot be read. Without its settings zonewright might manage the wrong zones.",
+    why: "The config file exists but cannot be read. Without its settings, zonewright might manage the wrong zones.",
   },
   "config-syntax": { why: "zonewright.yaml and acks.yaml each consist of one YAML document." },
   "config-value": { why: "A setting in zonewright.yaml or an entry of acks.yaml has an invalid value." },
-  "delete-zone-file": { why: "A domain is not deleted while a zone file describes it." },
-  "delete-zone-unknown": { why: "Only a domain that exists and is visible to the token can be deleted." },
+  "delete-zone-file": { why: "A domain is not deleted while the project has a zone file for it." },
+  "delete-zone-unknown": { why: "Only an existing domain that the token can access can be deleted." },
   "file-exists": {
     why: "Existing files are not overwritten, because they may contain changes that exist nowhere else.",
   },
@@ -45,7 +45,7 @@ export const project = {
   },
   "journal-write": {
     kind: "failed",
-    why: "The journal of the run cannot be written. A write is only sent after it was recorded there.",
+    why: "The journal of the run cannot be written. A write is sent only after it is recorded there.",
   },
   "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
   "plan-digest": {
@@ -87,7 +87,7 @@ export const project = {
   "plan-target": { kind: "refused", why: "The plan was made for another API or another account." },
   "rewrite-format": { why: "Files of this format can be read but not written." },
   "rewrite-generate": {
-    why: "The record comes from a $GENERATE line, which makes many records, so one of them cannot be changed alone.",
+    why: "The record comes from a $GENERATE line. Such a line makes many records, and one of them cannot be changed alone.",
   },
   "rewrite-include": { why: "The record is in an included file, which other zones may include too." },
   "rewrite-inexact": { why: "The changed file would not read back as the desired zone, so it is left unchanged." },

@@ -1,6 +1,6 @@
 import type { Entries } from "./entry.ts";
 
-/** Why a file cannot be read as it stands. What cannot be read is never guessed, so nobody can switch these. */
+/** Problems with reading a file. Their severity cannot be set: a value that cannot be read is never guessed. */
 export const reading = {
   "address-v4": {
     why: "The address of an A record is four numbers from 0 to 255 without leading zeros (RFC 1035 §3.4.1).",
@@ -19,7 +19,7 @@ export const reading = {
   encoding: { why: "YAML zone files are encoded in UTF-8 (YAML 1.2 §5.2)." },
   "field-missing": { why: "A required field of the record's RDATA is missing." },
   "file-format": {
-    why: "The extension of a file determines its format: .yaml and .yml are YAML, .zone and .db are zone files of BIND.",
+    why: "The extension of a file determines its format: .yaml and .yml are YAML, .zone and .db are BIND zone files.",
   },
   "generate-count": { why: "The $GENERATE lines of a zone can make at most 1,000,000 records." },
   "generate-format": {

@@ -1,6 +1,6 @@
 import type { Entries } from "./entry.ts";
 
-/** Problems with the API, name servers and the server's own database, and with the way to them. */
+/** Problems with the API, with name servers, with the server's database, and with the connections to them. */
 export const service = {
   "api/grant": { kind: "failed", why: "The user of the token is restricted and lacks a grant on this object (403)." },
   "api/invalid": { kind: "failed", why: "The API rejected the request as invalid (400). Nothing was stored." },
@@ -81,7 +81,7 @@ export const service = {
   },
   "transport/reply": {
     kind: "failed",
-    why: "The reply is not one of the API. Another server may be listening at this address.",
+    why: "The reply does not come from the API. Another server may be listening at this address.",
   },
   "transport/reset": { kind: "failed", why: "The connection was closed before the reply was complete." },
   "transport/timeout": { kind: "failed", why: "The service did not reply in time." },
@@ -100,6 +100,6 @@ export const service = {
     why: "The new zone does not contain the records that were written to it, so it stays disabled.",
   },
   "zone-unserved": {
-    why: "A zone is served only if each of its records fits into a DNS message of 65,535 octets.",
+    why: "A zone is served only if each of its records fits into a DNS message (65,535 octets).",
   },
 } as const satisfies Entries;
