@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { deafPort, httpServer, rawServer } from "../client/sockets.ts";
+import { apiDesk, Desk } from "./run.ts";
+
+/**
+ * Mistakes of newcomers, a page for each area. A case is a heading and, in order: files, each named in backticks above
+ * its content; sentences that begin with "Given"; a reply that an API gives to every request; commands with all that
+ * they print. `vitest -u` writes what they print anew.
+ */
+const folder = resolve(import.meta.dirname, "../cases/mistakes");
+
+/** Surroundings that no block of a page shows, by the rest of the sentence. */
+const surroundings: Readonly<Record<string, (desk: Desk) => Promise<Desk>>> = {
+  "an account": (desk) => apiDesk(desk.files()),
+  "no server": async (desk) => withApi(desk, await deafPort()),
+  "a server that closes every connection": async (desk) => withApi(desk, await rawServer((socket) => socket.destroy())),
+  "a server without TLS": async (desk) =>
+    withApi(desk, (await httpServer((_, reply) => reply.end())).replace("http:", "https:")),
+};
+
+/** Contents that a page cannot show as they are. */
+const encodings: Readonly<Record<string, (text: string) => Uint8Array>> = {
+  "in UTF-16": (text) => Buffer.from(`\ufeff${text}`, "utf16le"),
+  "with a byte order mark": (text) => Buffer.from(`\ufeff${text}`),
+  "in Latin-1": (text) => Buffer.from(text, "latin1"),
+  "with Windows line ends": (text) => Buffer.from(text.replaceAll("\n", "\r\n")),
+  "in hexadecimal": (text) => Buffer.from(text.trim(), "hex"),
+};
+
+const part =
+  /(?:^`(?<file>[^`\n]+)`(?<encoding> [^:\n]+)?:\n\n)?^```(?<kind>\w*)\n(?<body>.*?)^```$|^Given (?<given>[^\n]+)\.$/gms;
+
+const pages = readdirSync(folder).sort();
+
+test.each(pages)("%s", { timeout: 30_000 }, async (page) => {
+  const path = join(folder, page);
+  const cases = readFileSync(path, "utf8").split(/^(?=## )/m);
+  const shown: string[] = [];
+  for (const text of cases) shown.push(await runCase(text));
+  await expect(shown.join("")).toMatchFileSnapshot(path);
+});
+
+/** The text of a case with the present output of its commands. */
+async function runCase(text: string): Promise<string> {
+  let desk = new Desk();
+  let shown = "";
+  let at = 0;
+  for (const found of text.matchAll(part)) {
+    const { file, encoding, kind, body = "", given } = found.groups ?? {};
+    shown += text.slice(at, found.index);
+    at = found.index + found[0].length;
+    if (given !== undefined) {
+      const change = surroundings[given];
+      if (!change) throw new Error(`Given ${given}: one of ${Object.keys(surroundings).join("; ")}`);
+      desk = await change(desk);
+    } else if (kind === "http") desk = withApi(desk, await serverWith(body));
+    else if (file !== undefined) write(desk, file, body, encoding?.trim());
+    shown += kind === "console" ? `\`\`\`console\n${await runCommands(desk, body)}\`\`\`` : found[0];
+  }
+  return shown + text.slice(at);
+}
+
+function write(desk: Desk, file: string, text: string, encoding: string | undefined): void {
+  desk.write(file, text);
+  if (encoding === undefined) return;
+  const encode = encodings[encoding];
+  if (!encode) throw new Error(`${encoding}: one of ${Object.keys(encodings).join("; ")}`);
+  writeFileSync(join(desk.folder, file), encode(text));
+}
+
+/** The commands of a console with all that they print, and their exit codes. */
+async function runCommands(desk: Desk, text: string): Promise<string> {
+  let shown = "";
+  for (const [line = "", command = ""] of text.matchAll(/^\$ (.+)$/gm)) {
+    const [, assignments = "", args = ""] = /^((?:\w+=(?:'[^']*'|\S*) )*)zonewright ?(.*)$/.exec(command) ?? [];
+    const env = [...assignments.matchAll(/(\w+)=(?:'([^']*)'|(\S*)) /g)].map(([, name = "", quoted, word]) => [
+      name,
+      (quoted ?? word ?? "").replaceAll("\\n", "\n"),
+    ]);
+    const { code, out, talk } = await desk.run(args, { env: Object.fromEntries(env) });
+    shown += `${line}\n${out}${talk}exit code ${code}\n`;
+  }
+  return shown;
+}
+
+function withApi(desk: Desk, url: string): Desk {
+  desk.shown.push([url, url.replace(/127\.0\.0\.1:\d+/, "api")]);
+  Object.assign(desk.env, { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "0123456789abcdef" });
+  return desk;
+}
+
+/** A server that answers every request with a reply: a status line, headers, a blank line and the body. */
+function serverWith(reply: string): Promise<string> {
+  const [head = "", body = ""] = reply.split(/\n\n(.*)/s);
+  const [status = "", ...headers] = head.trimEnd().split("\n");
+  return httpServer((_, response) => {
+    for (const header of headers) response.setHeader(...(header.split(/: (.*)/s).slice(0, 2) as [string, string]));
+    response.writeHead(Number(status.split(" ")[1])).end(body);
+  });
+}
