@@ -14,11 +14,18 @@ export function readJournal(project: Project, run: string): JournalLine[] {
 }
 
 /**
- * The id of the one run that begins like this.
+ * The id of the one run that begins like this; `last` is the newest.
  * @throws {ProblemError} `run-unknown`
  */
 export function findRun(project: Project, beginning: string): string {
-  const found = readRuns(project).filter((run) => run.id.startsWith(beginning));
+  const runs = readRuns(project);
+  if (beginning === "last") {
+    const last = runs.at(-1);
+    if (last) return last.id;
+    const fix = "Runs are kept beside the config file; --config names that of another project.";
+    throw new ProblemError(problem("run-unknown", "this project has no runs yet", { fix }));
+  }
+  const found = runs.filter((run) => run.id.startsWith(beginning));
   const exact = found.find((run) => run.id === beginning) ?? (found.length === 1 ? found[0] : undefined);
   if (exact) return exact.id;
   const what =

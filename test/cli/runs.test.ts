@@ -44,6 +44,7 @@ test("a run writes its journal and the old zones, readable by this user only and
     out: "run-2  done  3 of 3 writes  example.com\nrun-1  done  4 of 4 writes  example.com\n",
     talk: "",
   });
+  expect(await desk.run("runs last")).toEqual(await desk.run(`runs ${second}`));
   const told = (await desk.run(`runs ${second}`)).out.replaceAll(/^2026\S+Z/gm, "<moment>").split("\n");
   expect(told.sort()).toEqual([
     "",
@@ -67,6 +68,9 @@ test("reports that no run, or no such run, exists", async () => {
     out: "",
     talk: 'error[run-unknown] run "2026" does not exist\n  zonewright runs lists them.\n',
   });
+  expect((await desk.run("undo last")).talk).toBe(
+    "error[run-unknown] this project has no runs yet\n  Runs are kept beside the config file; --config names that of another project.\n",
+  );
   expect((await desk.run("apply --resume --yes")).talk).toBe(
     "error[run-unknown] nothing to resume: there is no run yet\n  Run apply without --resume.\n",
   );
@@ -84,7 +88,7 @@ test("undo restores the old state, and undoing that restores the new one", async
   expect((await desk.run(`undo ${named(desk)[1]} --yes`)).code).toBe(0);
   expect((await desk.run("export --live --to records")).out).toBe(before);
   desk.waited += 1_000;
-  expect((await desk.run(`undo ${named(desk)[2]} --yes`)).code).toBe(0);
+  expect((await desk.run("undo last --yes")).code).toBe(0);
   expect((await desk.run("export --live --to records")).out).toBe(after);
 });
 

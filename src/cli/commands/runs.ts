@@ -7,8 +7,9 @@ import { exitCode } from "../exit-code.ts";
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
   zonewright runs 20260304T120000            show what happened in one
+  zonewright runs last
 `,
-  arguments: { "[run]": "id of a run, or its beginning; lists all if none is given" },
+  arguments: { "[run]": "id of a run, its beginning, or last; lists all if none is given" },
   flags: projectFlags,
   run(terminal, { run }, options) {
     const project = openProject(terminal, options);

@@ -9,9 +9,10 @@ import { exitCode } from "../exit-code.ts";
 /** `zonewright undo`: the inverse of a run as an ordinary plan, for what still is as the run left it. */
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
-  zonewright undo 20260304T120000            show the plan that reverts it; ask
+  zonewright undo last                       revert the last run, after asking
+  zonewright undo 20260304T120000
 `,
-  arguments: { "<run>": "id of a run, or its beginning" },
+  arguments: { "<run>": "id of a run, its beginning, or last" },
   flags: { ...projectFlags, ...apiFlags, allow, ...applyFlags },
   run(terminal, { run }, options) {
     const project = openProject(terminal, options);
