@@ -49,7 +49,7 @@ export async function ask(
   if (!answer.tc) return answer;
   for await (const whole of overTcp(sent, server, bounds, signal)) return read(whole);
   throw new TransferError(
-    "transfer/cut",
+    "transfer/incomplete",
     "the server closed the connection without a response",
     "Try again, or use another server.",
   );

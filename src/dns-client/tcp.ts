@@ -6,7 +6,7 @@ import type { ServerAddress, TimeBounds } from "./server-address.ts";
 /**
  * Sends one message over a TCP connection of its own and gives all that come back, until the server ends the stream or
  * nobody takes another one.
- * @throws {TransferError} `transfer/connect`, `transfer/timeout`, `transfer/cut`, `transfer/aborted`
+ * @throws {TransferError} `transfer/connect`, `transfer/timeout`, `transfer/incomplete`, `transfer/aborted`
  */
 export async function* overTcp(
   message: Uint8Array,
@@ -52,6 +52,10 @@ function known(error: unknown, isConnected: boolean): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
   if (isConnected)
-    return new TransferError("transfer/cut", `the connection was lost (${code})`, "Try again, or use another server.");
+    return new TransferError(
+      "transfer/incomplete",
+      `the connection was lost (${code})`,
+      "Try again, or use another server.",
+    );
   return new TransferError("transfer/connect", `cannot connect to the server (${code})`, "Check its address and port.");
 }

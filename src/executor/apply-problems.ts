@@ -42,7 +42,7 @@ export function createdMeanwhile(domain: string, id: Id): ProblemError {
 
 export function waitsInVain(summary: string): ProblemError {
   const fix = "Fix the error that stopped it, then run apply again.";
-  return new ProblemError(problem("waits-in-vain", summary, { fix }));
+  return new ProblemError(problem("dependency-failed", summary, { fix }));
 }
 
 /** Owner name, type and RDATA, for messages. */

@@ -228,7 +228,7 @@ function notTakenBack(inverse: RecordChange, error: unknown): Problem {
   const how = inverse.kind === "delete" ? "deleted again" : "restored";
   const why = problemsOf(error).map(({ summary }) => summary);
   return problem(
-    "not-put-back",
+    "restore-failed",
     `${recordText(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
     { fix: "Run apply again as soon as possible: until then lookups of the name may fail." },
   );

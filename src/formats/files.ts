@@ -260,10 +260,10 @@ export function passedOver({ file, isConfig }: OtherFile): Problem {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
-  if (file.endsWith(".")) return problem("file-passed-over", `${file} is skipped: ${split}`);
+  if (file.endsWith(".")) return problem("file-skipped", `${file} is skipped: ${split}`);
   const reason = formatOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
   const summary = `${file} is skipped: ${reason}`;
-  return problem("file-passed-over", summary);
+  return problem("file-skipped", summary);
 }
 
 /**

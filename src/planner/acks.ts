@@ -37,12 +37,12 @@ export function judgeBlocks(
     const { guard, zone, until, at } = ack;
     if (until < today) {
       const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
-      return [problem("ack-ended", summary, { fix: "Remove it.", place: at })];
+      return [problem("ack-expired", summary, { fix: "Remove it.", place: at })];
     }
     if (used.has(ack) || !isPlanned(nameOf(zone))) return [];
     const summary = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
     const fix = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
-    return [problem("ack-useless", summary, { fix, place: at })];
+    return [problem("ack-unused", summary, { fix, place: at })];
   });
   return { guards, problems };
 }

@@ -9,6 +9,7 @@ import type { Guard } from "../planner/guard.ts";
 import { guards } from "../planner/guards.ts";
 import type { Explanation } from "../workflow/explain.ts";
 import { isRecordLimit, isStrict, ruleSets, yielding } from "../workflow/switchable.ts";
+import { wrap } from "./wrap.ts";
 
 /** The subject of each set, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
@@ -22,16 +23,21 @@ const sets: Readonly<Record<ProblemSet, string>> = {
 
 /** The reason of a rule, what keeps and what breaks it, and how to switch it; or what a guard blocks. */
 export function explanationText(explanation: Explanation): string {
-  return explanation.kind === "guard" ? guardText(explanation.guard) : ruleText(explanation.rule);
+  if (explanation.kind === "guard") return guardText(explanation.guard);
+  const { rule, formerId } = explanation;
+  return `${formerId === undefined ? "" : `${formerId} is now ${rule.id}\n\n`}${ruleText(rule)}`;
 }
 
 function guardText({ guard, about, ofNew }: Guard): string {
   return [
     `${guard}: guard`,
-    `  It blocks such changes until someone approves them: ${about}.`,
+    wrap(`  It blocks such changes until someone approves them: ${about}.`, 2),
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
-    `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
+    wrap(
+      `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
+      0,
+    ),
     "",
   ].join("\n");
 }
@@ -40,7 +46,7 @@ export function ruleText(entry: RegisteredProblem): string {
   const { id, set, severity, why, example } = entry;
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
-    `  ${why}`,
+    wrap(`  ${why}`, 2),
     ...(example ? ["", "OK", indented(example.ok), "", "KO", indented(example.ko)] : []),
     "",
     ...advice(entry),
@@ -55,9 +61,12 @@ function advice({ id, set, severity }: RegisteredProblem): string[] {
   const isLimit = isRecordLimit(id);
   const milder = isLimit ? "note" : "off";
   return [
-    isLimit
-      ? "Milder in zonewright.yaml; a record that breaks it then stays in the file and is not sent:"
-      : "Switched in zonewright.yaml, alone or with its set (error, warning, note or off):",
+    wrap(
+      isLimit
+        ? "Milder in zonewright.yaml; a record that breaks it then stays in the file and is not sent:"
+        : "Switched in zonewright.yaml, alone or as a set (error, warning, note, off):",
+      0,
+    ),
     `  rules: { ${id}: ${milder} }`,
     `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
     "Excused at one name, where an error becomes a warning and a warning a note:",
@@ -74,11 +83,11 @@ export function rulesText(): string {
     const lines = entries
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ id, severity }) =>
-        `  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`.trimEnd(),
+        wrap(`  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`, isSwitched ? 31 : 23),
       );
     return [`${set}: ${about}`, ...lines].join("\n");
   });
-  const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)} ${about}`);
+  const lines = guards.map(({ guard, about }) => wrap(`  ${guard.padEnd(20)} ${about}`, 23));
   blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }

@@ -38,7 +38,7 @@ export type ApplyReport = {
 
 /**
  * Plans, asks, writes and reads back; or the same with a plan file.
- * @throws {ProblemError} for a plan that may not be applied, `guard-held` for one that is blocked.
+ * @throws {ProblemError} for a plan that may not be applied, `guard-blocked` for one that is blocked.
  */
 export async function apply(
   context: RunContext,
@@ -58,7 +58,7 @@ interface PlanToApply {
   readonly about: About;
 }
 
-/** @throws {ProblemError} `guard-held` */
+/** @throws {ProblemError} `guard-blocked` */
 export async function applyPlan(
   context: RunContext,
   target: Target,
@@ -74,12 +74,12 @@ export async function applyPlan(
   return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about }, onEvent) };
 }
 
-/** @throws {ProblemError} `guard-held`, with what to write if it is meant. */
+/** @throws {ProblemError} `guard-blocked`, with what to write if it is meant. */
 function refuseHeld({ guards, ackUntil }: PlanReport): void {
   const held = guards.filter(({ state }) => state === "held");
   if (held.length === 0) return;
   throw new ProblemError(
-    held.map((one) => problem("guard-held", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` })),
+    held.map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` })),
   );
 }
 

@@ -1,12 +1,13 @@
 import { nearest } from "../diagnostics/nearest.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { isProblemId, problemIds, type RegisteredProblem, registry } from "../diagnostics/registry.ts";
+import { isProblemId, problemIds, type RegisteredProblem, registry, renamedIds } from "../diagnostics/registry.ts";
 import type { Guard } from "../planner/guard.ts";
 import { guards } from "../planner/guards.ts";
 
 export type Explanation =
-  | { readonly kind: "rule"; readonly rule: RegisteredProblem }
+  /** `formerId` is the id that the word gives, where the rule has another one since. */
+  | { readonly kind: "rule"; readonly rule: RegisteredProblem; readonly formerId?: string }
   | { readonly kind: "guard"; readonly guard: Guard };
 
 /**
@@ -19,6 +20,8 @@ export function explain(word: string): Explanation {
   if (guard) return { kind: "guard", guard };
   const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
   if (isProblemId(id)) return { kind: "rule", rule: registry[id] };
+  const renamed = renamedIds[id];
+  if (renamed) return { kind: "rule", rule: registry[renamed], formerId: id };
   const near = nearest(id, problemIds);
   const fix = near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules, guards and exit codes.";
   throw new ProblemError(problem("rule-unknown", `"${plain(word)}" is not a rule, guard or exit code`, { fix }));

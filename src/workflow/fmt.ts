@@ -78,13 +78,13 @@ function formatOne(
   const isMoved = target !== from;
   const leave = (summary: string, line?: number): FormattedFile[] => {
     const place = line === undefined ? undefined : { file, line, column: 1, length: 1 };
-    problems.push(problem("fmt-left-alone", `${file} is left alone: ${summary}`, { place }));
+    problems.push(problem("fmt-skipped", `${file} is left alone: ${summary}`, { place }));
     return [];
   };
   if (format !== undefined) {
     const summary = `${file} is left alone: files of ${format} are only read`;
     const fix = "To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.";
-    problems.push(problem("fmt-left-alone", summary, { severity: "note", fix }));
+    problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
     return [];
   }
   const newFile = isMoved ? renamed(read, target) : file;

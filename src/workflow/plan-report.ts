@@ -243,7 +243,7 @@ function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const files = new Set(zones.map(({ zone }) => zone.file));
   return notes.filter(
     ({ id, severity, place }) =>
-      id === "ignore-ended" ||
+      id === "ignore-expired" ||
       ((severity === "note" || isRecordLimit(id)) && (place === undefined || files.has(place.file))),
   );
 }

@@ -1,7 +1,7 @@
 import type { ReadConfig } from "../config/read.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Problem, ProblemError, problem, type Severity } from "../diagnostics/problem.ts";
-import { isProblemId, registry } from "../diagnostics/registry.ts";
+import { isProblemId, registry, renamedIds } from "../diagnostics/registry.ts";
 import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { isRecordLimit, ruleSets, whyNotYielding, yielding } from "./switchable.ts";
@@ -31,7 +31,7 @@ function faultOf(id: string, severity: Severity | "off"): { summary: string; fix
   if ((ruleSets as readonly string[]).includes(id)) return undefined;
   const fault = whyNotYielding(id);
   if (!fault) return undefined;
-  const near = isProblemId(id) ? undefined : nearest(id, [...ruleSets, ...yielding]);
+  const near = isProblemId(id) ? undefined : (renamedIds[id] ?? nearest(id, [...ruleSets, ...yielding]));
   return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
 }
 

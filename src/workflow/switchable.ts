@@ -1,5 +1,12 @@
 import { nearest } from "../diagnostics/nearest.ts";
-import { isProblemId, type ProblemId, problemIds, type RegisteredProblem, registry } from "../diagnostics/registry.ts";
+import {
+  isProblemId,
+  type ProblemId,
+  problemIds,
+  type RegisteredProblem,
+  registry,
+  renamedIds,
+} from "../diagnostics/registry.ts";
 import { targetKind } from "./target.ts";
 
 /** The sets that the config can switch as a whole. */
@@ -27,7 +34,7 @@ export function whyNotYielding(id: string): { summary: string; fix: string } | u
   if ((yielding as readonly string[]).includes(id)) return undefined;
   if (isStrict(id)) return { summary: `${id} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
   if (isProblemId(id)) return { summary: `${id} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = nearest(id, yielding);
+  const near = renamedIds[id] ?? nearest(id, yielding);
   return {
     summary: `"${id}" is not a rule`,
     fix: near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules.",

@@ -22,7 +22,7 @@ export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonl
 
 /**
  * Applies the inverse of a run as an ordinary plan, for what still is as the run left it.
- * @throws {ProblemError} `run-unknown`, `run-elsewhere`, `guard-held`
+ * @throws {ProblemError} `run-unknown`, `run-elsewhere`, `guard-blocked`
  */
 export async function undo(
   context: RunContext,
@@ -59,7 +59,7 @@ export async function undo(
     others: live.others,
     beside: live.beside,
     deletions: [],
-    notes: notes.map((note) => problem("undo-left", note)),
+    notes: notes.map((note) => problem("undo-skipped", note)),
     reads: read.countRequests() - requests,
     limit: read.announcedLimit(),
     capabilities,

@@ -161,7 +161,7 @@ function endedIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
     .map(({ reason, until, at }): Problem => {
       const summary = `an ignore pattern ended on ${until}, so its records are managed again: ${reason}`;
       const fix = "Remove the pattern, or give it a later day.";
-      return problem("ignore-ended", summary, { fix, place: at });
+      return problem("ignore-expired", summary, { fix, place: at });
     });
 }
 

@@ -144,8 +144,8 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "tags-count",
       "text-too-long",
       "text-utf8",
-      "too-many-faults",
-      "type-not-held",
+      "too-many-errors",
+      "type-unsupported",
       "value-twice",
       "yaml-documents",
     ],
@@ -295,5 +295,5 @@ function saidOfYaml(text: string) {
 function said(text: string) {
   const { zone, problems } = read(text);
   const all = [...problems, ...checkZone(zone), ...accept(zone).problems];
-  return all.filter(({ id: rule }) => !["idn-converted", "text-resplit", "type-not-held"].includes(rule));
+  return all.filter(({ id: rule }) => !["idn-converted", "text-resplit", "type-unsupported"].includes(rule));
 }

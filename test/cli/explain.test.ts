@@ -13,7 +13,9 @@ test("explain private-address: reason, good and bad example, how to switch it", 
     code: 0,
     out: lines`
       private-address: warning, set practice (good practice)
-        Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).
+        Private, loopback, multicast and other special-purpose addresses are
+        unreachable from the internet, and private ones reveal internal hosts (RFC
+        6890 and the IANA registries).
 
       OK
         records:
@@ -23,7 +25,7 @@ test("explain private-address: reason, good and bad example, how to switch it", 
         records:
           intranet: { A: 10.0.0.1 }
 
-      Switched in zonewright.yaml, alone or with its set (error, warning, note or off):
+      Switched in zonewright.yaml, alone or as a set (error, warning, note, off):
         rules: { private-address: off }
         rules: { practice: off }
       Excused at one name, where an error becomes a warning and a warning a note:
@@ -72,10 +74,12 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
     code: 0,
     out: lines`
       G04: guard
-        It blocks such changes until someone approves them: a delegation is created, changed or deleted (NS, DS).
+        It blocks such changes until someone approves them: a delegation is created,
+        changed or deleted (NS, DS).
         Applies to new zones: no.
 
-      Approve the changes for one run with --allow G04, or in acks.yaml with the line that zonewright plan prints.
+      Approve the changes for one run with --allow G04, or in acks.yaml with the line
+      that zonewright plan prints.
     `,
     talk: "",
   });
@@ -101,7 +105,8 @@ test("explain 3: describes the exit code of all other errors", async () => {
   const { out } = await new Desk().run("explain 3");
   expect(out.split("\n")).toEqual([
     "exit code 3",
-    "  invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change",
+    "  invalid input: a file, setting or flag value has to change, `fmt --check`",
+    "  would change a file, or a guard blocks a change",
     "",
     "Errors: all that end with no other exit code.",
     "",
@@ -110,7 +115,9 @@ test("explain 3: describes the exit code of all other errors", async () => {
 
 test("explain exit-codes lists all codes in the words of the README and docs/apply.md", async () => {
   const { out } = await new Desk().run("explain exit-codes");
-  const explained = [...out.matchAll(/^ {2}(\d+) +(.*)$/gm)].map(([, code, meaning]) => `| ${code} | ${meaning} |`);
+  const explained = [...out.replaceAll(/\n {3,}/g, " ").matchAll(/^ {2}(\d+) +(.*)$/gm)].map(
+    ([, code, meaning]) => `| ${code} | ${meaning} |`,
+  );
   const rows = (file: string) => readFileSync(resolve(root, file), "utf8").match(/^\| \d+ \| .*\|$/gm) ?? [];
   expect(explained.length).toBe(11);
   expect(rows("README.md")).toEqual(explained);
@@ -133,4 +140,29 @@ test("explain without argument lists every rule, guard and exit code", async () 
     "guards: changes that are blocked until someone approves them",
     "exit codes: how a command ended",
   ]);
+});
+
+test("explain with the former name of a rule says the present one", async () => {
+  const { code, out } = await new Desk().run("explain guard-held");
+  expect([code, out.split("\n").slice(0, 3)]).toEqual([
+    0,
+    ["guard-held is now guard-blocked", "", "guard-blocked: error, set project (files, plans and runs of a project)"],
+  ]);
+});
+
+test("a config that switches a rule by its former name is told the present one", async () => {
+  const desk = new Desk({ "zonewright.yaml": "rules: { type-not-held: warning }\n", "zones/a.example.yaml": "{}\n" });
+  expect((await desk.run("validate")).talk).toMatch('Did you mean "type-unsupported"?');
+});
+
+test.each([
+  "explain",
+  "explain private-address",
+  "explain type-unsupported",
+  "explain G09",
+  "explain 3",
+  "explain exit-codes",
+])("%s keeps to 80 columns", async (command) => {
+  const { out } = await new Desk().run(command);
+  expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });

@@ -52,10 +52,10 @@ test("plan shows blocked changes and writes them to the file; apply refuses and 
     talk: "",
   });
   const refused = lines`
-    error[guard-held] blocked by G05 (mail): example.com: deletes the last MX
+    error[guard-blocked] blocked by G05 (mail): example.com: deletes the last MX
       To approve it: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
 
-    error[guard-held] blocked by G08 (still referenced): example.com: www.example.com points here
+    error[guard-blocked] blocked by G08 (still referenced): example.com: www.example.com points here
       To approve it: --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
   `;
   for (const command of ["apply --yes", "apply plan.json --yes"])
@@ -82,7 +82,7 @@ test("changes allowed in a plan file are allowed at apply if unchanged", async (
   const { code, talk } = constant(await desk.run("apply plan.json --yes"));
   expect({ code, talk: talk.split("\n")[0] }).toEqual({
     code: 3,
-    talk: "error[guard-held] blocked by G08 (still referenced): example.com: more.example.com, www.example.com point here",
+    talk: "error[guard-blocked] blocked by G08 (still referenced): example.com: more.example.com, www.example.com point here",
   });
   await desk.call("DELETE", "/domains/1/records/5");
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);

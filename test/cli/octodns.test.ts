@@ -110,7 +110,7 @@ test.each([
     code: 0,
     out: "",
     talk: lines`
-      note[fmt-left-alone] octo/example.com.yaml is left alone: files of octodns are only read
+      note[fmt-skipped] octo/example.com.yaml is left alone: files of octodns are only read
         To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.
       ${last}
     `,
@@ -137,7 +137,7 @@ test("supports default_ttl, octoDNS's own configuration and ALIAS records", asyn
             |                           ^^^^^^^^^^^^^^^^
         ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent. Write the A and AAAA records of "www.example.net." here, and update them when its addresses change.
 
-      note[file-passed-over] octo/production.yaml is skipped: it is the configuration of octoDNS
+      note[file-skipped] octo/production.yaml is skipped: it is the configuration of octoDNS
 
       not valid: 2 zones, 2 records, 1 error, 1 note
     `,
@@ -232,7 +232,7 @@ test("an RRset in two files of a split zone, and folders that are not read", asy
             |     ^^^^
         Did you mean "type"?
 
-      note[file-passed-over] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
+      note[file-skipped] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
       note[owner-spelling] "WWW" is the same name as "www"  octo/example.com./b.yaml:1
 
       not valid: 1 zone, 2 records, 2 errors, 2 notes
@@ -242,8 +242,8 @@ test("an RRset in two files of a split zone, and folders that are not read", asy
   desk.write("zonewright.yaml", splitConfig());
   desk.write("octo/example.org.yaml", "www: {type: A, value: 192.0.2.1}\n");
   expect((await desk.run("validate")).out).toBe(lines`
-    note[file-passed-over] octo/example.com. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
-    note[file-passed-over] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
+    note[file-skipped] octo/example.com. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
+    note[file-skipped] octo/example.net. is skipped: a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder
 
     valid: 1 zone, 1 record, 2 notes
   `);

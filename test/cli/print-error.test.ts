@@ -13,7 +13,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
-    ...["waits-in-vain", "zone-not-served"],
+    ...["dependency-failed", "zone-not-served"],
   ],
   4: [
     ...["live-changed", "plan-consumed", "plan-digest", "plan-done", "plan-edited", "plan-effects", "plan-events"],

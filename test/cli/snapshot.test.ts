@@ -65,7 +65,7 @@ describe("plan --since", () => {
       "$TTL 1h\n@ SOA ns1.example.net. hostmaster.example.net. 1 4h 1h 2w 1h\n$INCLUDE hosts.inc\n",
     "zones/hosts.inc": "www A 192.0.2.1\n",
     "zones/example.org.yaml": zone,
-    "zonewright.yaml": "rules: { file-passed-over: note }\n",
+    "zonewright.yaml": "rules: { file-skipped: note }\n",
   };
 
   async function repository() {

@@ -9,7 +9,7 @@ const zone = lines`
     old: { CNAME: gone }
     sub: { NS: [ns.sub, ns1.example.net.] }
     key: { RP: admin . }
-    odd: { lenient: [type-not-held], RP: admin . }
+    odd: { lenient: [type-unsupported], RP: admin . }
 `;
 
 /** Rules and how severe each finding is, in their order. */
@@ -22,10 +22,10 @@ async function found(config: string, command = "validate"): Promise<string[]> {
 
 const usual = [
   "error glue 6",
-  "error type-not-held 7",
+  "error type-unsupported 7",
   "warning private-address 3",
   "warning target-exists 5",
-  "warning type-not-held 8",
+  "warning type-unsupported 8",
   "note private-address 4",
 ];
 
@@ -39,21 +39,21 @@ test.each([
     [
       "error private-address 3",
       "error glue 6",
-      "error type-not-held 7",
+      "error type-unsupported 7",
       "warning private-address 4",
       "warning target-exists 5",
-      "warning type-not-held 8",
+      "warning type-unsupported 8",
     ],
   ],
   [
     "rules: { dns: note, api: warning }",
     [
       "warning private-address 3",
-      "warning type-not-held 7",
+      "warning type-unsupported 7",
       "note private-address 4",
       "note target-exists 5",
       "note glue 6",
-      "note type-not-held 8",
+      "note type-unsupported 8",
     ],
   ],
 ])("%s", async (config, expected) => {

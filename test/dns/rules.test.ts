@@ -803,7 +803,7 @@ const ofTheApi: Record<string, Case[]> = {
     ],
     ["in a master file, below the apex", "www ALIAS shop", 'www ALIAS points to "shop"'],
   ],
-  "type-not-held": [
+  "type-unsupported": [
     ["a type of the API", "a A 192.0.2.1"],
     ["another type", "a RP b .", "a RP: the API does not support records of this type"],
   ],

@@ -129,7 +129,7 @@ test("failed restore: reports the missing record and the remedy", async () => {
   expect((errors[0] as ProblemError).problems).toEqual([
     { id: "api/invalid", kind: "failed", severity: "error", summary: "POST /v4/domains/1/records: 400 Read only" },
     {
-      id: "not-put-back",
+      id: "restore-failed",
       kind: "input",
       severity: "error",
       summary:

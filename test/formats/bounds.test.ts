@@ -27,7 +27,7 @@ describe("a file full of errors: reports the first 200 and that more follow", ()
     const { problems } = { ...formats, ...folderFormats }[format].read(fileOf(text));
     expect(problems.length).toBe(201);
     expect(problems.at(-1)).toMatchObject({
-      id: "too-many-faults",
+      id: "too-many-errors",
       kind: "input",
       severity: "error",
       summary: "only the first 200 problems are shown",

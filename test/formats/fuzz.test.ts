@@ -157,7 +157,7 @@ describe("small files that expand greatly", () => {
       `$TTL 1h\n$GENERATE 1-1000000 \${0,9999999}.a A 192.0.2.1\n`,
       "0 records, generate-format",
     ],
-    ["faults without end", "bind", "a A\n".repeat(100_000), "0 records, field-missing, too-many-faults"],
+    ["faults without end", "bind", "a A\n".repeat(100_000), "0 records, field-missing, too-many-errors"],
   ])("%s, %s", (_, format, text, expected) => {
     // The judge would take its time with each of a million records; a slice of the long run shows it many of such
     // files.

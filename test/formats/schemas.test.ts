@@ -74,7 +74,7 @@ const zones: [text: string, faults: string[]][] = [
 const configs: [text: string, faults: string[]][] = [
   ["{}", []],
   ["api_url: https://api.example.com\nzones: [dns, lab]\ndefaults: { ttl_sec: 1H, tags: [web] }", []],
-  ["rules: { practice: off, underscore-host: error, type-not-held: note, api: warning }", []],
+  ["rules: { practice: off, underscore-host: error, type-unsupported: note, api: warning }", []],
   ["policy: { strict: true }\nnameservers: [ns1.example.net]", []],
   ["zone: dns", [""]],
   ["zones: []", ["zones"]],
@@ -84,7 +84,7 @@ const configs: [text: string, faults: string[]][] = [
   ["policy: { strict: 1 }", ["policy/strict"]],
   ["rules: { practise: off }", ["rules"]],
   ["rules: { private-address: no }", ["rules/private-address"]],
-  ["rules: { type-not-held: off }", ["rules/type-not-held"]],
+  ["rules: { type-unsupported: off }", ["rules/type-unsupported"]],
   ["rules: { cname-alone: note }", ["rules"]],
 ];
 

@@ -12,7 +12,7 @@ import {
 import type { ReadResult } from "../../src/formats/kit/source.ts";
 
 /** Faults after which nothing, or not everything, is read. */
-const ends = ["file-format", "yaml-syntax", "yaml-too-large", "yaml-documents", "too-many-faults"];
+const ends = ["file-format", "yaml-syntax", "yaml-too-large", "yaml-documents", "too-many-errors"];
 
 /** A value of a record set, and the keys or maps that hold it: something may be said at any of them. */
 interface Leaf {

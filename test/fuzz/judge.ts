@@ -100,7 +100,7 @@ function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly n
  */
 function checkEntries(text: string, { zone, problems }: ReadResult): void {
   // The fault limit ends the reading; what a comment calls implicit is left out.
-  if (problems.some(({ id }) => id === "too-many-faults" || id === "file-format") || text.includes(";@")) return;
+  if (problems.some(({ id }) => id === "too-many-errors" || id === "file-format") || text.includes(";@")) return;
   // One error is about all lines with such comments.
   const isComment = (words: readonly string[]) => hasHashes && words.some((word) => /^#|^\/\//.test(word));
   const hasHashes = problems.some(({ id }) => id === "hash-comment");

@@ -14,7 +14,7 @@ const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"));
 const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: root, type: "A", ttl: 0, data: {} } };
 const refusal = new ProblemError([
   problem("glue", "No \u001b[2J", { fix: "Ask again." }),
-  problem("not-put-back", "a A 192.0.2.1 could not be put back: No", { fix: "Run apply again." }),
+  problem("restore-failed", "a A 192.0.2.1 could not be put back: No", { fix: "Run apply again." }),
 ]);
 
 test.each<[ApplyEvent, string, string]>([

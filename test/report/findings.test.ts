@@ -28,7 +28,7 @@ const problems: Problem[] = [
     place: { file: "zones/hosts.inc", line: 1, column: 1, length: 3 },
     via: [{ file: "zones/example.net.zone", line: 7, column: 10, length: 9 }],
   },
-  { id: "file-passed-over", kind: "input", severity: "note", summary: "zones/notes.txt is passed over" },
+  { id: "file-skipped", kind: "input", severity: "note", summary: "zones/notes.txt is passed over" },
 ];
 
 const findings: Findings = {
@@ -45,7 +45,7 @@ test("github: one workflow command per finding", () => {
   expect(findingsGithub(findings).split("\n")).toEqual([
     "::error file=zones/example.com.yaml,line=3,col=5,endColumn=7,title=glue::sub has no glue. It cannot be followed. Add it.",
     "::warning file=zones/hosts.inc,line=1,col=1,endColumn=4,title=private-address::www publishes 10.0.0.1.",
-    "::notice title=file-passed-over::zones/notes.txt is passed over.",
+    "::notice title=file-skipped::zones/notes.txt is passed over.",
     "",
   ]);
 });
@@ -64,7 +64,7 @@ test("junit: one case per file, and one for findings without a file", () => {
     "  zones/hosts.inc:1:1",
     "  included in zones/example.net.zone:7</system-out></testcase>",
     '<testcase classname="zones" name="zones/example.org.yaml"></testcase>',
-    '<testcase classname="zones" name="(all zones)"><system-out>note[file-passed-over] zones/notes.txt is passed over</system-out></testcase>',
+    '<testcase classname="zones" name="(all zones)"><system-out>note[file-skipped] zones/notes.txt is passed over</system-out></testcase>',
     "</testsuite>",
     "</testsuites>",
     "",
@@ -87,7 +87,7 @@ test("sarif: a log with a place for each finding", () => {
             version: "1.2.3",
             rules: [
               {
-                id: "file-passed-over",
+                id: "file-skipped",
                 shortDescription: {
                   text: "The extension of the file is not that of a zone file, so it is skipped. It may be misspelled.",
                 },
@@ -128,7 +128,7 @@ test("sarif: a log with a place for each finding", () => {
             relatedLocations: [{ ...place("zones/example.net.zone", 7, 10, 19), message: { text: "included here" } }],
           },
           {
-            ruleId: "file-passed-over",
+            ruleId: "file-skipped",
             ruleIndex: 0,
             level: "note",
             message: { text: "zones/notes.txt is passed over." },

@@ -1,5 +1,6 @@
 import { problemIds, registry } from "../../diagnostics/registry.ts";
 import { explanationText, rulesText } from "../../report/explanation-text.ts";
+import { wrap } from "../../report/wrap.ts";
 import { explain } from "../../workflow/explain.ts";
 import { defineCommand } from "../command.ts";
 import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
@@ -38,7 +39,7 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
   const isRest = code === exitCode.invalid;
   return [
     `exit code ${code}`,
-    `  ${meaning}`,
+    wrap(`  ${meaning}`, 2),
     ...(isRest ? ["", "Errors: all that end with no other exit code."] : []),
     ...(ids.length > 0 && !isRest ? ["", "Errors", ...ids.map((id) => `  ${id}`)] : []),
     "",
@@ -46,5 +47,5 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
 }
 
 function exitCodeLines(): string[] {
-  return exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(20)} ${meaning}`);
+  return exitMeanings.map(([code, meaning]) => wrap(`  ${String(code).padEnd(20)} ${meaning}`, 23));
 }

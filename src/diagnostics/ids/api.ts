@@ -159,7 +159,7 @@ export const api = {
     source: "specification: Domain, ttl_sec",
     example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" },
   },
-  "type-not-held": {
+  "type-unsupported": {
     why: "The API supports only A, AAAA, CAA, CNAME, MX, NS, PTR, SRV and TXT records.",
     source: "specification: Domain record, type",
     example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www: { RP: admin . }" },

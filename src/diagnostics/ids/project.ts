@@ -2,11 +2,11 @@ import type { Entries } from "./entry.ts";
 
 /** Problems with the files of a project, with plans and with runs. */
 export const project = {
-  "ack-ended": {
+  "ack-expired": {
     severity: "warning",
     why: "An acknowledgement approves blocked changes until the end of the day that it names.",
   },
-  "ack-useless": {
+  "ack-unused": {
     severity: "warning",
     why: "The acknowledgement matches no blocked change of this plan: the zone, guard or effects differ.",
   },
@@ -23,23 +23,23 @@ export const project = {
   "file-exists": {
     why: "Existing files are not overwritten, because they may contain changes that exist nowhere else.",
   },
-  "file-passed-over": {
+  "file-skipped": {
     severity: "note",
     why: "The extension of the file is not that of a zone file, so it is skipped. It may be misspelled.",
   },
   "file-read": { why: "If a zone file that cannot be read were skipped, its zone would be missing from the plan." },
   "file-write": { kind: "failed", why: "The file cannot be written. No other file was changed." },
   "fmt-inexact": { why: "The formatted file would not read back as the same zone, so the file is left unchanged." },
-  "fmt-left-alone": {
+  "fmt-skipped": {
     severity: "warning",
     why: "The file contains something that reordering would separate from its place: a comment on a section, $INCLUDE, $GENERATE or an alias.",
   },
   "git-missing": { why: "Finding changes since a commit needs git and a git work tree." },
   "git-revision": { why: "The git repository has no such revision." },
-  "guard-held": {
+  "guard-blocked": {
     why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run zonewright explain with its name, such as G05.",
   },
-  "ignore-ended": {
+  "ignore-expired": {
     severity: "warning",
     why: "Records that match an ignore pattern are left alone until the end of the day that it names, and are deleted after that.",
   },
@@ -101,7 +101,7 @@ export const project = {
   },
   "run-unknown": { why: "The project has no run with this id." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
-  "undo-left": {
+  "undo-skipped": {
     severity: "note",
     why: "Someone else changed these records after the run, so undo leaves them as they are.",
   },

@@ -123,7 +123,7 @@ export const reading = {
   "text-too-long": {
     why: "A character string has at most 255 octets and the RDATA of a record at most 65,535 (RFC 1035 §3.3, §3.2.1).",
   },
-  "too-many-faults": {
+  "too-many-errors": {
     why: "Reading stops after 200 errors, because later ones are mostly consequences of earlier ones.",
   },
   "ttl-missing": {

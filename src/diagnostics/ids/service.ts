@@ -36,7 +36,7 @@ export const service = {
     why: "A record stored in the API is not a valid DNS record, so its zone cannot be planned.",
   },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
-  "not-put-back": { why: "A write failed, and the previous state could not be restored. Check this name first." },
+  "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
@@ -55,7 +55,7 @@ export const service = {
   "transfer/answer": { why: "The response is not a DNS response to this query." },
   "transfer/class": { why: "Only zones of class IN can be transferred." },
   "transfer/connect": { why: "The name server cannot be reached." },
-  "transfer/cut": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },
+  "transfer/incomplete": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },
   "transfer/message": { why: "The name server sent an invalid DNS message." },
   "transfer/notauth": { why: "The name server is not authoritative for the zone, or rejects the TSIG key." },
   "transfer/out-of-zone": {
@@ -94,7 +94,7 @@ export const service = {
   "user-unrestricted": {
     why: "Grants apply to restricted users only. An unrestricted user has full access to the account.",
   },
-  "waits-in-vain": { kind: "failed", why: "Writes that depend on a failed zone are skipped." },
+  "dependency-failed": { kind: "failed", why: "Writes that depend on a failed zone are skipped." },
   "zone-not-served": {
     kind: "failed",
     why: "The new zone does not contain the records that were written to it, so it stays disabled.",

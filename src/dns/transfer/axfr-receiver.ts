@@ -73,12 +73,16 @@ export class AxfrReceiver {
 
   /**
    * The zone, when the stream of messages has ended.
-   * @throws {TransferError} `transfer/cut` when it is not whole.
+   * @throws {TransferError} `transfer/incomplete` when it is not whole.
    */
   end(): TransferredZone {
     if (this.#isWhole) return { records: this.#records, unread: this.#unread };
     const summary = `the transfer ended early, after ${this.#records.length} records`;
-    throw new TransferError("transfer/cut", summary, "Try again. The server or the network closed the connection.");
+    throw new TransferError(
+      "transfer/incomplete",
+      summary,
+      "Try again. The server or the network closed the connection.",
+    );
   }
 
   /** The first message repeats the question, the others may (RFC 5936 §2.2.2). */

@@ -46,4 +46,4 @@ export function problemAt({ problem: found }: Fault, place: Place | undefined): 
   return problem(found.id, found.summary, { place, fix: found.fix });
 }
 
-const tooMany = new Fault("too-many-faults", `only the first ${mostFaults} problems are shown`, "Fix these first.");
+const tooMany = new Fault("too-many-errors", `only the first ${mostFaults} problems are shown`, "Fix these first.");

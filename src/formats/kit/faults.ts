@@ -24,7 +24,7 @@ export class Faults {
 /** An error among what is not shown keeps the zone from being used as much as one that is. */
 function tooMany(severity: Problem["severity"], at: Place): Problem {
   const summary = `only the first ${mostFaults} problems are shown`;
-  return problem("too-many-faults", summary, { severity, place: at, fix: "Fix these first." });
+  return problem("too-many-errors", summary, { severity, place: at, fix: "Fix these first." });
 }
 
 const absences: readonly ProblemId[] = [

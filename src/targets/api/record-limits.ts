@@ -10,13 +10,13 @@ import { apiName, isHeld } from "./mapping.ts";
 /** Limits of the API on single records. */
 export const recordLimits: readonly Rule[] = [
   ofRecords({
-    id: "type-not-held",
+    id: "type-unsupported",
     check: ({ owner, type }, zone) =>
       isHeld(type) || type === "ALIAS"
         ? undefined
         : {
             summary: `${zone.show(owner)} ${type}: the API does not support records of this type`,
-            fix: "Remove it, or set the rule type-not-held to warning: the record then stays in the file and is not sent.",
+            fix: "Remove it, or set the rule type-unsupported to warning: the record then stays in the file and is not sent.",
           },
   }),
   ofRecords({

@@ -59,8 +59,8 @@ describe("received messages", () => {
     ],
     ["the last SOA in other letters", [answer([soa, { ...soa, owner: domainName("Example.") }])], "1 records"],
     ["a record twice, which is the same zone", [answer([soa, ns, ns, soa])], "3 records"],
-    ["no message", [], "transfer/cut: the transfer ended early, after 0 records"],
-    ["no second SOA", [answer([soa, ns])], "transfer/cut: the transfer ended early, after 2 records"],
+    ["no message", [], "transfer/incomplete: the transfer ended early, after 0 records"],
+    ["no second SOA", [answer([soa, ns])], "transfer/incomplete: the transfer ended early, after 2 records"],
     [
       "a truncated message",
       [answer([soa, ns], { tc: true })],

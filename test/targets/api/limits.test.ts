@@ -101,7 +101,7 @@ test("plan reports records that are not sent", async () => {
   const zone = lines`
     soa_email: a@example.com
     records:
-      www: { lenient: [type-not-held], A: 192.0.2.1, RP: admin . }
+      www: { lenient: [type-unsupported], A: 192.0.2.1, RP: admin . }
   `;
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   const { code, out } = await desk.run("plan --report json");
@@ -109,9 +109,9 @@ test("plan reports records that are not sent", async () => {
   expect(JSON.parse(out).notes).toEqual([
     {
       severity: "warning",
-      rule: "type-not-held",
+      rule: "type-unsupported",
       summary: "www RP: the API does not support records of this type, and is not sent",
-      at: { file: "zones/example.com.yaml", line: 3, column: 54, length: 7 },
+      at: { file: "zones/example.com.yaml", line: 3, column: 57, length: 7 },
     },
   ]);
 });

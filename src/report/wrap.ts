@@ -1,0 +1,16 @@
+/**
+ * Lines of at most 80 columns, broken at spaces; those after the first are indented by as many columns as `indent`. A
+ * longer word stands alone.
+ */
+export function wrap(text: string, indent: number): string {
+  const [, head = "", rest = ""] = /^(\s*)(.*)$/s.exec(text) ?? [];
+  const lines = [head];
+  for (const word of rest.split(/(?<=\S) (?=\S)/)) {
+    const line = lines.at(-1) ?? "";
+    const isStart = line.trim() === "";
+    if (isStart || line.length + 1 + word.length <= 80)
+      lines[lines.length - 1] = isStart ? line + word : `${line} ${word}`;
+    else lines.push(" ".repeat(indent) + word);
+  }
+  return lines.join("\n");
+}
